@@ -1,0 +1,98 @@
+import type { Json, JsonObject } from './json.ts';
+
+/** `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. */
+export type EffectKey = string;
+
+/**
+ * How far an effect has come. `unknown` is a speech or call that a crash cut off: whether it took place cannot be
+ * told any more.
+ */
+export type EffectState = 'intended' | 'started' | 'done' | 'failed' | 'cancelled' | 'unknown';
+
+/** Why a fixed line is spoken. */
+export type SayReason = 'node' | 'ask' | 'action' | 'filler' | 'fallback' | 'recap' | 'notice';
+
+/** A line spoken word for word, without an inference. */
+export interface SayPayload {
+  readonly text: string;
+  readonly reason: SayReason;
+}
+
+/** A reply that the model generates under the view of one visit of a node. */
+export interface ReplyPayload {
+  readonly node: string;
+  readonly visit: number;
+}
+
+/** One call of a registered function. `confirmed` tells that a person said yes to these very arguments. */
+export interface ToolPayload {
+  readonly name: string;
+  readonly handler: string;
+  readonly callId: string;
+  readonly arguments: JsonObject;
+  readonly write: boolean;
+  readonly confirmed: boolean;
+}
+
+/** What an open confirmation is about. */
+export type ConfirmSubject =
+  | { readonly kind: 'slot'; readonly slot: string; readonly value: Json }
+  | { readonly kind: 'call'; readonly call: ToolPayload };
+
+/** A question to a person whose answer arrives as a later signal; `say` is spoken when the wait opens. */
+export interface WaitPayload {
+  readonly wait: 'confirm';
+  readonly say: string;
+  readonly subject: ConfirmSubject;
+}
+
+/** A pre or post action that runs a handler of the author's. */
+export interface ActionPayload {
+  readonly action: string;
+  readonly handler: string;
+  readonly when: 'pre' | 'post';
+  readonly data: JsonObject;
+}
+
+/** A change of what the model is shown; `reset_with_summary` asks for a summary by `prompt`. */
+export interface ContextPayload {
+  readonly strategy: 'reset' | 'reset_with_summary';
+  readonly prompt: string;
+}
+
+/** One run of a catalog node that cannot be computed inside the step. */
+export interface TaskPayload {
+  readonly type: string;
+  readonly input: Json;
+  readonly config: JsonObject;
+}
+
+/** The end of the conversation, performed after everything said before it. */
+export interface EndPayload {
+  readonly reason: string;
+}
+
+interface EffectOf<Kind extends string, Payload> {
+  readonly key: EffectKey;
+  readonly kind: Kind;
+  readonly state: EffectState;
+  readonly node: string;
+  readonly visit: number;
+  readonly payload: Payload;
+  /** Epoch milliseconds after which the effect is late. */
+  readonly deadline?: number;
+  readonly result?: Json;
+}
+
+/** Everything that the world does for a session. Closed: a host performs every kind. */
+export type Effect =
+  | EffectOf<'say', SayPayload>
+  | EffectOf<'reply', ReplyPayload>
+  | EffectOf<'tool', ToolPayload>
+  | EffectOf<'wait', WaitPayload>
+  | EffectOf<'action', ActionPayload>
+  | EffectOf<'context', ContextPayload>
+  | EffectOf<'task', TaskPayload>
+  | EffectOf<'end', EndPayload>;
+
+export type EffectKind = Effect['kind'];

@@ -1,0 +1,97 @@
+import type { EffectKind, EffectState } from './effect.ts';
+import type { Envelope } from './envelope.ts';
+import type { Json } from './json.ts';
+
+/** What decided a transition. */
+export type TransitionCause =
+  | 'start'
+  | 'function'
+  | 'dynamic'
+  | 'edge'
+  | 'default'
+  | 'error'
+  | 'requested'
+  | 'return'
+  | 'swap';
+
+/**
+ * Facts that the kernel reports about one step. Values that callers said are named by slot only, so that a log of
+ * these events holds no speech.
+ */
+export interface FlowEvents {
+  'flow:started': { flow: string; hash: string };
+  'flow:swapped': { from: string; to: string; hash: string };
+  'flow:ended': { reason: string };
+  'flow:stuck': { reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to' };
+  'node:entered': { cause: TransitionCause };
+  'node:left': { to: string };
+  'transition:taken': { from: string; to: string; cause: TransitionCause; function?: string; edge?: number };
+  'transition:dropped': { to: string; function: string; reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' };
+  'turn:started': { eventId: string; via: string };
+  'turn:duplicate': { eventId: string };
+  'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
+  'tool:settled': { function: string; key: string; state: string };
+  'slot:filled': { slot: string; corrected: boolean };
+  'slot:rejected': { slot: string; problem: string };
+  'slot:confirmed': { slot: string };
+  'slot:cleared': { slot: string };
+  'variable:set': { name: string };
+  'wait:opened': { key: string; wait: string };
+  'wait:answered': { key: string; answer: 'yes' | 'no' | 'other' };
+  'effect:settled': { key: string; kind: EffectKind; state: EffectState };
+  'signal:ignored': { signal: string; reason: 'not-started' | 'ended' | 'already-started' | 'unknown-effect' | 'stale' | 'unknown-node' };
+}
+
+/** Routing and policy around a turn (specs 2 and 3). */
+export interface TurnEvents {
+  'turn:completed': { inferences: number; transitions: number };
+  'route:selected': { mode: string; to: string };
+  'route:fallback': { mode: string; reason: string };
+  'flow:handoff': { from: string; to: string };
+  'response:prepared': ResponseData;
+  'response:sent': ResponseData;
+  'response:persisted': ResponseData;
+  'response:failed': ResponseData & { stage: string; reason: string };
+  'context:fallback': { from: string; reason: string };
+  'session:message': { content: string; runId?: string; nodeId?: string };
+}
+
+/** Runs, tasks and agents of task flows (spec 5). */
+export interface TaskEvents {
+  'harness:start': { name: string };
+  'harness:complete': { success: boolean; durationMs: number };
+  'phase:start': { name: string };
+  'phase:complete': { name: string };
+  'task:start': { taskId: string };
+  'task:complete': { taskId: string; result: Json };
+  'task:failed': { taskId: string; code: string; attempts: number };
+  'task:skipped': { taskId: string };
+  'agent:start': { input: Json };
+  'agent:text': { delta: string };
+  'agent:complete': { text: string };
+  'agent:tool:start': { tool: string; callId: string };
+  'agent:tool:complete': { tool: string; callId: string };
+  'agent:tool:error': { tool: string; callId: string; message: string };
+  'channel:start': { channel: string };
+  'channel:complete': { channel: string };
+  'channel:error': { channel: string; stage: string };
+}
+
+interface ResponseData {
+  source: 'classic' | 'flow' | 'short_circuit' | 'scheduled';
+  beforeLLMAction?: 'continue' | 'skip_llm' | 'route_flow' | 'end';
+  beforeResponseAction?: 'continue' | 'cancel' | 'replace';
+}
+
+type Tagged<Table> = { [Type in keyof Table & string]: { readonly type: Type; readonly data: Readonly<Table[Type]> } };
+
+/** A fact of the kernel before the host put it into its envelope. */
+export type FlowFact = Tagged<FlowEvents>[keyof FlowEvents];
+
+type AllEvents = FlowEvents & TurnEvents & TaskEvents;
+
+/** Every event that a hub can carry. Closed. */
+export type Event = { [Type in keyof AllEvents & string]: Envelope<Type, Readonly<AllEvents[Type]>> }[keyof AllEvents &
+  string];
+
+export type EventType = Event['type'];

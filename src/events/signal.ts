@@ -1,0 +1,128 @@
+import type { EffectKey } from './effect.ts';
+import type { Json, JsonObject } from './json.ts';
+
+/** Which compiled flow a session runs: its name and the hash of its content. */
+export interface FlowRef {
+  readonly id: string;
+  readonly hash: string;
+}
+
+interface SignalOf<Type extends string> {
+  readonly type: Type;
+  /** When it happened, in epoch milliseconds: the only clock that the kernel knows. */
+  readonly at: number;
+}
+
+export interface SessionStarted extends SignalOf<'session:started'> {
+  readonly sessionId: string;
+  readonly flow: FlowRef;
+  readonly input: JsonObject;
+  /** IANA time zone in which "today" and spoken dates are meant. */
+  readonly timeZone: string;
+}
+
+/** A new process took the session over; what it finds unsettled is decided by the kernel. */
+export interface SessionResumed extends SignalOf<'session:resumed'> {}
+
+/** The session is over, from outside (hang-up for good, room deleted, stopped). */
+export interface SessionEnded extends SignalOf<'session:ended'> {
+  readonly reason: string;
+}
+
+/** The caller completed a turn, whatever it was carried by. */
+export interface UserTurn extends SignalOf<'user:turn'> {
+  readonly eventId: string;
+  readonly text: string;
+  readonly via: 'speech' | 'text' | 'dtmf';
+}
+
+/** A write call is about to run; committed first, so that a crash finds its intent. */
+export interface ToolCalled extends SignalOf<'tool:called'> {
+  readonly key: EffectKey;
+  readonly callId: string;
+  readonly name: string;
+  readonly visit: number;
+  readonly arguments: JsonObject;
+}
+
+/**
+ * Where a call wants to go, told by its handler: to a node of the graph, to a node made on the spot (`node` is its
+ * document, `to` the hash of it), or explicitly nowhere.
+ */
+export type CallNext =
+  | { readonly kind: 'node'; readonly to: string }
+  | { readonly kind: 'dynamic'; readonly to: string; readonly node: JsonObject }
+  | { readonly kind: 'stay' };
+
+/** What became of one call of a completion. Only `done` calls may move. */
+export interface SettledCall {
+  readonly key: EffectKey;
+  readonly callId: string;
+  readonly name: string;
+  /** The node visit under whose view the model made the call. */
+  readonly visit: number;
+  readonly arguments: JsonObject;
+  readonly state: 'done' | 'failed' | 'waiting' | 'cancelled' | 'blocked';
+  readonly result?: Json;
+  readonly error?: string;
+  readonly next?: CallNext;
+}
+
+/** All calls of one completion have settled, in the order of calling; without calls it is an empty batch. */
+export interface BatchSettled extends SignalOf<'batch:settled'> {
+  /** The reply whose completion this was; null for a call that ran after a confirmation or a crash. */
+  readonly reply: EffectKey | null;
+  /** What the completion said besides its calls. */
+  readonly text: string;
+  readonly calls: readonly SettledCall[];
+  /** The caller completed a turn before the batch settled: reads no longer move, writes do. */
+  readonly superseded?: boolean;
+}
+
+/** An effect that is neither speech nor call has ended: an action, a context change, a task, the end. */
+export interface EffectSettled extends SignalOf<'effect:settled'> {
+  readonly key: EffectKey;
+  readonly state: 'done' | 'failed' | 'cancelled';
+  readonly result?: Json;
+  readonly error?: string;
+}
+
+/** A speech has ended. No decision reads it but what was heard. */
+export interface SpeechSettled extends SignalOf<'speech:settled'> {
+  readonly key: EffectKey;
+  readonly state: 'done' | 'failed' | 'cancelled';
+  readonly text: string;
+  readonly heard: string;
+}
+
+/** The model failed or stayed silent past its deadline; the fallback line was or will be spoken. */
+export interface ReplyFailed extends SignalOf<'reply:failed'> {
+  readonly key: EffectKey;
+  readonly reason: string;
+}
+
+/** The author's code moves the conversation, between turns. */
+export interface NodeRequested extends SignalOf<'node:requested'> {
+  readonly to: string;
+}
+
+/** Another flow, or another version, goes on with the same slots and variables. */
+export interface FlowSwapped extends SignalOf<'flow:swapped'> {
+  readonly flow: FlowRef;
+  /** Where to go on; without it the node of the same id, else the initial node. */
+  readonly node?: string;
+}
+
+/** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
+export type Signal =
+  | SessionStarted
+  | SessionResumed
+  | SessionEnded
+  | UserTurn
+  | ToolCalled
+  | BatchSettled
+  | EffectSettled
+  | SpeechSettled
+  | ReplyFailed
+  | NodeRequested
+  | FlowSwapped;

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** Something done before a node speaks or after it has spoken. Custom actions carry fields of their own. */
+export const actionSchema = z
+  .looseObject({
+    type: z
+      .string()
+      .describe('`tts_say` (text), `function` (handler), `end_conversation` (text), or the name of a registered one.'),
+    text: z.string().optional().describe('For tts_say and end_conversation: what is spoken.'),
+    handler: z.string().optional().describe('For function: the registered handler.'),
+  })
+  .meta({ id: 'Action', description: 'Something done before a node speaks or after it has spoken.' });
+
+export type ActionDocument = z.output<typeof actionSchema>;

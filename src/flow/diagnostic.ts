@@ -1,0 +1,48 @@
+/** A step into a document: a key of a map or an index of a list. */
+export type PathSegment = string | number;
+export type DocumentPath = readonly PathSegment[];
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** What is wrong in a flow, before its place in a file is known. */
+export interface Problem {
+  readonly code: string;
+  readonly severity: Severity;
+  /** One sentence: the thing and the fact. */
+  readonly message: string;
+  /** The remedy. */
+  readonly hint?: string;
+  /** Where in the document, in the document's own spelling of keys. */
+  readonly path: DocumentPath;
+  /** The place is the key itself rather than its value. */
+  readonly atKey?: boolean;
+  /** The place is this part of the string value at `path`. */
+  readonly within?: { readonly start: number; readonly text: string };
+}
+
+/** A problem with its place. `line` and `column` count from 1 and are absent for a flow that is no text. */
+export interface Diagnostic extends Omit<Problem, 'within' | 'atKey'> {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** The source around the place, with a mark under it. */
+  readonly frame?: string;
+}
+
+/** `file:line:column code: message hint`, one line. */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { file, line, column, code, message, hint, path } = diagnostic;
+  const place = line === undefined ? formatPath(path) : `${line}:${column ?? 1}`;
+  return `${file}:${place} ${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
+}
+
+/** `nodes.greet.functions[0].transition_to`; the whole document is `(document)`. */
+export function formatPath(path: DocumentPath): string {
+  let text = '';
+  for (const segment of path) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else if (/^[A-Za-z_][\w-]*$/.test(segment)) text += text === '' ? segment : `.${segment}`;
+    else text += `[${JSON.stringify(segment)}]`;
+  }
+  return text === '' ? '(document)' : text;
+}

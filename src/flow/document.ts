@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { whenSchema } from '../expression/when.ts';
+import { functionSchema } from './function.ts';
+import { messageSchema } from './message.ts';
+import { nodeSchema, troubleFields } from './node.ts';
+import { slotSchema } from './slot.ts';
+
+/** A value given to the flow from outside: by options or by a job's metadata. */
+export const inputFieldSchema = z
+  .strictObject({
+    type: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']).describe('The JSON type.'),
+    description: z.string().optional().describe('What it is for.'),
+    default: z.unknown().optional().describe('Used where none is given; without it the value is required.'),
+    optional: z.boolean().optional().describe('It may be absent.'),
+  })
+  .meta({ id: 'InputField', description: 'A value given to the flow from outside.' });
+
+export const edgeSchema = z
+  .strictObject({
+    from: z.string().describe('The node that is left.'),
+    to: z.string().describe('The node that is entered.'),
+    when: whenSchema.optional().describe('Taken only if this holds; the first edge that holds wins.'),
+  })
+  .meta({ id: 'Edge', description: 'A possible transition.' });
+
+/** A whole conversation flow as its author wrote it, keys in camelCase. */
+export const conversationSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe('The JSON Schema of this document, for editors.'),
+    schemaVersion: z.literal(1).optional().describe('The version of this format: 1.'),
+    name: z.string().min(1).optional().describe('The flow’s name; the file’s or folder’s name where absent.'),
+    description: z.string().optional().describe('What the flow is for.'),
+    initialNode: z.string().describe('The node that the conversation begins in.'),
+    input: z.record(z.string(), inputFieldSchema).optional().describe('Values given from outside.'),
+    slots: z.record(z.string(), slotSchema).optional().describe('What the flow wants to know.'),
+    state: z.record(z.string(), z.unknown()).optional().describe('Variables and their first values.'),
+    roleMessages: z.array(messageSchema).optional().describe('The persona of the whole flow.'),
+    promptFile: z.string().optional().describe('A file inside the flow’s folder whose text is the persona.'),
+    functions: z.array(functionSchema).optional().describe('Offered in every node.'),
+    policy: z
+      .strictObject({
+        maxTransitionsPerTurn: z.number().int().min(1).max(100).optional().describe('Longest chain of moves (10).'),
+      })
+      .optional()
+      .describe('Limits of the flow.'),
+    nodes: z
+      .union([z.record(z.string(), nodeSchema), z.array(nodeSchema)])
+      .describe('The nodes by id, or as a list with ids.'),
+    edges: z.array(edgeSchema).optional().describe('Transitions by condition, tried from top to bottom.'),
+    ...troubleFields,
+  })
+  .meta({ id: 'ConversationFlow', description: 'A conversation flow, schema version 1.' });
+
+/** What `defineFlow` takes and `loadFlow` returns. */
+export type ConversationFlow = z.input<typeof conversationSchema>;
+export type ConversationDocument = z.output<typeof conversationSchema>;
+export type EdgeDocument = z.output<typeof edgeSchema>;
+export type InputFieldDocument = z.output<typeof inputFieldSchema>;

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** One prompt message; its content may hold `{{ templates }}`. */
+export const messageSchema = z
+  .strictObject({
+    role: z
+      .enum(['system', 'developer', 'user', 'assistant'])
+      .describe('Who says it to the model. `developer` means `system`.'),
+    content: z.string().describe('The text; {{ name }} is filled in when the model is asked.'),
+  })
+  .meta({ id: 'Message', description: 'One prompt message.' });
+
+export type Message = z.output<typeof messageSchema>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { actionSchema } from './action.ts';
+import { functionSchema } from './function.ts';
+import { messageSchema } from './message.ts';
+
+const strategyName = z.enum(['append', 'reset', 'reset_with_summary']);
+
+export const contextStrategySchema = z
+  .union([
+    strategyName,
+    z.strictObject({
+      strategy: strategyName.describe('How much of the conversation the node is shown.'),
+      summaryPrompt: z.string().optional().describe('For reset_with_summary: how to summarise.'),
+    }),
+  ])
+  .meta({
+    id: 'ContextStrategy',
+    description: 'append keeps the conversation, reset hides it, reset_with_summary replaces it by a summary.',
+  });
+
+/** What a flow and a node may say about trouble. */
+export const troubleFields = {
+  onError: z.string().optional().describe('The node to go to when a node failed or a chain of moves is too long.'),
+  fallback: z.string().optional().describe('What is said when the model fails or stays silent.'),
+  filler: z.string().optional().describe('What is said when the model is slow.'),
+  replyTimeoutMs: z.number().int().min(100).max(120_000).optional().describe('How long the model may take (4000).'),
+};
+
+/** One state of a conversation, or one catalog node that runs on entry. */
+export const nodeSchema = z
+  .strictObject({
+    id: z.string().min(1).optional().describe('The node’s name where nodes are a list; in a map it is the key.'),
+    description: z.string().optional().describe('For readers and drawings.'),
+    say: z.string().optional().describe('Spoken as it stands on entry, without an inference.'),
+    roleMessages: z.array(messageSchema).optional().describe('The persona from here on.'),
+    taskMessages: z.array(messageSchema).optional().describe('What the model is to do in this node.'),
+    promptFile: z.string().optional().describe('A file inside the flow’s folder whose text is the task message.'),
+    functions: z.array(functionSchema).optional().describe('What the node offers the model.'),
+    collect: z.array(z.string()).optional().describe('Slots to ask for, in this order; known ones are skipped.'),
+    end: z.union([z.string(), z.boolean()]).optional().describe('The conversation ends here, for this reason.'),
+    defaultTransition: z.string().optional().describe('The next node when nothing else moves.'),
+    respondImmediately: z.boolean().optional().describe('false: the node waits for the caller to speak first.'),
+    contextStrategy: contextStrategySchema.optional().describe('What of the conversation so far the node is shown.'),
+    preActions: z.array(actionSchema).optional().describe('Done on entry, before the node speaks.'),
+    postActions: z.array(actionSchema).optional().describe('Done after the node has spoken.'),
+    type: z.string().optional().describe('A catalog node: runs on entry, then follows its edges.'),
+    input: z.record(z.string(), z.unknown()).optional().describe('For a catalog node: its input, with {{ bindings }}.'),
+    config: z.record(z.string(), z.unknown()).optional().describe('For an agent node: model, temperature and the like.'),
+    ...troubleFields,
+  })
+  .meta({ id: 'Node', description: 'One state of the conversation.' });
+
+export type NodeDocument = z.output<typeof nodeSchema>;

@@ -1,0 +1,152 @@
+import type { Binding } from '../expression/binding.ts';
+import type { Path } from '../expression/path.ts';
+import type { Pattern } from '../expression/pattern.ts';
+import type { Template } from '../expression/template.ts';
+import type { CompiledWhen } from '../expression/when.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { ConversationDocument } from '../flow/document.ts';
+import type { SlotType } from '../flow/slot.ts';
+import type { NodeType } from './node-type.ts';
+
+/**
+ * A flow as the kernel runs it: resolved, read-only, and identified by the hash of its content. However a flow was
+ * written (YAML, JSON, an object, another framework's format), it ends as one of these.
+ */
+export interface Graph {
+  readonly name: string;
+  readonly hash: string;
+  /** What it was compiled from; compiling it again gives an equal graph. */
+  readonly document: ConversationDocument;
+  readonly initial: string;
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  readonly slots: ReadonlyMap<string, GraphSlot>;
+  readonly input: ReadonlyMap<string, GraphInput>;
+  /** Variables that the document declares, with their first values. */
+  readonly variables: ReadonlyMap<string, Json>;
+  readonly persona: readonly Prompt[];
+  /** Offered in every node; a node's own function of the same name wins. */
+  readonly functions: readonly GraphFunction[];
+  /** Offered where the model is called, if the flow has slots: takes any of them, also as corrections. */
+  readonly record: GraphFunction | null;
+  readonly maxTransitionsPerTurn: number;
+  readonly trouble: Trouble;
+}
+
+/** One state of the conversation, or (with `task`) one catalog node that runs on entry. */
+export interface GraphNode {
+  readonly id: string;
+  /** Replaces the persona from this node on. */
+  readonly persona: readonly Prompt[] | null;
+  readonly messages: readonly Prompt[];
+  readonly say: Template | null;
+  readonly functions: readonly GraphFunction[];
+  /** Slots to ask for, in order. */
+  readonly collect: readonly string[];
+  /** Ways out by condition, in the order they are tried. */
+  readonly edges: readonly GraphEdge[];
+  readonly defaultTransition: string | null;
+  /** The reason for which the conversation ends here; null where it goes on. */
+  readonly end: string | null;
+  readonly respondImmediately: boolean;
+  readonly context: ContextRule;
+  readonly preActions: readonly GraphAction[];
+  readonly postActions: readonly GraphAction[];
+  readonly task: GraphTask | null;
+  readonly trouble: Trouble;
+}
+
+export interface GraphEdge {
+  readonly to: string;
+  /** Absent: holds always, once the node's `collect` is complete. */
+  readonly when: CompiledWhen | null;
+  /** The edge's index in the document. */
+  readonly index: number;
+}
+
+/** Something a node offers the model. */
+export interface GraphFunction {
+  readonly name: string;
+  readonly description: string;
+  /** Minified JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+  /** `edge` only moves and fills slots or variables; `tool` runs a handler; `flow` runs a task flow. */
+  readonly body: 'edge' | 'tool' | 'flow' | 'record';
+  /** The registered tool's or task flow's name; the function's own where it names no other. */
+  readonly handler: string;
+  readonly write: boolean;
+  /** The question that must be answered by yes before it runs; `args` resolves to the arguments. */
+  readonly confirm: Template | null;
+  readonly saveAs: string | null;
+  readonly target: Target | null;
+  readonly callback: string | null;
+  readonly digression: boolean;
+  readonly timeoutMs: number | null;
+  readonly retry: { readonly maxAttempts: number; readonly backoffMs: number };
+  readonly cancelOnInterruption: boolean;
+}
+
+/** Where a function that succeeded leads. */
+export type Target =
+  | { readonly kind: 'node'; readonly to: string }
+  | {
+      readonly kind: 'branch';
+      readonly field: Path;
+      readonly cases: ReadonlyMap<string, string>;
+      readonly otherwise: string | null;
+    };
+
+export interface GraphSlot {
+  readonly name: string;
+  readonly type: SlotType;
+  readonly description: string;
+  readonly ask: Template | null;
+  readonly optional: boolean;
+  /** The read-back, if one is asked for; `value` resolves to the slot's spoken form. */
+  readonly readback: Template | null;
+  readonly pii: boolean;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly pattern: Pattern | null;
+  readonly region: string;
+}
+
+export interface GraphInput {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array';
+  readonly required: boolean;
+  readonly default: Json | undefined;
+}
+
+export interface GraphAction {
+  readonly type: string;
+  readonly text: Template | null;
+  readonly handler: string | null;
+  readonly data: Binding;
+}
+
+export interface GraphTask {
+  readonly type: NodeType;
+  readonly input: Binding;
+  readonly config: JsonObject;
+}
+
+export interface Prompt {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: Template;
+}
+
+export interface ContextRule {
+  readonly strategy: 'append' | 'reset' | 'reset_with_summary';
+  readonly summaryPrompt: string;
+}
+
+/** What happens when the model or a node fails; null where the flow's own rule holds. */
+export interface Trouble {
+  readonly onError: string | null;
+  readonly fallback: Template | null;
+  readonly filler: Template | null;
+  readonly replyTimeoutMs: number | null;
+}

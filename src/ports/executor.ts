@@ -1,0 +1,14 @@
+import type { ToolPayload } from '../events/effect.ts';
+import type { EffectKey } from '../events/effect.ts';
+import type { CallNext } from '../events/signal.ts';
+import type { Json } from '../events/json.ts';
+
+/** How a function ended: its result and where it wants to go, or why it failed. */
+export type ExecutionOutcome =
+  | { readonly ok: true; readonly result: Json; readonly next?: CallNext }
+  | { readonly ok: false; readonly error: string; readonly cancelled: boolean };
+
+/** Runs registered functions by effect key: the same key while it runs is the same run. Never throws. */
+export interface Executor {
+  execute(key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome>;
+}

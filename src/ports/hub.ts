@@ -1,0 +1,16 @@
+import type { Correlation } from '../events/envelope.ts';
+import type { Event, EventType } from '../events/event.ts';
+
+/** `*`, an exact type, or a family such as `agent:*`. */
+export type EventPattern = '*' | EventType | `${string}:*`;
+
+/** Carries events to whoever listens; a listener that throws or is slow never harms the one that emits. */
+export interface Hub {
+  emit<Type extends EventType>(
+    type: Type,
+    data: Extract<Event, { type: Type }>['data'],
+    correlation?: Partial<Correlation>,
+  ): void;
+  /** Returns what ends the subscription. `fromSeq` first replays what the hub still holds from that number on. */
+  subscribe(pattern: EventPattern, listener: (event: Event) => void, options?: { fromSeq?: number }): () => void;
+}

@@ -1,0 +1,119 @@
+import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { Signal } from '../events/signal.ts';
+
+/** A signal as the log holds it: `seq` counts a session's signals from 1. */
+export interface LoggedSignal {
+  readonly seq: number;
+  readonly signal: Signal;
+}
+
+/** Who owns a session; `token` grows with every owner, and a store refuses a commit under an older one. */
+export interface Lease {
+  readonly sessionId: string;
+  readonly owner: string;
+  readonly token: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** A session as last committed. */
+export interface SessionSnapshot {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly stateVersion: number;
+  readonly state: Json;
+  readonly graphHash: string;
+}
+
+/** One transaction: all of it becomes durable, or nothing. */
+export interface StepCommit {
+  readonly lease: Lease;
+  /** The `seq` the writer started from; another writer's commit in between makes this one fail. */
+  readonly baseSeq: number;
+  /** Inbound identities that this step consumed. */
+  readonly inputKeys: readonly string[];
+  readonly signals: readonly LoggedSignal[];
+  readonly state: Json;
+  readonly stateVersion: number;
+  readonly graphHash: string;
+  /** Effects intended or changed by the step. */
+  readonly effects: readonly Effect[];
+  readonly events: readonly Event[];
+}
+
+/** The canonical durability contract (spec 4 §6.1). */
+export interface DurableStore {
+  claimInbound(inputKey: string): Promise<'claimed' | 'duplicate'>;
+  loadSessionSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
+  beginTurn(input: TurnTxInput): Promise<TurnTransaction>;
+}
+
+export interface TurnTxInput {
+  readonly sessionId: string;
+  readonly inputKey: string;
+  readonly lease: Lease;
+}
+
+/** What one durable turn writes (spec 4 §6.1). Nothing is visible before `complete`; after `fail` nothing is. */
+export interface TurnTransaction {
+  appendEvent(event: Event): Promise<void>;
+  upsertCheckpoint(checkpoint: SessionSnapshot): Promise<void>;
+  upsertWait(wait: WaitRecord): Promise<void>;
+  enqueueOutbox(intent: OutboxIntent): Promise<void>;
+  complete(result: JsonObject): Promise<void>;
+  fail(error: { readonly code: string; readonly message: string }): Promise<void>;
+}
+
+/** An open wait: a view of one effect (spec 4 §5.3). */
+export interface WaitRecord {
+  readonly waitId: EffectKey;
+  readonly type: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+  readonly sessionId: string;
+  readonly flowId?: string;
+  readonly escalationId?: string;
+  readonly proxyId?: string;
+  readonly scheduleId?: string;
+  /** Epoch milliseconds. */
+  readonly deadline?: number;
+  readonly resumeVersion: number;
+}
+
+/** An effect that is intended and not yet started (spec 4 §5.4). */
+export interface OutboxIntent {
+  readonly intentId: EffectKey;
+  readonly sessionId: string;
+  readonly kind: Effect['kind'];
+  readonly payload: Json;
+}
+
+/** Open waits, as a view of the effects (spec 4 §6.2). */
+export interface WaitRegistry {
+  register(wait: WaitRecord): Promise<void>;
+  resolve(waitId: EffectKey, payload: unknown): Promise<void>;
+  timeoutDue(now: Date, limit: number): Promise<WaitRecord[]>;
+}
+
+/** Intended effects on their way out, as a view of the effects (spec 4 §6.3). */
+export interface OutboxDispatcher {
+  claim(limit: number): Promise<OutboxIntent[]>;
+  markSent(intentId: EffectKey, metadata?: JsonObject): Promise<void>;
+  markFailed(intentId: EffectKey, reason: string, retryAt?: Date): Promise<void>;
+}
+
+/** What the turn engine needs of a store; the spec's three contracts are views of the same tables. */
+export interface Store {
+  /** Takes or renews a session's lease; null while another owner's has not expired. */
+  acquireLease(sessionId: string, owner: string, ttlMs: number): Promise<Lease | null>;
+  releaseLease(lease: Lease): Promise<void>;
+  wasConsumed(inputKey: string): Promise<boolean>;
+  loadSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
+  loadEffects(sessionId: string): Promise<readonly Effect[]>;
+  readLog(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
+  /** Throws a FlowError `lease-lost` or `store-conflict` where another owner or writer was faster. */
+  commit(commit: StepCommit): Promise<void>;
+  saveGraph(hash: string, document: Json): Promise<void>;
+  loadGraph(hash: string): Promise<Json | null>;
+  close(): Promise<void>;
+}
