@@ -1,0 +1,168 @@
+// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build]`.
+// Plain Node, because it runs before any dependency is there. Speaks on stderr only: stdout belongs to the command that follows.
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+requireNode(20, 12);
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
+
+const steps = [{ isDone: isInstalled, run: install }];
+if (process.argv[2] === 'build') steps.push({ isDone: isBuilt, run: build });
+// Most runs find everything done and never take the lock; the others look again once they have it.
+if (!steps.every((step) => step.isDone())) {
+  acquireLock('.cache/setup.lock');
+  for (const step of steps) if (!step.isDone()) step.run();
+}
+
+function requireNode(major, minor) {
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
+  fail(
+    `Roomflow needs Node ${major}.${minor} or newer, and this is Node ${process.versions.node}: install one from nodejs.org.`,
+  );
+}
+
+// npm writes node_modules/.package-lock.json last, so it tells a finished install from a broken one. It lists what this
+// platform needed: a package may be absent only if it is optional.
+function isInstalled() {
+  const wanted = packagesIn('package-lock.json');
+  const found = packagesIn('node_modules/.package-lock.json');
+  if (!wanted || !found) return false;
+  const isMet = ([path, { version, integrity, optional }]) =>
+    path === '' || (found[path] ? found[path].version === version && found[path].integrity === integrity : optional);
+  return Object.entries(wanted).every(isMet) && Object.keys(found).every((path) => wanted[path] && fs.existsSync(path));
+}
+
+function packagesIn(lockFile) {
+  try {
+    return JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function install() {
+  say('installing dependencies (npm ci), which may take a minute');
+  fs.rmSync('node_modules/.package-lock.json', { force: true });
+  // The options outweigh what a surrounding `npm run -s` or NODE_ENV=production hands down.
+  const npm = spawnSync('npm', ['ci', '--include=dev', '--include=optional', '--loglevel=error'], {
+    // onnxruntime-node would otherwise download CUDA libraries, which nothing here uses.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (npm.status === 0) return;
+  process.stderr.write(`${npm.stdout ?? ''}${npm.stderr ?? ''}`);
+  const cause = npm.error?.message ?? npm.signal ?? `exit code ${npm.status}`;
+  fail(`npm ci failed (${cause}), so nothing can run yet: npm's reason is above.`, npm.status);
+}
+
+// Compares contents, not times: a fresh clone, a switched branch and a deleted output are all told apart.
+function isBuilt() {
+  const written = new Set(filesIn('dist'));
+  const isComplete = outputs().every((file) => written.delete(file)) && written.size === 0;
+  return isComplete && fs.existsSync('.cache/built') && fs.readFileSync('.cache/built', 'utf8') === sourceHash();
+}
+
+function build() {
+  say('building dist/');
+  const hash = sourceHash();
+  const expected = new Set(outputs());
+  fs.rmSync('.cache/built', { force: true });
+  for (const file of filesIn('dist')) if (!expected.has(file)) fs.rmSync(join('dist', file));
+  // The compiler remembers what it wrote, and would not write a file again that was deleted since.
+  if (filesIn('dist').length < expected.size) fs.rmSync('.cache/src.tsbuildinfo', { force: true });
+
+  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.json'];
+  const { status } = spawnSync(process.execPath, compiler, { stdio: ['ignore', 2, 2] });
+  if (status !== 0) fail('src/ does not compile: the errors are above.', status);
+  for (const file of filesIn('src').filter(isAsset)) fs.cpSync(join('src', file), join('dist', file));
+  if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
+  fs.writeFileSync('.cache/built', hash);
+}
+
+function sourceHash() {
+  const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
+  for (const file of filesIn('src')) hash.update(`\0${file}\0`).update(fs.readFileSync(join('src', file)));
+  return hash.digest('hex');
+}
+
+function outputs() {
+  return filesIn('src').flatMap((file) => {
+    if (isAsset(file)) return [file];
+    return file.endsWith('.ts') ? [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')] : [];
+  });
+}
+
+function isAsset(file) {
+  return !file.endsWith('.ts') && file !== 'tsconfig.json';
+}
+
+function filesIn(folder) {
+  if (!fs.existsSync(folder)) return [];
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted();
+}
+
+// The lock is a folder that holds one file, named after its owner. It appears whole, by renaming, which fails while
+// another's is in place. Only a dead owner's own file is ever removed, so that two who take over at once cannot both win.
+function acquireLock(lock) {
+  const owner = `${process.pid}-${randomUUID()}`;
+  const prepared = `${lock}-${owner}`;
+  fs.mkdirSync(prepared, { recursive: true });
+  fs.writeFileSync(join(prepared, owner), '');
+  process.on('exit', () => {
+    fs.rmSync(prepared, { recursive: true, force: true });
+    removeOwner(lock, owner);
+  });
+  for (let waits = 0; !renames(prepared, lock); waits += 1) {
+    for (const holder of filesIn(lock)) {
+      if (!isAlive(Number.parseInt(holder, 10))) removeOwner(lock, holder);
+      else if (waits === 0)
+        say(`waiting for the set-up in process ${Number.parseInt(holder, 10)} (if it is none, delete ${lock})`);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+}
+
+function renames(from, to) {
+  try {
+    fs.renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function removeOwner(lock, owner) {
+  fs.rmSync(join(lock, owner), { force: true });
+  try {
+    fs.rmdirSync(lock);
+  } catch {
+    // Someone else's by now, or gone.
+  }
+}
+
+function isAlive(pid) {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function say(line) {
+  process.stderr.write(`roomflow: ${line}\n`);
+}
+
+function fail(line, status) {
+  say(line);
+  process.exit(status || 1);
+}
