@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { defineConfig } from 'vitest/config';
+
+// .ci/run names a file and reads the counts from it; everyone else reads the screen.
+const countsFile = env['ROOMFLOW_TEST_COUNTS'];
+const counts: [string, Record<string, unknown>][] =
+  countsFile === undefined ? [] : [['json', { outputFile: countsFile }]];
+
+export default defineConfig({
+  test: {
+    root: join(import.meta.dirname, '..'),
+    include: ['test/**/*.test.ts'],
+    reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
+    // Two cores: more workers only make timings noisier.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+  },
+});
