@@ -74,8 +74,11 @@ export interface GraphFunction {
   /** The registered tool's or task flow's name; the function's own where it names no other. */
   readonly handler: string;
   readonly write: boolean;
-  /** The question that must be answered by yes before it runs; `args` resolves to the arguments. */
-  readonly confirm: Template | null;
+  /**
+   * The question that must be answered by yes before it runs; `args` resolves to the arguments. `described` asks by
+   * the function's description and arguments.
+   */
+  readonly confirm: Template | 'described' | null;
   readonly saveAs: string | null;
   readonly target: Target | null;
   readonly callback: string | null;

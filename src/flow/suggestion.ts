@@ -1,0 +1,17 @@
+import { distance } from 'fastest-levenshtein';
+
+/** `Did you mean "done"?` for the closest of the names, or undefined where none is close. */
+export function suggestion(wrong: string, names: Iterable<string>): string | undefined {
+  if (wrong.length > 64) return undefined;
+  let best: string | undefined;
+  // A third of the letters may differ; below that a suggestion confuses more than it helps.
+  let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 1;
+  let looked = 0;
+  for (const name of names) {
+    if (++looked > 2_000) break;
+    if (Math.abs(name.length - wrong.length) >= bestDistance) continue;
+    const apart = distance(wrong.toLowerCase(), name.toLowerCase());
+    if (apart < bestDistance) [best, bestDistance] = [name, apart];
+  }
+  return best === undefined ? undefined : `Did you mean "${best}"?`;
+}

@@ -1,0 +1,225 @@
+import { compilePattern } from '../expression/pattern.ts';
+import { parsePath } from '../expression/path.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import { type FunctionDocument, recordFunctionName } from '../flow/function.ts';
+import type { GraphFunction, Target } from './graph.ts';
+import { minifySchema } from './minify-schema.ts';
+import { suggestion } from '../flow/suggestion.ts';
+import { type Report, tell, templateAt } from './report.ts';
+
+/** Names that code has registered. Where a set is absent nobody can tell yet, and a missing one is only a note. */
+export interface Registered {
+  readonly functions?: ReadonlySet<string>;
+  readonly flows?: ReadonlySet<string>;
+}
+
+const noParameters: JsonObject = { type: 'object', properties: {} };
+
+/** Resolves one function and reports what cannot work in it. */
+export function compileFunction(
+  report: Report,
+  source: FunctionDocument,
+  path: DocumentPath,
+  registered: Registered,
+): GraphFunction {
+  reportConflicts(report, source, path);
+  const body = bodyOf(report, source, path, registered);
+  return {
+    name: source.name,
+    description: source.description ?? '',
+    parameters: parametersOf(report, source, path),
+    body,
+    handler: source.run ?? source.handler ?? source.name,
+    write: source.effect === 'write',
+    confirm:
+      source.confirm === true
+        ? 'described'
+        : typeof source.confirm === 'string'
+          ? templateAt(report, source.confirm, [...path, 'confirm'], ['args'])
+          : null,
+    saveAs: source.saveAs ?? null,
+    target: targetOf(report, source, path),
+    callback: source.transitionCallback ?? null,
+    digression: source.digression ?? false,
+    timeoutMs: source.timeoutMs ?? null,
+    retry: { maxAttempts: source.retry?.maxAttempts ?? 1, backoffMs: source.retry?.backoffMs ?? 0 },
+    cancelOnInterruption: source.cancelOnInterruption ?? false,
+  };
+}
+
+function bodyOf(
+  report: Report,
+  source: FunctionDocument,
+  path: DocumentPath,
+  registered: Registered,
+): GraphFunction['body'] {
+  if (source.run !== undefined) {
+    reportUnregistered(report, 'flow', source.run, [...path, 'run'], registered.flows, 'error');
+    return 'flow';
+  }
+  if (source.transitionOnly === true) return 'edge';
+  const handler = source.handler ?? source.name;
+  if (registered.functions?.has(handler) === true) return 'tool';
+  if (source.transitionCallback !== undefined)
+    reportUnregistered(report, 'function', source.transitionCallback, [...path, 'transitionCallback'], registered.functions, 'error');
+  const reason = needsHandler(source);
+  if (reason !== null) {
+    const at = source.handler === undefined ? [...path, 'name'] : [...path, 'handler'];
+    reportUnregistered(report, 'function', handler, at, registered.functions, 'error');
+    return 'tool';
+  }
+  const moves = source.transitionTo !== undefined || source.transitionCallback !== undefined;
+  if (!moves && Object.keys(propertiesOf(source)).length === 0)
+    tell(report, registered.functions === undefined ? 'note' : 'error', 'idle-function', [...path, 'name'], `function "${source.name}" is not registered, leads nowhere and takes nothing.`, {
+      hint: 'Give it a transition_to, or register a tool of this name.',
+    });
+  return 'edge';
+}
+
+/** A function with one of these says that code stands behind it. */
+function needsHandler(source: FunctionDocument): string | null {
+  if (source.handler !== undefined) return 'handler';
+  if (source.effect !== undefined) return 'effect';
+  if (source.saveAs !== undefined) return 'save_as';
+  if (source.confirm !== undefined && source.confirm !== false) return 'confirm';
+  if (typeof source.transitionTo === 'object') return 'transition_to by result';
+  return null;
+}
+
+function reportUnregistered(
+  report: Report,
+  kind: 'function' | 'flow',
+  name: string,
+  path: DocumentPath,
+  names: ReadonlySet<string> | undefined,
+  severity: 'error',
+): void {
+  if (names?.has(name) === true) return;
+  if (names === undefined)
+    tell(report, 'note', `unregistered-${kind}`, path, `${kind} "${name}" must be registered in code before the flow runs.`);
+  else
+    tell(report, severity, `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
+      hint: suggestion(name, names) ?? `Register a ${kind === 'flow' ? 'task flow' : 'tool'} of this name.`,
+    });
+}
+
+function targetOf(report: Report, source: FunctionDocument, path: DocumentPath): Target | null {
+  const target = source.transitionTo;
+  if (target === undefined) return null;
+  if (typeof target === 'string') return { kind: 'node', to: target };
+  const at = [...path, 'transitionTo'];
+  const field = parsePath(target.field);
+  if (field === undefined)
+    tell(report, 'error', 'invalid-path', [...at, 'field'], `"${target.field}" is no path into a result.`, {
+      hint: 'Write names joined by dots, such as status.code.',
+    });
+  if (Object.keys(target.cases).length === 0)
+    tell(report, 'error', 'empty-branch', [...at, 'cases'], `the branch of function "${source.name}" has no cases.`, {
+      hint: 'Add one, such as true: done, or name the node directly.',
+      atKey: true,
+    });
+  return {
+    kind: 'branch',
+    field: field ?? [],
+    cases: new Map(Object.entries(target.cases)),
+    otherwise: target.default ?? null,
+  };
+}
+
+function parametersOf(report: Report, source: FunctionDocument, path: DocumentPath): JsonObject {
+  const schema = source.parameters;
+  if (schema === undefined) return noParameters;
+  const at = [...path, 'parameters'];
+  if (schema['type'] !== undefined && schema['type'] !== 'object')
+    tell(report, 'error', 'invalid-parameters', [...at, 'type'], `the parameters of "${source.name}" must be an object.`, {
+      hint: 'Write type: object and list them under properties.',
+    });
+  const properties = propertiesOf(source);
+  if (schema['properties'] !== undefined && !isRecord(schema['properties']))
+    tell(report, 'error', 'invalid-parameters', [...at, 'properties'], `properties of "${source.name}" must be a map of names.`);
+  reportProperties(report, properties, [...at, 'properties'], 0);
+  const required = schema['required'];
+  if (Array.isArray(required)) {
+    for (const [index, name] of required.entries()) {
+      if (typeof name === 'string' && Object.hasOwn(properties, name)) continue;
+      tell(report, 'error', 'unknown-parameter', [...at, 'required', index], `required parameter ${JSON.stringify(name)} of "${source.name}" is not among its properties.`, {
+        ...hintFor(String(name), Object.keys(properties)),
+      });
+    }
+  }
+  return minifySchema(schema['type'] === undefined ? { type: 'object', ...schema } : schema);
+}
+
+const schemaTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+function reportProperties(report: Report, properties: Record<string, unknown>, path: DocumentPath, depth: number): void {
+  if (depth > 16) return;
+  for (const [name, schema] of Object.entries(properties)) {
+    const at = [...path, name];
+    if (!isRecord(schema)) {
+      if (typeof schema !== 'boolean')
+        tell(report, 'error', 'invalid-parameters', at, `parameter "${name}" needs a schema, such as { type: string }.`);
+      continue;
+    }
+    const type = schema['type'];
+    if (typeof type === 'string' && !schemaTypes.includes(type))
+      tell(report, 'error', 'invalid-parameters', [...at, 'type'], `"${type}" is no JSON Schema type.`, hintFor(type, schemaTypes));
+    const pattern = schema['pattern'];
+    if (typeof pattern === 'string') {
+      const compiled = compilePattern(pattern);
+      if (!compiled.ok)
+        tell(report, 'error', 'invalid-pattern', [...at, 'pattern'], compiled.reason, compiled.hint === undefined ? {} : { hint: compiled.hint });
+    }
+    if (schema['enum'] !== undefined && (!Array.isArray(schema['enum']) || schema['enum'].length === 0))
+      tell(report, 'error', 'invalid-parameters', [...at, 'enum'], `the enum of parameter "${name}" must list at least one value.`);
+    if (isRecord(schema['properties'])) reportProperties(report, schema['properties'], [...at, 'properties'], depth + 1);
+  }
+}
+
+/** The properties of a function's arguments, or none. */
+export function propertiesOf(source: Pick<FunctionDocument, 'parameters'>): Record<string, unknown> {
+  const properties = source.parameters?.['properties'];
+  return isRecord(properties) ? properties : {};
+}
+
+function reportConflicts(report: Report, source: FunctionDocument, path: DocumentPath): void {
+  const both = (first: keyof FunctionDocument, second: keyof FunctionDocument, why: string): void => {
+    if (source[first] === undefined || source[second] === undefined) return;
+    tell(report, 'error', 'conflicting-keys', [...path, second], why, { hint: 'Keep one of them.', atKey: true });
+  };
+  both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
+  both('handler', 'run', `function "${source.name}" has two bodies.`);
+  if (source.name === recordFunctionName)
+    tell(report, 'error', 'reserved-name', [...path, 'name'], `"${recordFunctionName}" is the function that takes slots; it is offered by itself.`, {
+      hint: 'Choose another name.',
+    });
+  if (source.transitionOnly === true) {
+    for (const key of ['handler', 'run', 'parameters', 'effect', 'saveAs', 'confirm'] as const) {
+      if (source[key] === undefined) continue;
+      tell(report, 'error', 'conflicting-keys', [...path, key], `function "${source.name}" is transition_only and cannot have "${key}".`, {
+        hint: 'Remove one of the two.',
+        atKey: true,
+      });
+    }
+    if (typeof source.transitionTo !== 'string')
+      tell(report, 'error', 'missing-target', [...path, 'transitionOnly'], `function "${source.name}" is transition_only but names no node.`, {
+        hint: 'Add transition_to.',
+        atKey: true,
+      });
+  }
+  if (source.digression === true && source.transitionTo === undefined && source.transitionCallback === undefined)
+    tell(report, 'error', 'missing-target', [...path, 'digression'], `function "${source.name}" is a digression but leads nowhere.`, {
+      hint: 'Add transition_to.',
+      atKey: true,
+    });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hintFor(name: string, names: Iterable<string>): { hint?: string } {
+  const hint = suggestion(name, names);
+  return hint === undefined ? {} : { hint };
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../events/json.ts';
+import { recordFunctionName } from '../flow/function.ts';
+import type { GraphFunction, GraphSlot } from './graph.ts';
+
+/**
+ * The function by which a model keeps what it heard: any slots at once, in any node, corrections included. Null for a
+ * flow without slots.
+ */
+export function recordFunction(slots: ReadonlyMap<string, GraphSlot>): GraphFunction | null {
+  if (slots.size === 0) return null;
+  const properties: Record<string, JsonObject> = {};
+  for (const slot of slots.values())
+    Object.defineProperty(properties, slot.name, { value: schemaOf(slot), enumerable: true });
+  return {
+    name: recordFunctionName,
+    description: 'Keep what the caller said, as soon as they say or correct it. Only what was really said.',
+    parameters: { type: 'object', properties, additionalProperties: false },
+    body: 'record',
+    handler: recordFunctionName,
+    write: false,
+    confirm: null,
+    saveAs: null,
+    target: null,
+    callback: null,
+    digression: false,
+    timeoutMs: null,
+    retry: { maxAttempts: 1, backoffMs: 0 },
+    cancelOnInterruption: false,
+  };
+}
+
+function schemaOf(slot: GraphSlot): JsonObject {
+  const description = descriptionOf(slot);
+  const described = description === '' ? {} : { description };
+  switch (slot.type) {
+    case 'number':
+    case 'integer':
+      return {
+        type: slot.type,
+        ...described,
+        ...(slot.minimum === null ? {} : { minimum: slot.minimum }),
+        ...(slot.maximum === null ? {} : { maximum: slot.maximum }),
+      };
+    case 'boolean':
+      return { type: 'boolean', ...described };
+    case 'enum':
+      return { type: 'string', enum: [...slot.values.keys()], ...described };
+    case 'date':
+      return { type: 'string', format: 'date', ...described };
+    case 'time':
+      return { type: 'string', format: 'time', ...described };
+    case 'email':
+      return { type: 'string', format: 'email', ...described };
+    case 'phone':
+      return { type: 'string', format: 'phone', ...described };
+    case 'name':
+    case 'text':
+      return { type: 'string', ...described };
+  }
+}
+
+/** What the type alone does not say: the author's words, else the question, and what else means each value. */
+function descriptionOf(slot: GraphSlot): string {
+  const parts = [slot.description === '' ? (slot.ask?.source ?? '') : slot.description];
+  for (const [value, words] of slot.values) if (words.length > 0) parts.push(`${value}: ${words.join(', ')}.`);
+  if (slot.type === 'date') parts.push('YYYY-MM-DD; leave it out unless day, month and year were said or are certain.');
+  if (slot.type === 'time') parts.push('HH:MM, 24 hours.');
+  return parts.filter((part) => part !== '').join(' ');
+}

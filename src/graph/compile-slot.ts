@@ -1,0 +1,114 @@
+import { compilePattern } from '../expression/pattern.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { SlotDocument } from '../flow/slot.ts';
+import type { GraphSlot } from './graph.ts';
+import { type Report, tell, templateAt } from './report.ts';
+
+const noValues: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Resolves one slot and reports rules that its type cannot follow. */
+export function compileSlot(report: Report, name: string, slot: SlotDocument, path: DocumentPath): GraphSlot {
+  reportMisplacedRules(report, name, slot, path);
+  return {
+    name,
+    type: slot.type,
+    description: slot.description ?? '',
+    ask: slot.ask === undefined ? null : templateAt(report, slot.ask, [...path, 'ask']),
+    optional: slot.optional ?? false,
+    readback:
+      slot.confirm === undefined
+        ? null
+        : templateAt(report, slot.confirmText ?? '{{ value }}, is that right?', [...path, 'confirmText'], ['value']),
+    pii: slot.pii ?? false,
+    values: slot.type === 'enum' ? valuesOf(report, name, slot, path) : noValues,
+    before: slot.before ?? null,
+    after: slot.after ?? null,
+    minimum: slot.minimum ?? null,
+    maximum: slot.maximum ?? null,
+    pattern: slot.pattern === undefined ? null : patternOf(report, slot.pattern, [...path, 'pattern']),
+    region: slot.region ?? 'US',
+  };
+}
+
+function valuesOf(
+  report: Report,
+  name: string,
+  slot: SlotDocument,
+  path: DocumentPath,
+): ReadonlyMap<string, readonly string[]> {
+  const values = slot.values;
+  const entries: [string, readonly string[]][] = Array.isArray(values)
+    ? values.map((value) => [value, []])
+    : Object.entries(values ?? {});
+  if (entries.length === 0)
+    tell(report, 'error', 'enum-without-values', path, `slot "${name}" is an enum but has no values.`, {
+      hint: 'List them: values: { small: [little], large: [big] }.',
+      atKey: true,
+    });
+  const meant = new Map<string, string>();
+  for (const [value, words] of entries) {
+    for (const word of [value, ...words].map((text) => text.toLowerCase())) {
+      const other = meant.get(word);
+      if (other !== undefined && other !== value)
+        tell(report, 'error', 'enum-ambiguous', [...path, 'values', value], `the word "${word}" means both "${other}" and "${value}".`, {
+          hint: 'Remove it from one of them.',
+        });
+      meant.set(word, value);
+    }
+  }
+  return new Map(entries);
+}
+
+function patternOf(report: Report, source: string, path: DocumentPath): GraphSlot['pattern'] {
+  const pattern = compilePattern(source);
+  if (pattern.ok) return pattern;
+  tell(report, 'error', 'invalid-pattern', path, pattern.reason, pattern.hint === undefined ? {} : { hint: pattern.hint });
+  return null;
+}
+
+/** A rule, and the slot types that follow it. */
+const ruleTypes: readonly (readonly [keyof SlotDocument, readonly SlotDocument['type'][]])[] = [
+  ['values', ['enum']],
+  ['before', ['date']],
+  ['after', ['date']],
+  ['minimum', ['number', 'integer']],
+  ['maximum', ['number', 'integer']],
+  ['pattern', ['text', 'email', 'name']],
+  ['region', ['phone']],
+];
+
+function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, path: DocumentPath): void {
+  for (const [rule, types] of ruleTypes) {
+    if (slot[rule] === undefined || types.includes(slot.type)) continue;
+    tell(report, 'error', 'rule-not-for-type', [...path, rule], `"${rule}" means nothing for a slot of type ${slot.type}.`, {
+      hint: `It is for ${types.join(' and ')}. Remove it or change the type of "${name}".`,
+      atKey: true,
+    });
+  }
+  const emptyRange =
+    (slot.minimum !== undefined && slot.maximum !== undefined && slot.minimum > slot.maximum) ||
+    (isDay(slot.after) && isDay(slot.before) && slot.after >= slot.before);
+  if (emptyRange)
+    tell(report, 'error', 'empty-range', path, `no value of slot "${name}" can lie within its bounds.`, {
+      hint: 'Swap or widen them.',
+      atKey: true,
+    });
+  if (slot.confirmText !== undefined && slot.confirm === undefined)
+    tell(report, 'error', 'conflicting-keys', [...path, 'confirmText'], `slot "${name}" has a read-back text but is not read back.`, {
+      hint: 'Add confirm: readback.',
+      atKey: true,
+    });
+  for (const rule of ['before', 'after'] as const) {
+    const day = slot[rule];
+    if (isDay(day) && Number.isNaN(Date.parse(day)))
+      tell(report, 'error', 'invalid-date', [...path, rule], `"${day}" is no day of the calendar.`);
+  }
+  if (slot.region !== undefined && !/^[A-Z]{2}$/.test(slot.region))
+    tell(report, 'error', 'invalid-region', [...path, 'region'], `"${slot.region}" is no two-letter country code.`, {
+      hint: 'Write it in capitals, such as US or DE.',
+    });
+}
+
+function isDay(bound: string | undefined): bound is string {
+  return bound !== undefined && bound !== 'today';
+}

@@ -1,0 +1,136 @@
+import type { Json, JsonObject } from '../events/json.ts';
+import type { Problem } from '../flow/diagnostic.ts';
+import type { ConversationDocument, InputFieldDocument } from '../flow/document.ts';
+import type { Catalog } from './catalog.ts';
+import { checkGraph } from './checks/check-graph.ts';
+import { compileNode, functionsOf, promptsOf, troubleOf } from './compile-node.ts';
+import type { Registered } from './compile-function.ts';
+import { recordFunction } from './compile-record.ts';
+import { compileSlot } from './compile-slot.ts';
+import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
+import { hashOf } from './hash.ts';
+import type { NodeSource, NodeSources } from './node-source.ts';
+import { createReport, type Report, tell, whenAt } from './report.ts';
+
+export interface CompileOptions extends Registered {
+  readonly catalog: Catalog;
+}
+
+export interface Compiled {
+  /** Null where a problem is an error. */
+  readonly graph: Graph | null;
+  readonly problems: readonly Problem[];
+}
+
+const noEdges: readonly GraphEdge[] = Object.freeze([]);
+
+/** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
+export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
+  const report = createReport();
+  const nodeSources = nodesOf(report, document);
+  const edges = edgesOf(report, document);
+  const slots = new Map<string, GraphSlot>();
+  for (const [name, slot] of Object.entries(document.slots ?? {}))
+    slots.set(name, compileSlot(report, name, slot, ['slots', name]));
+  const nodes = new Map<string, GraphNode>();
+  for (const { id, source, path } of nodeSources.values())
+    nodes.set(id, compileNode(report, id, source, path, { ...options, edges: edges.get(id) ?? noEdges }));
+  const graph: Graph = {
+    name: document.name ?? 'flow',
+    hash: hashOf(identityOf(document, nodeSources)),
+    document,
+    initial: document.initialNode,
+    nodes,
+    slots,
+    input: inputOf(report, document.input ?? {}),
+    variables: new Map(Object.entries((document.state ?? {}) as JsonObject)), // JSON by the loader's contract.
+    persona: promptsOf(report, document.roleMessages, ['roleMessages']),
+    functions: functionsOf(report, document.functions, ['functions'], options),
+    record: recordFunction(slots),
+    maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
+    trouble: troubleOf(report, document, []),
+  };
+  checkGraph(report, graph, nodeSources);
+  const broken = report.problems.some((problem) => problem.severity === 'error');
+  return { graph: broken ? null : graph, problems: report.problems };
+}
+
+function nodesOf(report: Report, document: ConversationDocument): NodeSources {
+  const sources = new Map<string, NodeSource>();
+  if (!Array.isArray(document.nodes)) {
+    for (const [id, source] of Object.entries(document.nodes)) {
+      const path = ['nodes', id];
+      sources.set(id, { id, source, path });
+      if (source.id !== undefined && source.id !== id)
+        tell(report, 'error', 'conflicting-keys', [...path, 'id'], `node "${id}" calls itself "${source.id}".`, {
+          hint: 'Remove the id; in a map the key is the id.',
+        });
+    }
+    return sources;
+  }
+  for (const [index, source] of document.nodes.entries()) {
+    const path = ['nodes', index];
+    if (source.id === undefined) {
+      tell(report, 'error', 'missing-key', path, 'a node in a list needs an id.', { hint: 'Add id: NAME.' });
+      continue;
+    }
+    if (sources.has(source.id))
+      tell(report, 'error', 'duplicate-id', [...path, 'id'], `two nodes are called "${source.id}".`, { hint: 'Rename one.' });
+    else sources.set(source.id, { id: source.id, source, path });
+  }
+  return sources;
+}
+
+function edgesOf(report: Report, document: ConversationDocument): ReadonlyMap<string, readonly GraphEdge[]> {
+  const edges = new Map<string, GraphEdge[]>();
+  for (const [index, edge] of (document.edges ?? []).entries()) {
+    const when = edge.when === undefined ? null : whenAt(report, edge.when, ['edges', index, 'when']);
+    const leaving = edges.get(edge.from);
+    const compiled = { to: edge.to, when, index };
+    if (leaving === undefined) edges.set(edge.from, [compiled]);
+    else leaving.push(compiled);
+  }
+  return edges;
+}
+
+function inputOf(report: Report, fields: Record<string, InputFieldDocument>): ReadonlyMap<string, GraphInput> {
+  const input = new Map<string, GraphInput>();
+  for (const [name, field] of Object.entries(fields)) {
+    const value = field.default as Json | undefined; // JSON by the loader's contract.
+    if (value !== undefined && !hasType(value, field.type))
+      tell(report, 'error', 'invalid-default', ['input', name, 'default'], `the default of input "${name}" is no ${field.type}.`, {
+        hint: 'Change the default or the type.',
+      });
+    input.set(name, {
+      name,
+      type: field.type,
+      required: value === undefined && field.optional !== true,
+      default: value,
+    });
+  }
+  return input;
+}
+
+/** Whether a JSON value is of a JSON Schema type. */
+export function hasType(value: unknown, type: GraphInput['type']): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+  }
+}
+
+/** What makes two documents the same flow: not the address of a schema, nor whether nodes are a map or a list. */
+function identityOf(document: ConversationDocument, sources: NodeSources): unknown {
+  const { $schema: _schema, nodes: _nodes, ...rest } = document;
+  const nodes = [...sources.values()].map(({ id, source }) => [id, { ...source, id: undefined }]);
+  return { ...rest, schemaVersion: 1, nodes: Object.fromEntries(nodes) };
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/** The identity of a JSON value: equal values have equal hashes, whatever the order of their keys. 128 bits, hex. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+}
+
+/** JSON with sorted keys and without undefined members: one text for one value. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members: string[] = [];
+  for (const key of Object.keys(value).toSorted()) {
+    const member = (value as Record<string, unknown>)[key]; // Own keys only: they come from Object.keys.
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonical(member)}`);
+  }
+  return `{${members.join(',')}}`;
+}
