@@ -1,0 +1,123 @@
+import { isList, isPlainObject, ownValue } from './own-value.ts';
+import { resolvePath, type Lookup, type Path } from './path.ts';
+import {
+  parseTemplate,
+  renderTemplate,
+  templateReferences,
+  type ExpressionProblem,
+  type Template,
+} from './template.ts';
+
+/** Where something stands inside a value: keys and indexes from its root. */
+export type Place = readonly (string | number)[];
+
+/** A JSON-like value whose templates are filled in each time it is resolved. */
+export interface Binding {
+  readonly shape: Shape;
+  readonly references: readonly BindingReference[];
+  readonly problems: readonly BindingProblem[];
+}
+
+/** A name that a binding uses, and where. */
+export interface BindingReference {
+  readonly path: Path;
+  readonly at: Place;
+}
+
+/** A problem of one string in a binding, with offsets in that string. */
+export interface BindingProblem extends ExpressionProblem {
+  readonly at: Place;
+}
+
+/** Reads a JSON-like value; what nests deeper than 64 levels, or past a million values and characters of templates, is a problem and stays as it is. */
+export function compileBinding(value: unknown): Binding {
+  const references: BindingReference[] = [];
+  const problems: BindingProblem[] = [];
+  let budget = MAX_SIZE;
+  const refuse = (at: Place, reason: string, hint: string): void => {
+    problems.push({ at, start: 0, end: 0, reason, hint });
+  };
+  const spend = (size: number, at: Place): boolean => {
+    if (budget < 0) return false;
+    budget -= size;
+    if (budget < 0)
+      refuse(at, 'From here on there is too much to look for templates in.', 'Pass large data as {{ name }}.');
+    return budget >= 0;
+  };
+
+  const compile = (item: unknown, at: Place): Shape => {
+    if (typeof item === 'string') return compileText(item, at);
+    const keys = isPlainObject(item) ? Object.keys(item) : [];
+    const size = isList(item) ? item.length : keys.length;
+    if (size > 0 && at.length >= MAX_DEPTH) {
+      refuse(at, `This value nests deeper than ${MAX_DEPTH} levels.`, 'Make it flatter.');
+    } else if (size > 0 && spend(size, at)) {
+      return isList(item) ? compileList(item, at) : compileRecord(item, keys, at);
+    }
+    return { kind: 'constant', value: item };
+  };
+  const compileText = (source: string, at: Place): Shape => {
+    if (!source.includes('{{') || !spend(source.length, at)) return { kind: 'constant', value: source };
+    const template = parseTemplate(source);
+    for (const { path } of templateReferences(template)) references.push({ path, at });
+    for (const problem of template.problems) problems.push({ ...problem, at });
+    const [only, ...others] = template.parts;
+    if (others.length > 0 || only === undefined) return { kind: 'text', template };
+    return typeof only === 'string' ? { kind: 'constant', value: only } : { kind: 'value', path: only.path };
+  };
+  const compileList = (list: readonly unknown[], at: Place): Shape => {
+    const items = Array.from(list, (item, index) => compile(item, [...at, index]));
+    return items.every((shape, index) => isUnchanged(shape, list[index]))
+      ? { kind: 'constant', value: list }
+      : { kind: 'list', items };
+  };
+  const compileRecord = (record: unknown, keys: readonly string[], at: Place): Shape => {
+    const entries = keys.map((key) => [key, compile(ownValue(record, key), [...at, key])] as const);
+    const unchanged = entries.every(([key, shape]) => isUnchanged(shape, ownValue(record, key)));
+    return unchanged ? { kind: 'constant', value: record } : { kind: 'record', entries };
+  };
+
+  return { shape: compile(value, []), references, problems };
+}
+
+/**
+ * Fills a binding in. A string that is one reference and nothing else yields the value itself, other strings are rendered, and a value
+ * without templates is the very same object. As in JSON, what is undefined is left out of an object and null in an array.
+ */
+export function resolveBinding(binding: Binding, lookup: Lookup): unknown {
+  return resolve(binding.shape, lookup);
+}
+
+/** The names a binding uses, in order of the document. */
+export function bindingReferences(binding: Binding): readonly BindingReference[] {
+  return binding.references;
+}
+
+/** What is wrong in a binding, in order of the document. */
+export function bindingProblems(binding: Binding): readonly BindingProblem[] {
+  return binding.problems;
+}
+
+const MAX_DEPTH = 64;
+const MAX_SIZE = 1_000_000;
+
+type Shape =
+  | { readonly kind: 'constant'; readonly value: unknown }
+  | { readonly kind: 'value'; readonly path: Path }
+  | { readonly kind: 'text'; readonly template: Template }
+  | { readonly kind: 'list'; readonly items: readonly Shape[] }
+  | { readonly kind: 'record'; readonly entries: readonly (readonly [key: string, shape: Shape])[] };
+
+function isUnchanged(shape: Shape, original: unknown): boolean {
+  return shape.kind === 'constant' && Object.is(shape.value, original);
+}
+
+function resolve(shape: Shape, lookup: Lookup): unknown {
+  if (shape.kind === 'constant') return shape.value;
+  if (shape.kind === 'value') return resolvePath(shape.path, lookup);
+  if (shape.kind === 'text') return renderTemplate(shape.template, lookup).text;
+  if (shape.kind === 'list') return shape.items.map((item) => resolve(item, lookup) ?? null);
+  const entries = shape.entries.map(([key, item]) => [key, resolve(item, lookup)] as const);
+  // fromEntries defines own properties, so a key named __proto__ is an ordinary one.
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

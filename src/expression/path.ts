@@ -1,0 +1,26 @@
+import { ownValue } from './own-value.ts';
+
+/** The segments of a dotted name: `items.0.name` is `['items', '0', 'name']`. */
+export type Path = readonly string[];
+
+/** Resolves the first segment of a path; undefined means that the name is unknown. */
+export type Lookup = (name: string) => unknown;
+
+/** Reads a dotted name; undefined if the text is not one. Ids in it may hold hyphens. */
+export function parsePath(text: string): Path | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const [first = '', ...rest] = text.split('.');
+  if (!NAME.test(first)) return undefined;
+  return rest.every((segment) => NAME.test(segment) || DIGITS.test(segment)) ? [first, ...rest] : undefined;
+}
+
+/** Follows a path through own values of plain objects and array elements; undefined where it leads nowhere. */
+export function resolvePath(path: Path, lookup: Lookup): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return undefined;
+  return rest.reduce<unknown>(ownValue, lookup(first));
+}
+
+const MAX_LENGTH = 1_000;
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const DIGITS = /^\d+$/;

@@ -1,0 +1,159 @@
+import { parsePath, resolvePath, type Lookup, type Path } from './path.ts';
+import { scalarText } from './same-value.ts';
+
+/** A text with `{{ path }}` in it: what is fixed, what is filled in, and what is wrong. */
+export interface Template {
+  readonly source: string;
+  readonly parts: readonly (string | Reference)[];
+  readonly problems: readonly ExpressionProblem[];
+}
+
+/** One `{{ path }}`, with the offsets of its braces in the source, the end exclusive. */
+export interface Reference {
+  readonly path: Path;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is wrong in an expression, where (offsets in its source, the end exclusive), and the way out. */
+export interface ExpressionProblem {
+  readonly start: number;
+  readonly end: number;
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+/** Reads a template in one pass; `\{{` stands for `{{`, and what is not a reference stays as it is written and is a problem. */
+export function parseTemplate(source: string): Template {
+  const parts: (string | Reference)[] = [];
+  const problems: ExpressionProblem[] = [];
+  let text = '';
+  let position = 0;
+  let close = -1;
+  for (let open = source.indexOf('{{'); open !== -1; open = source.indexOf('{{', position)) {
+    if (open > position && source[open - 1] === '\\') {
+      text += source.slice(position, open - 1) + '{{';
+      position = open + 2;
+      continue;
+    }
+    let inside = open + 2;
+    while (source[inside] === '{') inside += 1;
+    const next = source.indexOf('{{', inside);
+    // Searched for again only once passed, so that many unclosed braces cost one scan.
+    if (close < inside) close = indexOrEnd(source, '}}', inside);
+    text += source.slice(position, open);
+    if (close === source.length || (next !== -1 && next < close)) {
+      problems.push({ start: open, end: inside, ...UNCLOSED });
+      text += source.slice(open, inside);
+      position = inside;
+      continue;
+    }
+    const braces = inside - open;
+    const name = source.slice(inside, close).trim();
+    const path = braces === 2 ? parsePath(name) : undefined;
+    position = close + 2;
+    while (position - close < braces && source[position] === '}') position += 1;
+    if (path === undefined) {
+      problems.push({ start: open, end: position, ...fault(name, braces) });
+      text += source.slice(open, position);
+    } else {
+      if (text !== '') parts.push(text);
+      text = '';
+      parts.push({ path, start: open, end: position });
+    }
+  }
+  text += source.slice(position);
+  if (text !== '') parts.push(text);
+  return { source, parts, problems };
+}
+
+/** The references of a template, in order. */
+export function templateReferences(template: Template): readonly Reference[] {
+  return template.parts.filter((part) => typeof part !== 'string');
+}
+
+/**
+ * Fills a template in. A value is never parsed again; null is '', objects and arrays are JSON. `missing` names once each path that is
+ * unknown or cannot be written (a cycle, a function, over a million characters in all): it becomes ''.
+ */
+export function renderTemplate(template: Template, lookup: Lookup): { text: string; missing: readonly string[] } {
+  const missing = new Set<string>();
+  let room = MAX_WRITTEN;
+  let text = '';
+  for (const part of template.parts) {
+    if (typeof part === 'string') {
+      text += part;
+      continue;
+    }
+    const written = write(resolvePath(part.path, lookup), room);
+    if (written === undefined) missing.add(part.path.join('.'));
+    else {
+      text += written;
+      room -= written.length;
+    }
+  }
+  return { text, missing: [...missing] };
+}
+
+const MAX_WRITTEN = 1_000_000;
+
+const UNCLOSED = {
+  reason: 'These braces are never closed.',
+  hint: 'Close them with }}, or write \\{{ for two plain braces.',
+};
+
+/** Form of a mistake, what it is, and the way out; the first that fits is told. */
+const FAULTS: readonly (readonly [form: RegExp, reason: string, hint: string])[] = [
+  [
+    /^$/,
+    'Nothing is named between the braces.',
+    'Write a name, such as {{ visit.time }}, or \\{{ for two plain braces.',
+  ],
+  [
+    /^[#/^>!&@]|^else\b/,
+    'A template has no blocks, partials or comments.',
+    'Decide with `when` on an edge, or in a function.',
+  ],
+  [/\(/, 'A template calls no functions.', 'Save the result of a function with save_as and name that.'],
+  [
+    /\|\||&&|[?<>=!+*/%~"'`]|\s-\s/,
+    'A template has no operators.',
+    'Let a function work the value out and name its result.',
+  ],
+  [/\|/, 'A template has no filters.', 'Let a function prepare the value and name its result.'],
+  [/\[/, 'A place in a list is written after a dot.', 'Write {{ items.0.name }}.'],
+];
+
+function fault(name: string, braces: number): { reason: string; hint: string } {
+  if (braces > 2)
+    return { reason: 'A reference has two braces on each side.', hint: 'Write {{ name }}; nothing is ever escaped.' };
+  const found = FAULTS.find(([form]) => form.test(name));
+  if (found !== undefined) return { reason: found[1], hint: found[2] };
+  return { reason: 'This is not a name.', hint: 'A name is letters, digits, _ and -, with dots between its parts.' };
+}
+
+function indexOrEnd(source: string, text: string, from: number): number {
+  const index = source.indexOf(text, from);
+  return index === -1 ? source.length : index;
+}
+
+function write(value: unknown, room: number): string | undefined {
+  if (value === null) return '';
+  const text = scalarText(value) ?? toJson(value, room);
+  return text !== undefined && text.length <= room ? text : undefined;
+}
+
+function toJson(value: unknown, room: number): string | undefined {
+  let left = room;
+  try {
+    // Ends what is too large while it is written: shared parts can unfold without end.
+    const json: unknown = JSON.stringify(value, (key, item: unknown) => {
+      left -= key.length + (scalarText(item)?.length ?? 1);
+      if (left < 0) throw new RangeError('too large');
+      return typeof item === 'bigint' ? String(item) : item;
+    });
+    return typeof json === 'string' ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
