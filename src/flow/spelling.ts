@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { PathSegment, Problem } from './diagnostic.ts';
+import { type Shape, shapeOf } from './schema-shape.ts';
+
+/** Deeper than any document may be; a recursive schema would follow a value without end. */
+const MAX_DEPTH = 200;
+
+export interface Spelled {
+  /** The given value itself where nothing had to change. */
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Gives every key that the schema knows its camelCase name, whichever way it was spelled. An author's own maps, values
+ * the schema leaves open and unknown keys stay as they are; the given value is never changed.
+ */
+export function normalizeSpelling(schema: z.core.$ZodType, value: unknown): Spelled {
+  const problems: Problem[] = [];
+  return { value: normalize(shapeOf(schema), value, [], problems), problems };
+}
+
+function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: Problem[]): unknown {
+  if (typeof value === 'string') {
+    // Where just these two are allowed the word would silently be taken as text.
+    const either = shape.kinds.size === 2 && shape.kinds.has('boolean') && shape.kinds.has('text');
+    if (either && truthWord(value) !== undefined) problems.push(booleanWord(value, path));
+    return value;
+  }
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return shape.members === null ? value : normalizeList(shape.members, value, path, problems);
+  if (shape.fields === null && shape.values === null) return value;
+  return normalizeMap(shape, value as Readonly<Record<string, unknown>>, path, problems); // Neither null nor a list.
+}
+
+function normalizeList(members: Shape, list: readonly unknown[], path: PathSegment[], problems: Problem[]): unknown {
+  let changed: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    path.push(index);
+    const member = normalize(members, list[index], path, problems);
+    path.pop();
+    if (member === list[index]) continue;
+    changed ??= [...list];
+    changed[index] = member;
+  }
+  return changed ?? list;
+}
+
+function normalizeMap(
+  { fields, values }: Shape,
+  map: Readonly<Record<string, unknown>>,
+  path: PathSegment[],
+  problems: Problem[],
+): unknown {
+  const keys = Object.keys(map);
+  let changed: Record<string, unknown> | undefined;
+  for (const [index, key] of keys.entries()) {
+    const field = fields?.get(key);
+    const name = field?.name ?? key;
+    const shape = field?.shape ?? values;
+    const before = map[key];
+    let after = before;
+    if (shape !== null && (typeof before === 'object' || typeof before === 'string')) {
+      path.push(key);
+      after = normalize(shape, before, path, problems);
+      path.pop();
+    }
+    if (changed === undefined) {
+      if (name === key && after === before) continue;
+      changed = {};
+      for (const earlier of keys.slice(0, index)) put(changed, earlier, map[earlier]);
+    }
+    if (name !== key && Object.hasOwn(map, name)) problems.push(bothSpellings(key, name, path));
+    else put(changed, name, after);
+  }
+  return changed ?? map;
+}
+
+function put(map: Record<string, unknown>, key: string, value: unknown): void {
+  // Assigning to this one name would set the prototype.
+  if (key === '__proto__')
+    Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+  else map[key] = value;
+}
+
+function bothSpellings(key: string, name: string, path: readonly PathSegment[]): Problem {
+  return {
+    code: 'both-spellings',
+    severity: 'error',
+    path: [...path, key],
+    atKey: true,
+    message: `"${key}" and "${name}" are two spellings of one key.`,
+    hint: 'Keep one of them.',
+  };
+}
+
+/** The words that YAML 1.1 took for true and false, and that are text in YAML 1.2; undefined for any other text. */
+export function truthWord(text: string): boolean | undefined {
+  if (text.length > 3) return undefined;
+  switch (text.toLowerCase()) {
+    case 'yes':
+    case 'on':
+    case 'y':
+      return true;
+    case 'no':
+    case 'off':
+    case 'n':
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+/** The problem of such a word where true or false is meant. */
+export function booleanWord(word: string, path: readonly PathSegment[]): Problem {
+  return {
+    code: 'boolean-word',
+    severity: 'error',
+    path: [...path],
+    message: `"${word}" is text; in YAML 1.2 only true and false are not.`,
+    hint: `Write ${truthWord(word) === true}.`,
+  };
+}
