@@ -29,7 +29,7 @@ export interface BindingProblem extends ExpressionProblem {
   readonly at: Place;
 }
 
-/** Reads a JSON-like value; what nests deeper than 64 levels, or past a million values and characters of templates, is a problem and stays as it is. */
+/** Reads a JSON-like value; what nests deeper than 64 levels, or past 250,000 values and characters of templates, is a problem and stays as it is. */
 export function compileBinding(value: unknown): Binding {
   const references: BindingReference[] = [];
   const problems: BindingProblem[] = [];
@@ -99,7 +99,7 @@ export function bindingProblems(binding: Binding): readonly BindingProblem[] {
 }
 
 const MAX_DEPTH = 64;
-const MAX_SIZE = 1_000_000;
+const MAX_SIZE = 250_000;
 
 type Shape =
   | { readonly kind: 'constant'; readonly value: unknown }

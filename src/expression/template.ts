@@ -109,11 +109,7 @@ const FAULTS: readonly (readonly [form: RegExp, reason: string, hint: string])[]
     'Nothing is named between the braces.',
     'Write a name, such as {{ visit.time }}, or \\{{ for two plain braces.',
   ],
-  [
-    /^[#/^>!&@]|^else\b/,
-    'A template has no blocks, partials or comments.',
-    'Decide with `when` on an edge, or in a function.',
-  ],
+  [/^[#/^>!&@]/, 'A template has no blocks, partials or comments.', 'Decide with `when` on an edge, or in a function.'],
   [/\(/, 'A template calls no functions.', 'Save the result of a function with save_as and name that.'],
   [
     /\|\||&&|[?<>=!+*/%~"'`]|\s-\s/,
