@@ -1,0 +1,172 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+let checkout: string;
+
+// A checkout of one dependency and one source. Its npm is a script that notes its arguments and "installs" the lock file.
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'roomflow-setup-'));
+  onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
+  cpSync(join(root, '.ci/setup.mjs'), join(checkout, '.ci/setup.mjs'));
+  const compilerOptions = { module: 'NodeNext', types: [], declaration: true, outDir: '../dist', rootDir: '.' };
+  const record = { incremental: true, tsBuildInfoFile: '../.cache/src.tsbuildinfo' };
+  write('src/tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, ...record }, include: ['.'] }));
+  write('src/cli/main.ts', "#!/usr/bin/env node\nexport const answer: string = 'yes';\n");
+  write('package.json', '{ "type": "module" }');
+  write('package-lock.json', JSON.stringify({ packages: { 'node_modules/typescript': { version: '1.0.0' } } }));
+  write(
+    'bin/npm',
+    `#!/bin/sh
+     echo "$@" ONNXRUNTIME_NODE_INSTALL=$ONNXRUNTIME_NODE_INSTALL >> npm.log
+     test -f npm-fails && echo no such package >&2 && exit 7
+     rm -rf node_modules && mkdir node_modules && ln -s '${join(root, 'node_modules/typescript')}' node_modules/typescript
+     cp package-lock.json node_modules/.package-lock.json`,
+    0o755,
+  );
+});
+
+test('a fresh clone is installed and built, and the next run does nothing and says nothing', () => {
+  const first = setUp();
+  expect(first).toMatchObject({ status: 0, stdout: '' });
+  expect(first.stderr.split('\n')).toEqual([
+    expect.stringContaining('installing dependencies'),
+    expect.stringContaining('building'),
+    '',
+  ]);
+  expect(read('npm.log')).toMatch(/^ci .*--include=dev.* ONNXRUNTIME_NODE_INSTALL=skip\n$/);
+  expect(statSync(join(checkout, 'dist/cli/main.js')).mode & 0o111).toBe(0o111);
+
+  expect(setUp()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+});
+
+test.each([
+  ['a new version in the lock file', () => writeLock({ typescript: { version: '1.0.1' } })],
+  [
+    'a new content under the same version',
+    () => writeLock({ typescript: { version: '1.0.0', integrity: 'sha512-b' } }),
+  ],
+  ['a new package', () => writeLock({ typescript: { version: '1.0.0' }, zod: { version: '4.0.0' } })],
+  ['an install that broke off', () => rmSync(join(checkout, 'node_modules/.package-lock.json'))],
+  ['a package that was deleted', () => rmSync(join(checkout, 'node_modules/typescript'))],
+])('%s is installed', (_what, change) => {
+  setUp([]);
+  change();
+  expect(setUp([]).stderr).toContain('installing dependencies');
+});
+
+test('an optional package of another platform is not missed', () => {
+  setUp([]);
+  writeLock({ typescript: { version: '1.0.0' }, 'other-platform': { version: '1.0.0', optional: true } });
+  expect(setUp([]).stderr).toBe('');
+});
+
+test('a failed install stops with the reason, one clear line and the exit code of npm', () => {
+  write('npm-fails', '');
+  const { status, stderr } = setUp();
+  expect(status).toBe(7);
+  expect(stderr).toMatch(/no such package\nroomflow: npm ci failed \(exit code 7\).*\n$/);
+  expect(existsSync(join(checkout, 'dist'))).toBe(false);
+});
+
+test('dist follows the sources: changes are built, deleted outputs come back, outputs without a source go', () => {
+  write('src/old.ts', 'export const old = 1;\n');
+  write('src/page.html', '<p>one</p>');
+  setUp();
+  expect(existsSync(join(checkout, 'dist/old.js'))).toBe(true);
+  expect(read('dist/page.html')).toBe('<p>one</p>');
+
+  rmSync(join(checkout, 'src/old.ts'));
+  write('src/cli/main.ts', "export const answer: string = 'no';\n");
+  setUp();
+  expect(existsSync(join(checkout, 'dist/old.js'))).toBe(false);
+  expect(existsSync(join(checkout, 'dist/old.d.ts'))).toBe(false);
+  expect(read('dist/cli/main.js')).toContain("'no'");
+
+  rmSync(join(checkout, 'dist'), { recursive: true });
+  setUp();
+  expect(read('dist/cli/main.js')).toContain("'no'");
+});
+
+test('sources that do not compile stop the command, again and again', () => {
+  write('src/cli/main.ts', 'export const answer: string = 1;\n');
+  for (let run = 0; run < 2; run += 1) {
+    const { status, stdout, stderr } = setUp();
+    expect(status).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/src\/cli\/main\.ts\(1,14\)[^]*src\/ does not compile/);
+  }
+});
+
+test('of several set-ups at once one does the work and all succeed', async () => {
+  const runs = await Promise.all([1, 2, 3].map(() => setUpInParallel()));
+  expect(runs.map((run) => run.status)).toEqual([0, 0, 0]);
+  const said = runs.map((run) => run.stderr).join('');
+  expect(said.match(/installing/g)).toHaveLength(1);
+  expect(said.match(/building/g)).toHaveLength(1);
+});
+
+test('the lock of a set-up that was killed is taken over, by one of several', async () => {
+  const dead = spawnSync(execPath, ['--version']).pid;
+  write(`.cache/setup.lock/${dead}-killed`, '');
+  const runs = await Promise.all([1, 2, 3].map(() => setUpInParallel()));
+  expect(runs.map((run) => run.status)).toEqual([0, 0, 0]);
+  expect(read('npm.log').split('\n')).toHaveLength(2);
+  expect(existsSync(join(checkout, '.cache/setup.lock'))).toBe(false);
+});
+
+test('an old Node is told which one is needed', () => {
+  const pretence = "data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '18.20.1' } })";
+  const { status, stderr } = spawnSync(execPath, ['--import', pretence, '.ci/setup.mjs'], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    'roomflow: Roomflow needs Node 20.12 or newer, and this is Node 18.20.1: install one from nodejs.org.\n',
+  );
+});
+
+test('the lock file names the optional packages of every platform, without which npm ci refuses it', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)));
+  const wanted = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+});
+
+const options = () => ({ cwd: checkout, env: { ...env, PATH: `${join(checkout, 'bin')}:${env['PATH']}` } });
+
+function setUp(steps = ['build']) {
+  return spawnSync(execPath, ['.ci/setup.mjs', ...steps], { ...options(), encoding: 'utf8' });
+}
+
+function setUpInParallel(): Promise<{ status: number | null; stderr: string }> {
+  const child = spawn(execPath, ['.ci/setup.mjs', 'build'], { ...options(), stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stderr }));
+  });
+}
+
+function writeLock(packages: Record<string, object>): void {
+  const entries = Object.entries(packages).map(([name, entry]) => [`node_modules/${name}`, entry]);
+  write('package-lock.json', JSON.stringify({ packages: Object.fromEntries(entries) as object }));
+}
+
+function write(file: string, text: string, mode?: number): void {
+  mkdirSync(join(checkout, file, '..'), { recursive: true });
+  writeFileSync(join(checkout, file), text, { mode });
+}
+
+function read(file: string): string {
+  return readFileSync(join(checkout, file), 'utf8');
+}

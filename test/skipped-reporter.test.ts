@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { expect, onTestFinished, test } from 'vitest';
+
+const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
+
+test('a test run ends with the name of each skipped test and its reason', () => {
+  expect(skippedIn([])).toBe(
+    ['Skipped:', '  one.test.js > rooms > a call: no server here', '  one.test.js > later: no reason given'].join('\n'),
+  );
+});
+
+test('tests left out by their names are not listed', () => {
+  expect(skippedIn(['-t', 'works'])).toBe('');
+});
+
+function skippedIn(options: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-skipped-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(
+    join(folder, 'one.test.js'),
+    `describe('rooms', () => { test('a call', (context) => context.skip('no server here')); });
+     test.skip('later', () => {});
+     test('works', () => {});`,
+  );
+  const reporter = `--reporter=${join(import.meta.dirname, 'skipped-reporter.ts')}`;
+  const run = spawnSync(execPath, [vitest, 'run', '--root', folder, '--globals', reporter, ...options], {
+    encoding: 'utf8',
+  });
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+  return run.stdout.trim();
+}
