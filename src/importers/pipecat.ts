@@ -1,0 +1,177 @@
+import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
+import { dropVoiceField, toFunctions, toHandler } from './function-shapes.ts';
+import { toMessages } from './messages.ts';
+import { createOrigins } from './origins.ts';
+import { isRecord, rewriteItems, rewriteMembers, type Change, type Findings } from './rewrite.ts';
+import { isVoiceField } from './voice-fields.ts';
+
+/** A document in our own shape, whatever it was written in. */
+export interface Imported {
+  /** The document; what needed no change is shared with the input, up to the whole of it. */
+  readonly value: unknown;
+  /** What the document looks like; `roomflow` where nothing tells it from our own format. */
+  readonly format: 'roomflow' | 'pipecat-static' | 'pipecat-config' | 'pipecat-editor';
+  /** What was ignored or cannot be read, at places of the input. */
+  readonly problems: readonly Problem[];
+  /** The place in the input of a place in `value`. */
+  readonly origin: (path: DocumentPath) => DocumentPath;
+}
+
+/**
+ * Reads Pipecat's static JSON flows (OpenAI, Anthropic, Gemini and flat functions) and its `FlowConfig`, and the short
+ * forms of our own format, keys in snake_case or camelCase. Any other value comes back as it is.
+ */
+export function fromPipecat(raw: unknown): Imported {
+  const origins = createOrigins();
+  const findings: Findings = { problems: [], origins, formats: new Set(), isVoiceField: onceEach(isVoiceField) };
+  const result = (value: unknown, format: Imported['format']): Imported => {
+    return { value, format, problems: findings.problems, origin: origins.of };
+  };
+  // A task flow has no member in common with Pipecat's.
+  if (!isRecord(raw) || (Object.hasOwn(raw, 'flow') && !hasInitialNode(raw))) return result(raw, 'roomflow');
+  if (isEditorExport(raw)) {
+    findings.problems.push(editorExport(raw));
+    return result(raw, 'pipecat-editor');
+  }
+  const value = toFlow(raw, findings);
+  const { formats } = findings;
+  if (formats.has('pipecat-static')) return result(value, 'pipecat-static');
+  return result(value, formats.has('pipecat-config') ? 'pipecat-config' : 'roomflow');
+}
+
+interface Field {
+  readonly convert: (value: unknown, path: DocumentPath, findings: Findings) => unknown;
+  /** The key in our format, where it is another. */
+  readonly key?: string;
+  readonly format?: 'pipecat-static' | 'pipecat-config';
+}
+
+const MESSAGES: readonly (readonly [string, Field])[] = [
+  ['role_messages', { convert: toMessages }],
+  ['roleMessages', { convert: toMessages }],
+  ['role_message', { convert: toMessages, key: 'role_messages', format: 'pipecat-config' }],
+  ['roleMessage', { convert: toMessages, key: 'roleMessages', format: 'pipecat-config' }],
+];
+
+const FLOW_FIELDS: ReadonlyMap<string, Field> = new Map([
+  ...MESSAGES,
+  ['functions', { convert: toFunctionList }],
+  ['global_functions', { convert: toFunctionList, key: 'functions', format: 'pipecat-config' }],
+  ['globalFunctions', { convert: toFunctionList, key: 'functions', format: 'pipecat-config' }],
+]);
+
+const NODE_FIELDS: ReadonlyMap<string, Field> = new Map([
+  ...MESSAGES,
+  ['task_messages', { convert: toMessages }],
+  ['taskMessages', { convert: toMessages }],
+  ['task_message', { convert: toMessages, key: 'task_messages' }],
+  ['taskMessage', { convert: toMessages, key: 'taskMessages' }],
+  // The oldest static flows know one list of messages only.
+  ['messages', { convert: toMessages, key: 'task_messages', format: 'pipecat-static' }],
+  ['functions', { convert: toFunctionList }],
+  ['pre_actions', { convert: toActions }],
+  ['preActions', { convert: toActions }],
+  ['post_actions', { convert: toActions }],
+  ['postActions', { convert: toActions }],
+  ['context_strategy', { convert: toStrategy }],
+  ['contextStrategy', { convert: toStrategy }],
+]);
+
+function toFlow(raw: Readonly<Record<string, unknown>>, findings: Findings): unknown {
+  return rewriteMembers(raw, [], findings, (key, value) => {
+    if (key !== 'nodes') return toField(key, value, FLOW_FIELDS, [], findings);
+    const nodes = toNodes(value, findings);
+    return nodes === value ? undefined : { value: nodes };
+  });
+}
+
+function toNodes(nodes: unknown, findings: Findings): unknown {
+  if (Array.isArray(nodes)) return rewriteItems(nodes, (node, index) => toNode(node, ['nodes', index], findings));
+  if (!isRecord(nodes)) return nodes;
+  return rewriteMembers(nodes, ['nodes'], findings, (id, node) => {
+    const changed = toNode(node, ['nodes', id], findings);
+    return changed === node ? undefined : { value: changed };
+  });
+}
+
+function toNode(node: unknown, path: DocumentPath, findings: Findings): unknown {
+  if (!isRecord(node)) return node;
+  return rewriteMembers(node, path, findings, (key, value) => toField(key, value, NODE_FIELDS, path, findings));
+}
+
+function toField(
+  key: string,
+  value: unknown,
+  fields: ReadonlyMap<string, Field>,
+  parent: DocumentPath,
+  findings: Findings,
+): Change {
+  const field = fields.get(key);
+  if (field === undefined) return findings.isVoiceField(key) ? dropVoiceField([...parent, key], findings) : undefined;
+  // Python writes what is absent as null.
+  if (value === null) return 'drop';
+  if (field.format !== undefined) findings.formats.add(field.format);
+  if (field.key !== undefined) return { key: field.key, valueAt: (path) => field.convert(value, path, findings) };
+  const changed = field.convert(value, [...parent, key], findings);
+  return changed === value ? undefined : { value: changed };
+}
+
+function toFunctionList(value: unknown, path: DocumentPath, findings: Findings): unknown {
+  return Array.isArray(value) ? toFunctions(value, path, findings) : value;
+}
+
+function toActions(value: unknown, path: DocumentPath, findings: Findings): unknown {
+  if (!Array.isArray(value)) return value;
+  return rewriteItems(value, (action, index) =>
+    isRecord(action)
+      ? rewriteMembers(action, [...path, index], findings, (key, member) =>
+          key === 'handler' ? toHandler(member, findings) : undefined,
+        )
+      : action,
+  );
+}
+
+const STRATEGIES: ReadonlySet<string> = new Set(['append', 'reset', 'reset_with_summary']);
+
+function toStrategy(value: unknown, path: DocumentPath, findings: Findings): unknown {
+  if (typeof value === 'string') return STRATEGIES.has(value.toLowerCase()) ? value.toLowerCase() : value;
+  if (!isRecord(value)) return value;
+  return rewriteMembers(value, path, findings, (key, member) => {
+    if (member === null) return 'drop';
+    if (key !== 'strategy') return undefined;
+    const strategy = typeof member === 'string' ? toStrategy(member, path, findings) : member;
+    return strategy === member ? undefined : { value: strategy };
+  });
+}
+
+/** The same answers, each worked out once: thousands of nodes share a few keys. */
+function onceEach(question: (key: string) => boolean): (key: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (key) => {
+    let answer = answers.get(key);
+    if (answer === undefined) answers.set(key, (answer = question(key)));
+    return answer;
+  };
+}
+
+function hasInitialNode(raw: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(raw, 'initial_node') || Object.hasOwn(raw, 'initialNode');
+}
+
+function isEditorExport(raw: Readonly<Record<string, unknown>>): boolean {
+  const id = Object.hasOwn(raw, '$id') ? raw['$id'] : undefined;
+  if (typeof id === 'string' && id.includes('flows.pipecat.ai')) return true;
+  const nodes = Object.hasOwn(raw, 'nodes') ? raw['nodes'] : undefined;
+  if (!Array.isArray(nodes) || hasInitialNode(raw)) return false;
+  return nodes.some((node: unknown) => isRecord(node) && Object.hasOwn(node, 'data') && isRecord(node['data']));
+}
+
+function editorExport(raw: Readonly<Record<string, unknown>>): Problem {
+  return {
+    code: 'unsupported-format',
+    severity: 'error',
+    message: 'This is an export of the Pipecat Flows editor, whose decisions are Python code.',
+    hint: 'Write it with initial_node and a map of nodes; next_node_id becomes transition_to, a decision a branch.',
+    path: Object.hasOwn(raw, '$id') ? ['$id'] : ['nodes'],
+  };
+}

@@ -1,0 +1,83 @@
+import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
+import type { Origins } from './origins.ts';
+
+/** What a conversion finds on its way. Problems stand at places of the input. */
+export interface Findings {
+  readonly problems: Problem[];
+  readonly origins: Origins;
+  /** Forms that only one of Pipecat's formats has. */
+  readonly formats: Set<'pipecat-static' | 'pipecat-config'>;
+  isVoiceField(key: string): boolean;
+}
+
+/** What becomes of one member: `undefined` keeps it, `drop` leaves it out, else another value, under another key if given. */
+export type Change =
+  | undefined
+  | 'drop'
+  | { readonly key?: never; readonly value: unknown }
+  | { readonly key: string; readonly valueAt: (path: DocumentPath) => unknown };
+
+/** An object to be read by its own members only. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Changes members of the object at `path` of the result; an object without changes is returned itself. Members with
+ * special names stay members.
+ */
+export function rewriteMembers(
+  members: Members,
+  path: DocumentPath,
+  findings: Findings,
+  change: (key: string, value: unknown) => Change,
+): Members {
+  let changed: Map<string, unknown> | undefined;
+  const keys = Object.keys(members);
+  for (const key of keys) {
+    const result = change(key, members[key]);
+    if (result === undefined) {
+      changed?.set(key, members[key]);
+      continue;
+    }
+    changed ??= new Map(keys.slice(0, keys.indexOf(key)).map((earlier) => [earlier, members[earlier]]));
+    if (result === 'drop') continue;
+    if (result.key === undefined) changed.set(key, result.value);
+    else if (Object.hasOwn(members, result.key) || changed.has(result.key))
+      findings.problems.push(conflict(key, result.key, findings.origins.of([...path, key])));
+    else {
+      const target = [...path, result.key];
+      findings.origins.moved(target, findings.origins.of([...path, key]));
+      changed.set(result.key, result.valueAt(target));
+    }
+  }
+  return changed === undefined ? members : Object.fromEntries(changed);
+}
+
+/** Changes items of a list; a list without changes is returned itself. */
+export function rewriteItems(
+  list: readonly unknown[],
+  change: (item: unknown, index: number) => unknown,
+): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const result = change(item, index);
+    if (result === item) changed?.push(item);
+    else (changed ??= list.slice(0, index)).push(result);
+  }
+  return changed ?? list;
+}
+
+/** Whether a value has members of its own to look at. */
+export function isRecord(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function conflict(key: string, target: string, path: DocumentPath): Problem {
+  return {
+    code: 'conflicting-keys',
+    severity: 'error',
+    message: `"${key}" and "${target}" mean the same, and both are given.`,
+    hint: `Keep "${target}".`,
+    path,
+    atKey: true,
+  };
+}
