@@ -1,3 +1,4 @@
+import type { FlowRef } from './flow-ref.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. */
@@ -27,6 +28,10 @@ export interface ReplyPayload {
 /** One call of a registered function. `confirmed` tells that a person said yes to these very arguments. */
 export interface ToolPayload {
   readonly name: string;
+  /** The node and visit under whose view the model made the call. */
+  readonly node: string;
+  readonly visit: number;
+  /** The name under which the host finds what to run. */
   readonly handler: string;
   readonly callId: string;
   readonly arguments: JsonObject;
@@ -67,9 +72,10 @@ export interface TaskPayload {
   readonly config: JsonObject;
 }
 
-/** The end of the conversation, performed after everything said before it. */
+/** The end of a flow, performed after everything said before it; `returns` names the flow that called it. */
 export interface EndPayload {
   readonly reason: string;
+  readonly returns: FlowRef | null;
 }
 
 interface EffectOf<Kind extends string, Payload> {

@@ -22,6 +22,8 @@ export interface FlowEvents {
   'flow:started': { flow: string; hash: string };
   'flow:swapped': { from: string; to: string; hash: string };
   'flow:ended': { reason: string };
+  'flow:called': { flow: string };
+  'flow:returned': { flow: string };
   'flow:stuck': { reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to' };
   'node:entered': { cause: TransitionCause };
   'node:left': { to: string };

@@ -1,11 +1,6 @@
 import type { EffectKey } from './effect.ts';
+import type { FlowRef } from './flow-ref.ts';
 import type { Json, JsonObject } from './json.ts';
-
-/** Which compiled flow a session runs: its name and the hash of its content. */
-export interface FlowRef {
-  readonly id: string;
-  readonly hash: string;
-}
 
 interface SignalOf<Type extends string> {
   readonly type: Type;
@@ -41,6 +36,8 @@ export interface ToolCalled extends SignalOf<'tool:called'> {
   readonly key: EffectKey;
   readonly callId: string;
   readonly name: string;
+  /** The node and visit under whose view the model made the call. */
+  readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
 }
@@ -59,7 +56,8 @@ export interface SettledCall {
   readonly key: EffectKey;
   readonly callId: string;
   readonly name: string;
-  /** The node visit under whose view the model made the call. */
+  /** The node and visit under whose view the model made the call. */
+  readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
   readonly state: 'done' | 'failed' | 'waiting' | 'cancelled' | 'blocked';
@@ -113,6 +111,15 @@ export interface FlowSwapped extends SignalOf<'flow:swapped'> {
   readonly node?: string;
 }
 
+/** The conversation steps into another flow and comes back to this node when that one ends. */
+export interface FlowCalled extends SignalOf<'flow:called'> {
+  readonly flow: FlowRef;
+  readonly input: JsonObject;
+}
+
+/** The called flow has ended; the graph of this step is the calling flow's again. */
+export interface FlowReturned extends SignalOf<'flow:returned'> {}
+
 /** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
 export type Signal =
   | SessionStarted
@@ -125,4 +132,6 @@ export type Signal =
   | SpeechSettled
   | ReplyFailed
   | NodeRequested
-  | FlowSwapped;
+  | FlowSwapped
+  | FlowCalled
+  | FlowReturned;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Problem } from '../flow/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../flow/document.ts';
+import { nodeSchema } from '../flow/node.ts';
 import type { Catalog } from './catalog.ts';
 import { checkGraph } from './checks/check-graph.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './compile-node.ts';
@@ -20,6 +21,26 @@ export interface Compiled {
   /** Null where a problem is an error. */
   readonly graph: Graph | null;
   readonly problems: readonly Problem[];
+}
+
+/** How many nodes made on the spot a graph keeps compiled. */
+const dynamicNodesKept = 256;
+
+/** Compiles nodes that are data, each content once. */
+function dynamicNodes(options: CompileOptions): Graph['dynamicNode'] {
+  const known = new Map<string, GraphNode | null>();
+  return (document) => {
+    const id = hashOf(document);
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const parsed = nodeSchema.safeParse(document);
+    const report = createReport();
+    const node = parsed.success ? compileNode(report, id, parsed.data, [], { ...options, edges: noEdges }) : null;
+    const usable = report.problems.some((problem) => problem.severity === 'error') ? null : node;
+    if (known.size >= dynamicNodesKept) known.clear();
+    known.set(id, usable);
+    return usable;
+  };
 }
 
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
@@ -49,6 +70,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     record: recordFunction(slots),
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
+    dynamicNode: dynamicNodes(options),
   };
   checkGraph(report, graph, nodeSources);
   const broken = report.problems.some((problem) => problem.severity === 'error');

@@ -30,6 +30,8 @@ export interface Graph {
   readonly record: GraphFunction | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
+  /** Compiles a node that a handler made on the spot; null where it is broken. Same document, same node. */
+  dynamicNode(document: JsonObject): GraphNode | null;
 }
 
 /** One state of the conversation, or (with `task`) one catalog node that runs on entry. */

@@ -1,0 +1,5 @@
+/** Which compiled flow a session runs: its name and the hash of its content. */
+export interface FlowRef {
+  readonly id: string;
+  readonly hash: string;
+}

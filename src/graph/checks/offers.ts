@@ -1,0 +1,65 @@
+import type { DocumentPath } from '../../flow/diagnostic.ts';
+import { type FunctionDocument, returnTarget } from '../../flow/function.ts';
+import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
+import type { NodeSources } from '../node-source.ts';
+
+/** A function where it is offered: in one node, or (null) in every node that calls the model. */
+export interface Offer {
+  readonly offered: GraphFunction;
+  readonly source: FunctionDocument;
+  readonly path: DocumentPath;
+  readonly node: GraphNode | null;
+}
+
+/** A node that a part of the document names, and where under that part. */
+export interface Target {
+  readonly to: string;
+  readonly at: DocumentPath;
+}
+
+/** Every function of a flow, those of the flow itself first. */
+export function offersOf(graph: Graph, sources: NodeSources): readonly Offer[] {
+  const offers: Offer[] = [];
+  const add = (
+    functions: readonly GraphFunction[],
+    documents: readonly FunctionDocument[] | undefined,
+    path: DocumentPath,
+    node: GraphNode | null,
+  ): void => {
+    for (const [index, offered] of functions.entries()) {
+      const source = documents?.[index];
+      if (source !== undefined) offers.push({ offered, source, path: [...path, 'functions', index], node });
+    }
+  };
+  add(graph.functions, graph.document.functions, [], null);
+  for (const { id, source, path } of sources.values()) {
+    const node = graph.nodes.get(id);
+    if (node !== undefined) add(node.functions, source.functions, path, node);
+  }
+  return offers;
+}
+
+/** Where a function may lead by what the document says. */
+export function targetsOf({ target }: GraphFunction): readonly Target[] {
+  if (target === null) return [];
+  if (target.kind === 'node') return [{ to: target.to, at: ['transitionTo'] }];
+  const targets: Target[] = [];
+  for (const [value, to] of target.cases) targets.push({ to, at: ['transitionTo', 'cases', value] });
+  if (target.otherwise !== null) targets.push({ to: target.otherwise, at: ['transitionTo', 'default'] });
+  return targets;
+}
+
+/** Whether a function that succeeded goes to another node by what the document says. */
+export function leads(offered: GraphFunction): boolean {
+  return offered.target !== null || offered.callback !== null;
+}
+
+/** Whether code behind a function chooses the next node, or may. */
+export function mayLeadByCode(offered: GraphFunction): boolean {
+  return offered.callback !== null || offered.body === 'tool';
+}
+
+/** Whether a target stands for the way back from a digression. */
+export function isReturn(to: string): boolean {
+  return to === returnTarget;
+}

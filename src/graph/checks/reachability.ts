@@ -1,0 +1,56 @@
+import type { Graph, GraphNode } from '../graph.ts';
+import type { NodeSources } from '../node-source.ts';
+import { type Report, tell } from '../report.ts';
+import { mayLeadByCode, type Offer, targetsOf } from './offers.ts';
+import { placeOf } from './place.ts';
+
+/** The nodes that the document leads to; all of them where nobody can tell where the flow begins. */
+export function reachableNodes(graph: Graph): ReadonlySet<string> {
+  if (!graph.nodes.has(graph.initial)) return new Set(graph.nodes.keys());
+  const reached = new Set<string>();
+  const open: string[] = [];
+  const reach = (id: string | null): void => {
+    if (id === null || reached.has(id) || !graph.nodes.has(id)) return;
+    reached.add(id);
+    open.push(id);
+  };
+  let offersOwn = false;
+  reach(graph.initial);
+  reach(graph.trouble.onError);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const node = graph.nodes.get(id);
+    if (node === undefined) continue;
+    for (const to of targetsOfNode(node)) reach(to);
+    if (offersOwn || node.task !== null || node.end !== null) continue;
+    offersOwn = true;
+    for (const offered of graph.functions) for (const { to } of targetsOf(offered)) reach(to);
+  }
+  return reached;
+}
+
+/** Reports nodes that nothing in the document leads to. */
+export function checkReachability(
+  report: Report,
+  sources: NodeSources,
+  offers: readonly Offer[],
+  reachable: ReadonlySet<string>,
+): void {
+  const byCode = offers.some(({ offered }) => mayLeadByCode(offered));
+  for (const source of sources.values()) {
+    if (reachable.has(source.id)) continue;
+    const { path, atKey } = placeOf(source);
+    tell(report, 'warning', 'unreachable-node', path, `nothing in the flow leads to node "${source.id}".`, {
+      hint: byCode
+        ? 'Lead to it or remove it, unless code returns it as the next node.'
+        : 'Lead to it by a function, an edge or a default_transition, or remove it.',
+      atKey,
+    });
+  }
+}
+
+function targetsOfNode(node: GraphNode): readonly (string | null)[] {
+  const { onError } = node.trouble;
+  if (node.end !== null) return [onError];
+  const byFunction = node.functions.flatMap((offered) => targetsOf(offered).map(({ to }) => to));
+  return [...byFunction, ...node.edges.map(({ to }) => to), node.defaultTransition, onError];
+}

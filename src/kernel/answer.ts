@@ -1,0 +1,95 @@
+import { resolveBinding } from '../expression/binding.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { GraphAction, GraphNode } from '../graph/graph.ts';
+import { type Draft, intend, openOfKind } from './draft.ts';
+import { lookupOf, speak } from './names.ts';
+import { nextNeed } from './slots.ts';
+import { spokenForm } from './spoken-form.ts';
+import { callingFlow } from './stack.ts';
+import { sayFallback } from './trouble.ts';
+import { openWait } from './waits.ts';
+
+/**
+ * In which moment a node is to speak: the caller waits for an answer; the completion that led here has already said
+ * something; the caller's next words are waiting to be answered; or the node is come back to after a digression.
+ */
+export type Arrival = 'answer' | 'spoken' | 'superseded' | 'return';
+
+/** Lets a node speak, ask, reply or end, once on entry and again whenever its turn to speak has come. */
+export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
+  const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
+  if (node.say !== null && !(arrival === 'return' && asks)) say(draft, node);
+  if (node.end !== null) {
+    end(draft, node.end);
+    return;
+  }
+  if (!node.respondImmediately && arrival !== 'return') return;
+  if (node.collect.length > 0) askNext(draft, node, arrival);
+  else if (asks && (node.say === null || arrival === 'return')) reply(draft, node, arrival);
+}
+
+/** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask. */
+export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
+  const { graph, state } = draft;
+  const need = nextNeed(graph, state, node);
+  if (need === null) {
+    reply(draft, node, arrival);
+    return;
+  }
+  // The caller's next words are not the answer to a question that they have not heard.
+  if (arrival === 'superseded') return;
+  const { slot, known } = need;
+  state.pendingAskKey = slot.name;
+  if (known !== null) {
+    // Nothing but the readback makes a known slot a need.
+    const value = spokenForm(slot, known.value);
+    const question = slot.readback === null ? value : speak(graph, state, slot.readback, { value });
+    openWait(draft, question, { kind: 'slot', slot: slot.name, value: known.value });
+  } else if (slot.ask === null) reply(draft, node, arrival);
+  else if (arrival !== 'spoken')
+    intend(draft, { kind: 'say', payload: { text: speak(graph, state, slot.ask), reason: 'ask' } });
+}
+
+/**
+ * Lets the model reply under the node's view. Not where the caller was answered already; and a model that calls
+ * functions without end is stopped like a chain of moves.
+ */
+export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
+  const { graph, state } = draft;
+  if (arrival === 'spoken' || arrival === 'superseded' || openOfKind(state, 'reply') !== undefined) return;
+  state.replies += 1;
+  // Two for each allowed move: one that calls, one that speaks.
+  if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
+  else intend(draft, { kind: 'reply', payload: { node: state.node, visit: state.visit } });
+}
+
+/** Performs one pre or post action. */
+export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post'): void {
+  const { graph, state } = draft;
+  if (state.status !== 'active') return;
+  const text = action.text === null ? '' : speak(graph, state, action.text);
+  if (action.type === 'tts_say' || action.type === 'end_conversation') {
+    if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'action' } });
+    if (action.type === 'end_conversation') end(draft, 'end_conversation');
+    return;
+  }
+  // A binding over a map yields a map of JSON.
+  const data = resolveBinding(action.data, lookupOf(state)) as JsonObject;
+  intend(draft, {
+    kind: 'action',
+    payload: { action: action.type, handler: action.handler ?? action.type, when, data },
+  });
+}
+
+/** Ends the flow after what was said; a flow that was called gives way to its caller. */
+function end(draft: Draft, reason: string): void {
+  draft.state.status = 'ending';
+  intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state) } });
+}
+
+function say(draft: Draft, node: GraphNode): void {
+  if (node.say === null) return;
+  const text = speak(draft.graph, draft.state, node.say);
+  if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'node' } });
+}
+

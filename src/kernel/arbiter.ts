@@ -1,0 +1,59 @@
+import type { SettledCall } from '../events/signal.ts';
+import type { Graph } from '../graph/graph.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import { returnTarget } from '../flow/function.ts';
+import type { SessionState } from './state.ts';
+import { type Move, targetFor } from './ways-out.ts';
+
+/** Why a transition that a call offered was not taken. */
+export interface Dropped {
+  readonly to: string;
+  readonly function: string;
+  readonly reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node';
+}
+
+export interface Verdict {
+  readonly move: Move | null;
+  readonly dropped: readonly Dropped[];
+}
+
+/**
+ * The one transition that the calls of a completion take, if any: of the calls that succeeded the first in the order of
+ * calling, never of finishing. A call of a node that is over does not move, nor does a read that the caller has
+ * overtaken.
+ */
+export function arbitrate(
+  graph: Graph,
+  state: SessionState,
+  calls: readonly SettledCall[],
+  superseded: boolean,
+): Verdict {
+  const dropped: Dropped[] = [];
+  let winner: Move | null = null;
+  for (const call of calls) {
+    const move = offeredMove(graph, state, call);
+    if (move === null) continue;
+    const drop = (reason: Dropped['reason']): void => void dropped.push({ to: move.to, function: call.name, reason });
+    if (call.visit !== state.visit || call.node !== state.node) drop('stale');
+    else if (superseded && !move.write) drop('superseded');
+    else if (move.to !== returnTarget && nodeOf(graph, state, move.to) === null) drop('unknown-node');
+    else if (winner !== null) drop('another-won');
+    else winner = move;
+  }
+  return { move: winner, dropped };
+}
+
+/** Where one call wants to go: by its handler's word, else by the document's. */
+function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Move & { write: boolean }) | null {
+  if (call.state !== 'done') return null;
+  const node = nodeOf(graph, state, call.node);
+  const offered = node === null ? null : functionIn(graph, node, call.name);
+  if (offered === null) return null;
+  const { write, digression } = offered;
+  const next = call.next;
+  if (next?.kind === 'stay') return null;
+  if (next !== undefined)
+    return { to: next.to, cause: next.kind === 'dynamic' ? 'dynamic' : 'function', function: call.name, digression, write };
+  const to = targetFor(offered.target, call.result);
+  return to === null ? null : { to, cause: 'function', function: call.name, digression, write };
+}

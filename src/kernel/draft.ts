@@ -1,0 +1,94 @@
+import type { Effect, EffectKey } from '../events/effect.ts';
+import type { FlowFact } from '../events/event.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { SessionState } from './state.ts';
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * One step in the making. The state is a shallow copy: its members are replaced, never changed in place, so that the
+ * state before the step stays as it was.
+ */
+export interface Draft {
+  readonly graph: Graph;
+  readonly at: number;
+  readonly state: Writable<SessionState>;
+  readonly effects: Effect[];
+  readonly facts: FlowFact[];
+}
+
+export function createDraft(graph: Graph, state: SessionState, at: number): Draft {
+  return { graph, at, state: { ...state }, effects: [], facts: [] };
+}
+
+/** Reports what happened. */
+export function tell(draft: Draft, fact: FlowFact): void {
+  draft.facts.push(fact);
+}
+
+type EffectContent = Effect extends infer One ? (One extends Effect ? Pick<One, 'kind' | 'payload'> : never) : never;
+
+/** Intends an effect under the next key of this turn. */
+export function intend(draft: Draft, content: EffectContent): EffectKey {
+  const { state } = draft;
+  const key = effectKey(state.sessionId, state.turn, state.ordinal);
+  state.ordinal += 1;
+  // The pair of kind and payload comes from one member of the union, which spreading cannot express.
+  keep(draft, { ...content, key, state: 'intended', node: state.node, visit: state.visit } as Effect);
+  return key;
+}
+
+/** Makes an effect part of the state, and of what this step asks the host for. */
+export function keep(draft: Draft, effect: Effect): void {
+  draft.state.effects = { ...draft.state.effects, [effect.key]: effect };
+  draft.effects.push(effect);
+}
+
+/** Takes a settled effect out of the state; what was asked for in this very step is not asked for any more. */
+export function settle(draft: Draft, effect: Effect, outcome: Effect['state']): void {
+  const { [effect.key]: _settled, ...rest } = draft.state.effects;
+  draft.state.effects = rest;
+  const asked = draft.effects.indexOf(effect);
+  if (asked >= 0) draft.effects.splice(asked, 1);
+  tell(draft, { type: 'effect:settled', data: { key: effect.key, kind: effect.kind, state: outcome } });
+}
+
+/** The effect that is open under a key. */
+export function openEffect(state: SessionState, key: EffectKey): Effect | undefined {
+  return Object.hasOwn(state.effects, key) ? state.effects[key] : undefined;
+}
+
+/** The first open effect of a kind, in order of intending. */
+export function openOfKind<Kind extends Effect['kind']>(
+  state: SessionState,
+  kind: Kind,
+): Extract<Effect, { kind: Kind }> | undefined {
+  for (const key in state.effects) {
+    const effect = state.effects[key];
+    if (effect?.kind === kind) return effect as Extract<Effect, { kind: Kind }>;
+  }
+  return undefined;
+}
+
+/** `session/turn/ordinal`. */
+export function effectKey(sessionId: string, turn: number, ordinal: number): EffectKey {
+  return `${sessionId}/${turn}/${ordinal}`;
+}
+
+/** Moves the turn's ordinal past a key that the host minted for a call of this turn. */
+export function passKey(draft: Draft, key: EffectKey): void {
+  const { state } = draft;
+  const start = `${state.sessionId}/${state.turn}/`;
+  if (!key.startsWith(start)) return;
+  const ordinal = Number(key.slice(start.length));
+  if (Number.isSafeInteger(ordinal) && ordinal >= state.ordinal) state.ordinal = ordinal + 1;
+}
+
+/** Begins a new turn: the keys and bounds of the one before are over. */
+export function beginTurn(draft: Draft): void {
+  const { state } = draft;
+  state.turn += 1;
+  state.ordinal = 0;
+  state.transitions = 0;
+  state.replies = 0;
+}

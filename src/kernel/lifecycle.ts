@@ -1,0 +1,150 @@
+import type { FlowCalled, FlowSwapped, NodeRequested, SessionEnded, SessionStarted } from '../events/signal.ts';
+import type { FlowRef } from '../events/flow-ref.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { Graph } from '../graph/graph.ts';
+import { reply } from './answer.ts';
+import { beginTurn, type Draft, openOfKind, settle, tell } from './draft.ts';
+import { withMember } from './names.ts';
+import { nodeOf } from './offers.ts';
+import { readSlot, valueOf } from './slots.ts';
+import { civilTime } from './civil-time.ts';
+import { leaveForSubflow, takeCaller } from './stack.ts';
+import { finishTask, travel } from './travel.ts';
+import { cancelWaits } from './waits.ts';
+
+/** The first signal: the flow begins in its initial node. */
+export function start(draft: Draft, signal: SessionStarted): void {
+  const { graph, state } = draft;
+  beginTurn(draft);
+  state.status = 'active';
+  state.sessionId = signal.sessionId;
+  state.timeZone = signal.timeZone;
+  beginFlow(draft, signal.flow, signal.input);
+  tell(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
+  travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
+}
+
+/** The session is over from outside; a write under way settles and is still kept. */
+export function endSession(draft: Draft, signal: SessionEnded): void {
+  const { state } = draft;
+  for (const effect of Object.values(state.effects)) {
+    const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect.kind === 'end';
+    if (!mustSettle) settle(draft, effect, 'cancelled');
+  }
+  state.confirmations = [];
+  state.status = 'ended';
+  tell(draft, { type: 'flow:ended', data: { reason: signal.reason } });
+}
+
+/** The author's code moves the conversation. */
+export function request(draft: Draft, signal: NodeRequested): void {
+  if (nodeOf(draft.graph, draft.state, signal.to) === null) {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
+    return;
+  }
+  interrupt(draft);
+  travel(draft, { to: signal.to, cause: 'requested' }, 'answer');
+}
+
+/** Another flow goes on with what is known: slots that mean the same there, variables, and the node of the same id. */
+export function swap(draft: Draft, signal: FlowSwapped): void {
+  const { graph, state } = draft;
+  interrupt(draft);
+  tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
+  keepUsableSlots(draft);
+  state.flow = signal.flow;
+  state.variables = { ...Object.fromEntries(graph.variables), ...state.variables };
+  state.input = { ...defaultsOf(graph), ...state.input };
+  state.stack = state.stack.filter((frame) => frame.kind === 'subflow');
+  if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
+  const wanted = signal.node ?? state.node;
+  const to = nodeOf(graph, state, wanted) === null ? graph.initial : wanted;
+  travel(draft, { to, cause: 'swap' }, 'answer');
+}
+
+/** Steps into another flow; the graph of this step is that flow's. */
+export function call(draft: Draft, signal: FlowCalled): void {
+  const { graph, state } = draft;
+  interrupt(draft);
+  leaveForSubflow(draft);
+  tell(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
+  const known = state.slots;
+  beginFlow(draft, signal.flow, signal.input);
+  // What the caller said already is not asked again, where the called flow means the same by it.
+  state.slots = known;
+  keepUsableSlots(draft);
+  travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
+}
+
+/** Comes back from a called flow: its slots and variables are the output of the node that called it. */
+export function comeBackFromFlow(draft: Draft, type: string): void {
+  const { graph, state } = draft;
+  const frame = takeCaller(draft);
+  if (frame === null || frame.caller === null) {
+    tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+    return;
+  }
+  interrupt(draft);
+  tell(draft, { type: 'flow:returned', data: { flow: state.flow.id } });
+  const outputs = outputsOf(draft);
+  const learned = state.slots;
+  Object.assign(state, frame.caller);
+  state.slots = { ...state.slots, ...learned };
+  keepUsableSlots(draft);
+  state.flow = frame.flow;
+  state.node = frame.node;
+  state.persona = frame.persona;
+  state.status = 'active';
+  const node = nodeOf(graph, state, frame.node);
+  if (node === null) return;
+  if (node.task === null) {
+    state.visit += 1;
+    reply(draft, node, 'answer');
+    return;
+  }
+  const move = finishTask(draft, node, { outputs });
+  if (move !== null) travel(draft, move, 'answer');
+}
+
+/** What the session was doing for the caller is over: a new turn begins. */
+function interrupt(draft: Draft): void {
+  beginTurn(draft);
+  const open = openOfKind(draft.state, 'reply');
+  if (open !== undefined) settle(draft, open, 'cancelled');
+  cancelWaits(draft);
+}
+
+function beginFlow(draft: Draft, flow: FlowRef, input: JsonObject): void {
+  const { graph, state } = draft;
+  state.flow = flow;
+  state.input = { ...defaultsOf(graph), ...input };
+  state.variables = Object.fromEntries(graph.variables);
+  state.outputs = {};
+  state.slots = {};
+  state.persona = null;
+}
+
+function defaultsOf(graph: Graph): JsonObject {
+  const defaults: [string, Json][] = [];
+  for (const field of graph.input.values()) if (field.default !== undefined) defaults.push([field.name, field.default]);
+  return Object.fromEntries(defaults);
+}
+
+/** Drops slots that this graph does not have, or whose rules their value does not meet. */
+function keepUsableSlots(draft: Draft): void {
+  const { graph, state } = draft;
+  const now = civilTime(draft.at, state.timeZone);
+  let slots: typeof state.slots = {};
+  for (const slot of graph.slots.values()) {
+    const known = valueOf(state, slot.name);
+    if (known === undefined) continue;
+    const reading = readSlot(slot, known.value, now);
+    if (reading.ok) slots = withMember(slots, slot.name, { value: reading.value, confirmed: known.confirmed });
+  }
+  state.slots = slots;
+}
+
+function outputsOf(draft: Draft): JsonObject {
+  const { slots, variables } = draft.state;
+  return { ...variables, ...Object.fromEntries(Object.entries(slots).map(([name, { value }]) => [name, value])) };
+}

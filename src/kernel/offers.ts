@@ -1,0 +1,25 @@
+import type { Graph, GraphFunction, GraphNode } from '../graph/graph.ts';
+import type { SessionState } from './state.ts';
+
+/** A node of the graph, or one that a handler made on the spot. */
+export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, id: string): GraphNode | null {
+  const node = graph.nodes.get(id);
+  if (node !== undefined) return node;
+  const document = Object.hasOwn(state.dynamicNodes, id) ? state.dynamicNodes[id] : undefined;
+  return document === undefined ? null : graph.dynamicNode(document);
+}
+
+/** What the model may call in a node: the node's own functions, the flow's, and `record` where there are slots. */
+export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFunction[] {
+  const record = graph.record === null ? [] : [graph.record];
+  if (graph.functions.length === 0 && record.length === 0) return node.functions;
+  const own = new Set(node.functions.map((one) => one.name));
+  return [...node.functions, ...graph.functions.filter((one) => !own.has(one.name)), ...record];
+}
+
+/** One function of a node by name, or null where the node does not offer it. */
+export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFunction | null {
+  for (const one of node.functions) if (one.name === name) return one;
+  for (const one of graph.functions) if (one.name === name) return one;
+  return graph.record?.name === name ? graph.record : null;
+}

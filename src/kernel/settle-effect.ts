@@ -1,0 +1,89 @@
+import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import { askNext } from './answer.ts';
+import { finishTask, travel } from './travel.ts';
+import { rescue, sayFallback, stuck } from './trouble.ts';
+
+/** An action, a context change, a task or the end has settled. */
+export function settleEffect(draft: Draft, signal: EffectSettled): void {
+  const { graph, state } = draft;
+  const effect = openEffect(state, signal.key);
+  if (effect === undefined || effect.kind === 'reply' || effect.kind === 'tool' || effect.kind === 'wait') {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    return;
+  }
+  settle(draft, effect, signal.state);
+  if (effect.kind === 'context' && state.context?.key === effect.key && typeof signal.result === 'string')
+    state.context = { ...state.context, summary: signal.result };
+  if (effect.kind === 'end' && effect.payload.returns === null) {
+    state.status = 'ended';
+    tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
+  }
+  if (effect.kind !== 'task' || effect.visit !== state.visit || state.status !== 'active') return;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null) return;
+  const move =
+    signal.state === 'done' ? finishTask(draft, node, signal.result ?? null) : stuck(draft, node, 'node-failed');
+  if (move !== null) travel(draft, move, 'answer');
+}
+
+/** What was heard of a line; no decision hangs on it. */
+export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
+  const effect = openEffect(draft.state, signal.key);
+  // A wait stays open when its question was spoken: it is the answer that settles it.
+  if (effect?.kind === 'say') settle(draft, effect, signal.state);
+}
+
+/** A write call is about to run: its intent becomes part of the state under the key that it carries. */
+export function intendCall(draft: Draft, signal: ToolCalled): void {
+  const { graph, state } = draft;
+  passKey(draft, signal.key);
+  const node = nodeOf(graph, state, signal.node);
+  const offered = node === null ? null : functionIn(graph, node, signal.name);
+  if (offered === null || openEffect(state, signal.key) !== undefined) return;
+  keep(draft, {
+    key: signal.key,
+    kind: 'tool',
+    state: 'intended',
+    node: signal.node,
+    visit: signal.visit,
+    payload: {
+      name: signal.name,
+      node: signal.node,
+      visit: signal.visit,
+      handler: offered.handler,
+      callId: signal.callId,
+      arguments: signal.arguments,
+      write: offered.write,
+      confirmed: false,
+    },
+  });
+}
+
+/** The model failed or stayed silent: the caller hears a line; a second failure in a row leaves for `on_error`. */
+export function failReply(draft: Draft, signal: ReplyFailed): void {
+  const { graph, state } = draft;
+  const effect = openEffect(state, signal.key);
+  if (effect?.kind !== 'reply') {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    return;
+  }
+  settle(draft, effect, 'failed');
+  state.failures += 1;
+  const node = nodeOf(graph, state, state.node);
+  const move = state.failures > 1 ? rescue(draft, node) : null;
+  if (move !== null) {
+    state.failures = 0;
+    travel(draft, move, 'answer');
+  } else if (node !== null && hasFixedQuestion(node)) {
+    sayFallback(draft, node);
+    // Where the question is the author's own words, it needs no model to be asked again.
+    askNext(draft, node, 'answer');
+  } else sayFallback(draft, node);
+
+  function hasFixedQuestion(one: GraphNode): boolean {
+    return one.collect.some((name) => graph.slots.get(name)?.ask !== null) && openOfKind(state, 'wait') === undefined;
+  }
+}

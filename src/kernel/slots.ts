@@ -1,0 +1,164 @@
+import type { Json, JsonObject } from '../events/json.ts';
+import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
+import { read, type ReadOptions } from '../language/reading.ts';
+import { civilTime } from './civil-time.ts';
+import { type Draft, tell } from './draft.ts';
+import { withMember, withoutMember } from './names.ts';
+import type { SessionState, SlotValue } from './state.ts';
+
+/** What became of a value that somebody gave for a slot. */
+export type SlotReading =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly problem: string };
+
+/** Brings a value into a slot's form and checks it against the slot's rules; never guesses what was not said. */
+export function readSlot(slot: GraphSlot, given: Json, now: string): SlotReading {
+  const value = typedValue(slot, given, now);
+  return value.ok ? withinRules(slot, value.value, now) : value;
+}
+
+/** Keeps a value of a slot, or reports why not. A change of what was known is a correction and needs its yes anew. */
+export function fillSlot(draft: Draft, slot: GraphSlot, given: Json): void {
+  const { state } = draft;
+  const reading = readSlot(slot, given, civilTime(draft.at, state.timeZone));
+  if (!reading.ok) {
+    tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
+    return;
+  }
+  const before = valueOf(state, slot.name);
+  const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
+  if (same) return;
+  const value: SlotValue = { value: reading.value, confirmed: slot.readback === null };
+  state.slots = withMember(state.slots, slot.name, value);
+  tell(draft, { type: 'slot:filled', data: { slot: slot.name, corrected: before !== undefined } });
+}
+
+/** Forgets a slot, so that it is asked for again. */
+export function clearSlot(draft: Draft, name: string): void {
+  draft.state.slots = withoutMember(draft.state.slots, name);
+  tell(draft, { type: 'slot:cleared', data: { slot: name } });
+}
+
+/** Marks a slot as answered by yes. */
+export function confirmSlot(draft: Draft, name: string): void {
+  const known = valueOf(draft.state, name);
+  if (known === undefined) return;
+  draft.state.slots = withMember(draft.state.slots, name, { ...known, confirmed: true });
+  tell(draft, { type: 'slot:confirmed', data: { slot: name } });
+}
+
+/** What is known of a slot. */
+export function valueOf(state: SessionState, name: string): SlotValue | undefined {
+  return Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
+}
+
+/** The next thing a node wants to know, in its own order; null when its `collect` is complete. */
+export function nextNeed(
+  graph: Graph,
+  state: SessionState,
+  node: GraphNode,
+): { readonly slot: GraphSlot; readonly known: SlotValue | null } | null {
+  for (const name of node.collect) {
+    const slot = graph.slots.get(name);
+    if (slot === undefined) continue;
+    const known = valueOf(state, name) ?? null;
+    if (known === null ? !slot.optional : !known.confirmed) return { slot, known };
+  }
+  return null;
+}
+
+/** What the model is told about the values it handed to `record`. */
+export function recordOutcome(graph: Graph, state: SessionState, given: JsonObject, at: number): JsonObject {
+  const now = civilTime(at, state.timeZone);
+  const recorded: Record<string, Json> = {};
+  const rejected: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (isNothing(value)) continue;
+    const slot = graph.slots.get(name);
+    const reading: SlotReading =
+      slot === undefined ? { ok: false, problem: 'no such slot' } : readSlot(slot, value, now);
+    const [table, entry] = reading.ok ? [recorded, reading.value] : [rejected, reading.problem];
+    Object.defineProperty(table, name, { value: entry, enumerable: true });
+  }
+  return Object.keys(rejected).length === 0 ? { recorded } : { recorded, rejected };
+}
+
+/** Whether a model left a value out by writing nothing into it. */
+export function isNothing(value: Json): boolean {
+  return value === null || value === '';
+}
+
+function typedValue(slot: GraphSlot, given: Json, now: string): SlotReading {
+  switch (slot.type) {
+    case 'number':
+    case 'integer':
+      if (typeof given === 'number' && Number.isFinite(given))
+        return slot.type === 'integer' && !Number.isInteger(given) ? refused('not a whole number') : accepted(given);
+      break;
+    case 'boolean':
+      if (typeof given === 'boolean') return accepted(given);
+      break;
+    case 'enum':
+      if (slot.values.has(String(given))) return accepted(String(given));
+      break;
+    case 'text':
+      if (typeof given === 'string') return accepted(given.trim());
+      break;
+    case 'name':
+    case 'date':
+    case 'time':
+    case 'phone':
+    case 'email':
+      break;
+  }
+  if (typeof given !== 'string' && typeof given !== 'number') return refused('not a text');
+  const reading = read(slot.type, String(given), optionsFor(slot, now));
+  if (reading.ok) return accepted(reading.value);
+  return refused(reading.missing === undefined ? reading.problem : `${reading.problem}: ${reading.missing} is missing`);
+}
+
+/** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */
+export function optionsFor(slot: GraphSlot, now: string): ReadOptions {
+  const today = now.slice(0, 10);
+  const direction = isUpTo(slot.before, today) ? 'past' : isFrom(slot.after, today) ? 'future' : undefined;
+  return {
+    now,
+    asked: true,
+    region: slot.region,
+    values: slot.values,
+    ...(direction === undefined ? {} : { direction }),
+  };
+}
+
+function isUpTo(bound: string | null, today: string): boolean {
+  return bound !== null && (bound === 'today' || bound <= today);
+}
+
+function isFrom(bound: string | null, today: string): boolean {
+  return bound !== null && (bound === 'today' || bound >= today);
+}
+
+function withinRules(slot: GraphSlot, value: Json, now: string): SlotReading {
+  if (typeof value === 'string') {
+    const today = now.slice(0, 10);
+    const before = slot.before === 'today' ? today : slot.before;
+    const after = slot.after === 'today' ? today : slot.after;
+    if (before !== null && value >= before) return refused(`must be before ${before}`);
+    if (after !== null && value <= after) return refused(`must be after ${after}`);
+    if (slot.pattern?.ok === true && !slot.pattern.test(value)) return refused('does not have the required form');
+    if (value.trim() === '') return refused('empty');
+  }
+  if (typeof value === 'number') {
+    if (slot.minimum !== null && value < slot.minimum) return refused(`must be at least ${slot.minimum}`);
+    if (slot.maximum !== null && value > slot.maximum) return refused(`must be at most ${slot.maximum}`);
+  }
+  return accepted(value);
+}
+
+function accepted(value: Json): SlotReading {
+  return { ok: true, value };
+}
+
+function refused(problem: string): SlotReading {
+  return { ok: false, problem };
+}

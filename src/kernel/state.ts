@@ -1,0 +1,97 @@
+import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
+import type { FlowRef } from '../events/flow-ref.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+
+/** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
+export const stateVersion = 1;
+
+/** All that a session knows: plain JSON, and the fold of its signals. */
+export interface SessionState {
+  readonly stateVersion: typeof stateVersion;
+  readonly sessionId: string;
+  readonly status: 'new' | 'active' | 'ending' | 'ended';
+  readonly timeZone: string;
+  readonly flow: FlowRef;
+  readonly node: string;
+  /** How many nodes were entered so far: tells two visits of one node apart. */
+  readonly visit: number;
+  /** Inbound signals so far; with `ordinal` it makes the next effect's key. */
+  readonly turn: number;
+  readonly ordinal: number;
+  /** Moves and generated replies of this turn, both bounded. */
+  readonly transitions: number;
+  readonly replies: number;
+  /** Replies in a row that failed. */
+  readonly failures: number;
+  readonly lastFlowEventId: string | null;
+  readonly input: JsonObject;
+  readonly slots: Readonly<Record<string, SlotValue>>;
+  readonly variables: JsonObject;
+  readonly outputs: JsonObject;
+  /** The node whose persona holds; null for the flow's. */
+  readonly persona: string | null;
+  /** Where what the model is shown begins; null shows everything. */
+  readonly context: ContextCut | null;
+  /** The slot whose question is open. */
+  readonly pendingAskKey: string | null;
+  /** Calls that still need a yes, behind the one being asked about. */
+  readonly confirmations: readonly ToolPayload[];
+  readonly stack: readonly Frame[];
+  /** Documents of the nodes that handlers made on the spot, by the hash of their content. */
+  readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
+  /** Effects intended and not settled. */
+  readonly effects: Readonly<Record<EffectKey, Effect>>;
+}
+
+export interface SlotValue {
+  readonly value: Json;
+  /** True where no read-back is asked for, or it was answered by yes. */
+  readonly confirmed: boolean;
+}
+
+export interface ContextCut {
+  readonly key: EffectKey;
+  readonly visit: number;
+  readonly strategy: 'reset' | 'reset_with_summary';
+  readonly summary: string | null;
+}
+
+/** Where to come back to: from a digression within the flow, or from a flow that this one called. */
+export interface Frame {
+  readonly kind: 'digression' | 'subflow';
+  readonly flow: FlowRef;
+  readonly node: string;
+  readonly persona: string | null;
+  /** What only the calling flow knows. */
+  readonly caller: Pick<SessionState, 'slots' | 'variables' | 'outputs' | 'input'> | null;
+}
+
+/** A session before its first signal. */
+export function newSession(sessionId: string): SessionState {
+  return {
+    stateVersion,
+    sessionId,
+    status: 'new',
+    timeZone: 'UTC',
+    flow: { id: '', hash: '' },
+    node: '',
+    visit: 0,
+    turn: 0,
+    ordinal: 0,
+    transitions: 0,
+    replies: 0,
+    failures: 0,
+    lastFlowEventId: null,
+    input: {},
+    slots: {},
+    variables: {},
+    outputs: {},
+    persona: null,
+    context: null,
+    pendingAskKey: null,
+    confirmations: [],
+    stack: [],
+    dynamicNodes: {},
+    effects: {},
+  };
+}

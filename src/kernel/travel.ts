@@ -1,0 +1,111 @@
+import { resolveBinding } from '../expression/binding.ts';
+import type { Json } from '../events/json.ts';
+import { returnTarget } from '../flow/function.ts';
+import type { GraphNode, GraphTask } from '../graph/graph.ts';
+import { answer, type Arrival, perform } from './answer.ts';
+import { type Draft, intend, tell } from './draft.ts';
+import { lookupOf, withMember } from './names.ts';
+import { nodeOf } from './offers.ts';
+import { nextNeed } from './slots.ts';
+import { comeBack, leaveForDigression } from './stack.ts';
+import { stuck } from './trouble.ts';
+import { type Move, wayOut } from './ways-out.ts';
+
+/**
+ * Takes a transition and every further one that follows without the caller: nodes that run at once, and nodes that
+ * want to know only what is known. Ends at a node that speaks, waits or ends, and after `max_transitions_per_turn`.
+ */
+export function travel(draft: Draft, first: Move, arrival: Arrival): void {
+  const { graph, state } = draft;
+  let move: Move | null = first;
+  let rescued = false;
+  while (move !== null) {
+    const here = nodeOf(graph, state, state.node);
+    const target: Move | null = move.to === returnTarget ? comeBack(draft) : move;
+    const node: GraphNode | null = target === null ? null : nodeOf(graph, state, target.to);
+    if (target === null || node === null) {
+      move = rescued ? null : stuck(draft, here, target === null ? 'nothing-to-return-to' : 'unknown-node');
+      rescued = true;
+      continue;
+    }
+    if (state.transitions >= graph.maxTransitionsPerTurn && !(move.cause === 'error' && rescued)) {
+      move = rescued ? null : stuck(draft, here, 'too-many-transitions');
+      rescued = true;
+      continue;
+    }
+    arrive(draft, node, target);
+    move = pass(draft, node);
+    if (move === null) settleIn(draft, node, target.cause === 'return' ? 'return' : arrival);
+  }
+}
+
+function arrive(draft: Draft, node: GraphNode, move: Move): void {
+  const { state } = draft;
+  if (move.cause !== 'start') {
+    if (move.digression === true) leaveForDigression(draft);
+    tell(draft, { type: 'node:left', data: { to: node.id } });
+    tell(draft, {
+      type: 'transition:taken',
+      data: {
+        from: state.node,
+        to: node.id,
+        cause: move.cause,
+        ...(move.function === undefined ? {} : { function: move.function }),
+        ...(move.edge === undefined ? {} : { edge: move.edge }),
+      },
+    });
+    state.transitions += 1;
+  }
+  state.node = node.id;
+  state.visit += 1;
+  state.pendingAskKey = null;
+  if (node.persona !== null) state.persona = node.id;
+  tell(draft, { type: 'node:entered', data: { cause: move.cause } });
+}
+
+/** The next move where a node does not wait for anybody; null where it stays. */
+function pass(draft: Draft, node: GraphNode): Move | null {
+  if (node.task !== null) return evaluate(draft, node, node.task);
+  if (node.end !== null || node.collect.length === 0) return null;
+  return nextNeed(draft.graph, draft.state, node) === null ? wayOut(draft.graph, draft.state, node) : null;
+}
+
+/** Runs a pure catalog node, or intends one that takes time. */
+function evaluate(draft: Draft, node: GraphNode, task: GraphTask): Move | null {
+  const lookup = lookupOf(draft.state);
+  const bound = resolveBinding(task.input, lookup);
+  const input = task.type.input.safeParse(bound);
+  if (!input.success) return stuck(draft, node, 'node-failed');
+  if (!('evaluate' in task.type)) {
+    // The schema accepted it and bindings yield JSON, so the input is JSON.
+    intend(draft, { kind: 'task', payload: { type: task.type.name, input: bound as Json, config: task.config } });
+    return null;
+  }
+  try {
+    const result = task.type.evaluate(input.data, { lookup });
+    if (result.ok) return finishTask(draft, node, result.output);
+  } catch {
+    // A node type of the author's own may throw; to the flow that is a failed node.
+  }
+  return stuck(draft, node, 'node-failed');
+}
+
+/** Keeps a catalog node's output and gives its way out. */
+export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | null {
+  draft.state.outputs = withMember(draft.state.outputs, node.id, output);
+  return wayOut(draft.graph, draft.state, node) ?? stuck(draft, node, 'node-failed');
+}
+
+/** What a node does once the conversation stays in it. */
+function settleIn(draft: Draft, node: GraphNode, arrival: Arrival): void {
+  if (node.task !== null) return;
+  const { state } = draft;
+  if (node.context.strategy !== 'append') {
+    const { strategy, summaryPrompt } = node.context;
+    const key = intend(draft, { kind: 'context', payload: { strategy, prompt: summaryPrompt } });
+    state.context = { key, visit: state.visit, strategy, summary: null };
+  }
+  if (arrival !== 'return') for (const action of node.preActions) perform(draft, action, 'pre');
+  answer(draft, node, arrival);
+  if (state.status === 'active') for (const action of node.postActions) perform(draft, action, 'post');
+}

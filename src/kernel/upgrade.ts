@@ -1,0 +1,31 @@
+import { FlowError } from '../errors.ts';
+import { type SessionState, stateVersion } from './state.ts';
+
+/** Turns a state of one version into one of the next. Named after what changed. */
+export type Upgrade = (state: Record<string, unknown>) => Record<string, unknown>;
+
+/** `upgrades[n]` upgrades version n+1 to n+2. Empty while there is only one version. */
+const upgrades: readonly Upgrade[] = [];
+
+/**
+ * Reads a stored state, upgraded to this version. Throws `state-unreadable` for what is no state and `state-too-new`
+ * for one that a newer release wrote: never a half-understood session.
+ */
+export function readState(
+  stored: unknown,
+  known: readonly Upgrade[] = upgrades,
+  current: number = stateVersion,
+): SessionState {
+  const version = versionOf(stored);
+  if (version > current)
+    throw new FlowError('state-too-new', `the session was written by a newer release (state version ${version}). Upgrade roomflow.`);
+  let state = stored as Record<string, unknown>; // versionOf has seen that it is an object.
+  for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
+  return { ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.
+}
+
+function versionOf(stored: unknown): number {
+  const version = typeof stored === 'object' && stored !== null && 'stateVersion' in stored ? stored.stateVersion : 0;
+  if (typeof version === 'number' && Number.isInteger(version) && version >= 1) return version;
+  throw new FlowError('state-unreadable', 'the stored session has no state version. Export it and start a new one.');
+}

@@ -1,0 +1,84 @@
+import type { Effect } from '../events/effect.ts';
+import type { UserTurn } from '../events/signal.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { plainAnswer } from '../language/yes-no.ts';
+import { askNext, reply } from './answer.ts';
+import { beginTurn, type Draft, intend, settle, tell } from './draft.ts';
+import { nodeOf } from './offers.ts';
+import { clearSlot, confirmSlot } from './slots.ts';
+import { travel } from './travel.ts';
+import { askNextConfirmation, cancelWaits, closeWait, openConfirmation, tellCancelled } from './waits.ts';
+import { wayOut } from './ways-out.ts';
+
+/**
+ * The caller has said something. It answers an open question if it is a plain yes or no; else it is for the node: one
+ * that only talks is left by it, any other lets the model reply.
+ */
+export function takeTurn(draft: Draft, turn: UserTurn): void {
+  const { graph, state } = draft;
+  if (turn.eventId === state.lastFlowEventId) {
+    tell(draft, { type: 'turn:duplicate', data: { eventId: turn.eventId } });
+    return;
+  }
+  beginTurn(draft);
+  state.lastFlowEventId = turn.eventId;
+  state.pendingAskKey = null;
+  tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
+  forgetSpeech(draft);
+  const node = nodeOf(graph, state, state.node);
+  if (node === null) return;
+  const wait = openConfirmation(draft);
+  if (wait === undefined) takeWords(draft, node);
+  else answerQuestion(draft, node, wait, plainAnswer(turn.text) ?? 'other');
+}
+
+/** Replies still under way are void; lines from before the last turn have been heard or never will be. */
+function forgetSpeech(draft: Draft): void {
+  const { state } = draft;
+  const before = `${state.sessionId}/${state.turn - 1}/`;
+  for (const effect of Object.values(state.effects)) {
+    if (effect.kind === 'reply') settle(draft, effect, 'cancelled');
+    else if (effect.kind === 'say' && !effect.key.startsWith(before)) settle(draft, effect, 'unknown');
+  }
+}
+
+function answerQuestion(
+  draft: Draft,
+  node: GraphNode,
+  wait: Extract<Effect, { kind: 'wait' }>,
+  response: 'yes' | 'no' | 'other',
+): void {
+  const { subject } = wait.payload;
+  if (response === 'other') {
+    cancelWaits(draft);
+    takeWords(draft, node);
+    return;
+  }
+  closeWait(draft, wait, response);
+  if (subject.kind === 'slot') {
+    if (response === 'yes') confirmSlot(draft, subject.slot);
+    else clearSlot(draft, subject.slot);
+    goOn(draft, node);
+  } else if (response === 'yes') {
+    intend(draft, { kind: 'tool', payload: { ...subject.call, confirmed: true } });
+  } else {
+    tellCancelled(draft, subject.call);
+    if (!askNextConfirmation(draft)) reply(draft, node, 'answer');
+  }
+}
+
+/** After a read-back: on if everything is known now, else the next question. */
+function goOn(draft: Draft, node: GraphNode): void {
+  const way = wayOut(draft.graph, draft.state, node);
+  if (way === null) askNext(draft, node, 'answer');
+  else travel(draft, way, 'answer');
+}
+
+function takeWords(draft: Draft, node: GraphNode): void {
+  // A catalog node is at work; what the caller says meanwhile is answered by the node that follows it.
+  if (node.task !== null) return;
+  const onlyTalks = node.functions.length === 0 && node.collect.length === 0;
+  const way = onlyTalks ? wayOut(draft.graph, draft.state, node) : null;
+  if (way === null) reply(draft, node, 'answer');
+  else travel(draft, way, 'answer');
+}

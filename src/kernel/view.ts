@@ -1,0 +1,60 @@
+import { renderTemplate } from '../expression/template.ts';
+import type { Graph, GraphFunction, GraphNode, Prompt } from '../graph/graph.ts';
+import { civilTime } from './civil-time.ts';
+import { lookupOf } from './names.ts';
+import { functionsIn, nodeOf } from './offers.ts';
+import { valueOf } from './slots.ts';
+import type { ContextCut, SessionState } from './state.ts';
+
+/** What the model is shown of the flow: the current node's prompt and functions. */
+export interface View {
+  readonly node: string;
+  readonly visit: number;
+  /** Persona, task and what is known, as one system prompt. */
+  readonly instructions: string;
+  /** Prompt messages that are not the system's. */
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  readonly functions: readonly GraphFunction[];
+  /** What of the conversation so far is hidden. */
+  readonly context: ContextCut | null;
+}
+
+/** The view of the node that a session is in; `at` tells the model what day it is. */
+export function viewOf(graph: Graph, state: SessionState, at: number): View {
+  const node = nodeOf(graph, state, state.node);
+  const prompts = [...personaOf(graph, state), ...(node?.messages ?? [])];
+  const lookup = lookupOf(state);
+  const rendered = prompts.map(({ role, content }) => ({ role, content: renderTemplate(content, lookup).text.trim() }));
+  const system = rendered.filter((one) => one.role === 'system').map((one) => one.content);
+  return {
+    node: state.node,
+    visit: state.visit,
+    instructions: [...system, ...knowledge(graph, state, node, at)].filter((text) => text !== '').join('\n\n'),
+    messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
+    functions: node === null ? [] : functionsIn(graph, node),
+    context: state.context,
+  };
+}
+
+function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {
+  const node = state.persona === null ? null : nodeOf(graph, state, state.persona);
+  return node?.persona ?? graph.persona;
+}
+
+/** What the flow knows and still wants to know, so that the model neither asks twice nor forgets. */
+function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at: number): readonly string[] {
+  if (graph.slots.size === 0) return [];
+  const known: string[] = [];
+  const missing: string[] = [];
+  for (const slot of graph.slots.values()) {
+    const value = valueOf(state, slot.name);
+    if (value !== undefined) known.push(`- ${slot.name}: ${String(value.value)}${value.confirmed ? '' : ' (not confirmed yet)'}`);
+    else if (node?.collect.includes(slot.name) === true) missing.push(`- ${slot.name}${slot.optional ? ' (optional)' : ''}`);
+  }
+  const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
+  return [
+    hasDates ? `Today is ${civilTime(at, state.timeZone).slice(0, 10)}.` : '',
+    known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,
+    missing.length === 0 ? '' : `Still to find out here:\n${missing.join('\n')}`,
+  ];
+}

@@ -1,0 +1,65 @@
+import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
+import { type Draft, intend, openOfKind, settle, tell } from './draft.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import { speak } from './names.ts';
+
+/** The confirmation that is being asked for. */
+export function openConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
+  return openOfKind(draft.state, 'wait');
+}
+
+/** Asks a question whose answer is awaited; one at a time. */
+export function openWait(draft: Draft, question: string, subject: ConfirmSubject): void {
+  if (openConfirmation(draft) !== undefined) return;
+  const key = intend(draft, { kind: 'wait', payload: { wait: 'confirm', say: question, subject } });
+  tell(draft, { type: 'wait:opened', data: { key, wait: 'confirm' } });
+}
+
+/** Closes a wait; what it was about is up to the caller. */
+export function closeWait(draft: Draft, wait: Effect, response: 'yes' | 'no' | 'other'): void {
+  settle(draft, wait, response === 'other' ? 'cancelled' : 'done');
+  tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
+}
+
+/** Asks for the yes that the next waiting call needs. Returns whether a question is open now. */
+export function askNextConfirmation(draft: Draft): boolean {
+  const { state } = draft;
+  if (openConfirmation(draft) !== undefined) return true;
+  const [call, ...later] = state.confirmations;
+  if (call === undefined) return false;
+  state.confirmations = later;
+  openWait(draft, confirmQuestion(draft, call), { kind: 'call', call });
+  return true;
+}
+
+/** Gives up every question and every call that still needed a yes. */
+export function cancelWaits(draft: Draft): void {
+  const wait = openConfirmation(draft);
+  const calls = [...draft.state.confirmations];
+  if (wait !== undefined) {
+    closeWait(draft, wait, 'other');
+    if (wait.payload.subject.kind === 'call') calls.unshift(wait.payload.subject.call);
+  }
+  draft.state.confirmations = [];
+  for (const call of calls) tellCancelled(draft, call);
+}
+
+/** Reports that a call will not run. */
+export function tellCancelled(draft: Draft, call: ToolPayload): void {
+  tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
+}
+
+/** The author's question about a call, or one made of its description and arguments. */
+function confirmQuestion(draft: Draft, call: ToolPayload): string {
+  const { graph, state } = draft;
+  const node = nodeOf(graph, state, call.node);
+  const offered = node === null ? null : functionIn(graph, node, call.name);
+  const template = offered?.confirm;
+  if (template !== undefined && template !== null && template !== 'described')
+    return speak(graph, state, template, { args: call.arguments });
+  const details = Object.entries(call.arguments)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name.replaceAll(/[_-]+/g, ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  const what = (offered?.description ?? '').replace(/[.!?\s]+$/, '');
+  return `${[what === '' ? call.name.replaceAll(/[_-]+/g, ' ') : what, ...details].join(', ')}. Shall I go ahead?`;
+}

@@ -1,0 +1,43 @@
+import { evaluateWhen } from '../expression/when.ts';
+import { resolvePath } from '../expression/path.ts';
+import { scalarText } from '../expression/same-value.ts';
+import type { TransitionCause } from '../events/event.ts';
+import type { Json } from '../events/json.ts';
+import type { Graph, GraphNode, Target } from '../graph/graph.ts';
+import { lookupOf } from './names.ts';
+import { nextNeed } from './slots.ts';
+import type { SessionState } from './state.ts';
+
+/** A transition that is about to be taken. */
+export interface Move {
+  readonly to: string;
+  readonly cause: TransitionCause;
+  readonly function?: string;
+  readonly edge?: number;
+  /** Where it leaves can be come back to by `$return`. */
+  readonly digression?: boolean;
+}
+
+/**
+ * The way out of a node that no function took: the first edge that holds, then `default_transition`. What has no
+ * condition needs the node's `collect` to be complete.
+ */
+export function wayOut(graph: Graph, state: SessionState, node: GraphNode): Move | null {
+  const complete = node.collect.length === 0 || nextNeed(graph, state, node) === null;
+  for (const edge of node.edges) {
+    const holds = edge.when === null ? complete : evaluateWhen(edge.when, lookupOf(state));
+    if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
+  }
+  return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;
+}
+
+/** Where a function's result leads; null where it stays. */
+export function targetFor(target: Target | null, result: Json | undefined): string | null {
+  if (target === null) return null;
+  if (target.kind === 'node') return target.to;
+  const [first = '', ...rest] = target.field;
+  // The first segment is looked up in the result itself.
+  const value = resolvePath(['result', first, ...rest], () => result);
+  const text = scalarText(value);
+  return (text === undefined ? undefined : target.cases.get(text)) ?? target.otherwise;
+}
