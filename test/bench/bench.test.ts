@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { heapHeld } from './heap.ts';
+import { median, type Measure, type Reading } from './measure.ts';
+import { ratio } from './ratio.ts';
+import { bench, type Choice } from './report.ts';
+
+const measures: Measure[] = [
+  measure('compile/small', { value: 1.23456, baseline: 'yaml, 0.5 ms', runs: 31 }, { unit: 'times', limit: 2 }),
+  measure('compile/large-flow', { value: 12_345.6, baseline: 4.5, runs: 5 }, { unit: 'ms', limit: 2 }),
+  measure('turns', { value: 80, baseline: null, runs: 1 }, { unit: 'per s', better: 'higher', limit: 100 }),
+];
+
+test('the table is aligned and names the limits that are broken', async () => {
+  const { lines, errors, exitCode } = await run({});
+  expect(lines).toEqual([
+    'measure                   value  unit     runs  limit      baseline',
+    'compile/small             1.235  times      31  within 2   yaml, 0.5 ms',
+    'compile/large-flow       12,346  ms          5  over 2     4.5',
+    'turns                        80  per s       1  under 100',
+  ]);
+  expect({ errors, exitCode }).toEqual({ errors: [], exitCode: 0 });
+});
+
+test('--json prints one object for each measure and nothing else on stdout', async () => {
+  const { lines, errors, exitCode } = await run({ json: true });
+  expect(lines).toEqual([
+    '{"name":"compile/small","value":1.23456,"unit":"times","baseline":"yaml, 0.5 ms","runs":31}',
+    '{"name":"compile/large-flow","value":12345.6,"unit":"ms","baseline":4.5,"runs":5}',
+    '{"name":"turns","value":80,"unit":"per s","baseline":null,"runs":1}',
+  ]);
+  expect(errors).toEqual(['compile/large-flow: over 2', 'turns: under 100']);
+  expect(exitCode).toBe(0);
+});
+
+test('--only chooses by the beginning of the name', async () => {
+  expect((await run({ only: 'compile/', json: true })).lines).toHaveLength(2);
+  expect((await run({ only: 'pile', json: true })).exitCode).toBe(1);
+});
+
+test('--only with an unknown beginning is an error that lists the names', async () => {
+  expect(await run({ only: 'speech' })).toEqual({
+    lines: [],
+    errors: ['No measure begins with "speech". There are:\n  compile/small\n  compile/large-flow\n  turns'],
+    exitCode: 1,
+  });
+});
+
+test('--strict fails on a broken limit, and only then', async () => {
+  expect((await run({ strict: true })).exitCode).toBe(1);
+  expect((await run({ strict: true, only: 'compile/small' })).exitCode).toBe(0);
+});
+
+test('a value that is no number breaks the limit', async () => {
+  const broken = measure('broken', { value: Number.NaN, baseline: null, runs: 1 }, { limit: 2 });
+  expect((await run({ strict: true }, [broken])).exitCode).toBe(1);
+});
+
+test('a measure that throws is reported, fails the run and does not stop the others', async () => {
+  const throwing: Measure = { ...measure('boom'), run: () => Promise.reject(new Error('out of cheese')) };
+  const { lines, errors, exitCode } = await run({ json: true }, [throwing, ...measures]);
+  expect(lines).toHaveLength(3);
+  expect(errors[0]).toContain('boom failed: Error: out of cheese');
+  expect(exitCode).toBe(1);
+});
+
+test('the command finds the bench files and tells how it is used', async () => {
+  const main = [join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), join(import.meta.dirname, 'main.ts')];
+  const only = promisify(execFile)(execPath, [...main, '--only', 'no such measure']);
+  await expect(only).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^No measure.*:\n {2}\w/),
+  });
+  const unknown = promisify(execFile)(execPath, [...main, '--fast']);
+  await expect(unknown).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('--only PREFIX'),
+  });
+});
+
+test('a ratio tells how many times as long the candidate takes', async () => {
+  const spin = (loops: number) => () => {
+    let sum = 0;
+    for (let loop = 0; loop < loops; loop += 1) sum += Math.sqrt(loop);
+    return sum;
+  };
+  const { value, baseline, runs } = await ratio({
+    candidate: spin(200_000),
+    baseline: spin(50_000),
+    baselineName: 'a quarter',
+  });
+  expect(value).toBeGreaterThan(2.5);
+  expect(value).toBeLessThan(6);
+  expect(baseline).toMatch(/^a quarter, [\d.]+ ms$/);
+  expect(runs).toBeGreaterThan(10);
+});
+
+test('a ratio waits for asynchronous work', async () => {
+  const later = (turns: number) => async () => {
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  };
+  const { value } = await ratio({ candidate: later(4000), baseline: later(1000), baselineName: 'a quarter' });
+  expect(value).toBeGreaterThan(2.5);
+});
+
+test('the heap that a result holds is measured in a process of its own', async () => {
+  // A million numbers of eight bytes, beside another million that is garbage.
+  const numbers = 'Array.from({ length: 1e6 }).fill(1.5)';
+  const module = `data:text/javascript,export const make = () => [${numbers}, ${numbers}].slice(1)`;
+  const { value, runs } = await heapHeld(module, 'make', 1);
+  expect(value).toBeGreaterThan(7_900_000);
+  expect(value).toBeLessThan(8_400_000);
+  expect(runs).toBe(1);
+});
+
+test('a median is the middle value, or the mean of the two in the middle', () => {
+  expect(median([30, 1, 2])).toBe(2);
+  expect(median([4, 1, 2, 30])).toBe(3);
+  expect(() => median([])).toThrow('no values');
+});
+
+function measure(name: string, reading?: Reading, rest?: Partial<Measure>): Measure {
+  const run = () => Promise.resolve(reading ?? { value: 1, baseline: null, runs: 1 });
+  return { name, unit: 'ms', better: 'lower', run, ...rest };
+}
+
+async function run(choice: Choice, chosen = measures) {
+  const [lines, errors]: [string[], string[]] = [[], []];
+  const output = { line: (text: string) => lines.push(text), error: (text: string) => errors.push(text) };
+  return { exitCode: await bench(chosen, choice, output), lines, errors };
+}

@@ -1,0 +1,21 @@
+// The fresh process of heap.ts: prints how many bytes the heap grew by while the result is held.
+import { argv, memoryUsage, stdout } from 'node:process';
+
+const [, , module = '', exportName = ''] = argv;
+const make = ((await import(module)) as Record<string, unknown>)[exportName];
+if (typeof make !== 'function') throw new Error(`${module} exports no function ${exportName}.`);
+
+await make();
+const before = await settledHeap();
+const held: unknown = await make();
+const after = await settledHeap();
+// Reading the result here is what keeps it alive until the second measuring is done.
+stdout.write(held === undefined ? '0' : String(after - before));
+
+async function settledHeap(): Promise<number> {
+  for (let pass = 0; pass < 3; pass += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return memoryUsage().heapUsed;
+}

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Measure } from './measure.ts';
+import { bench, type Choice } from './report.ts';
+
+const usage = 'npm run bench -- [--json] [--only PREFIX] [--strict]';
+const output = { line: console.log, error: console.error };
+
+try {
+  process.exitCode = await bench(await allMeasures(), choiceIn(process.argv.slice(2)), output);
+} catch (error) {
+  output.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  process.exitCode = 1;
+}
+
+function choiceIn(words: string[]): Choice {
+  const boolean = { type: 'boolean' } as const;
+  return parseArgs({ args: words, options: { json: boolean, only: { type: 'string' }, strict: boolean } }).values;
+}
+
+async function allMeasures(): Promise<Measure[]> {
+  const measures = new Map<string, Measure>();
+  for (const file of readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.bench.ts'))
+    .toSorted()) {
+    // The contract that each bench file is written against, and typed by.
+    const module = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as { measures?: Measure[] };
+    if (module.measures === undefined) throw new Error(`${file} does not export "measures".`);
+    for (const measure of module.measures) {
+      if (measures.has(measure.name)) throw new Error(`${file} has a second measure named ${measure.name}.`);
+      measures.set(measure.name, measure);
+    }
+  }
+  return [...measures.values()];
+}

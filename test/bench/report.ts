@@ -1,0 +1,117 @@
+import type { Measure, Reading } from './measure.ts';
+
+/** What `npm run bench` was asked for. */
+export interface Choice {
+  /** One JSON object a line on stdout, and nothing else there. */
+  readonly json?: boolean;
+  /** Only measures whose names begin with it. */
+  readonly only?: string;
+  /** Values beyond their limits fail the run. */
+  readonly strict?: boolean;
+}
+
+/** Where lines go. */
+export interface Output {
+  readonly line: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+/** Runs the chosen measures one after the other, reports each as it is done, and returns the exit code. */
+export async function bench(measures: readonly Measure[], choice: Choice, output: Output): Promise<number> {
+  const chosen = measures.filter((measure) => measure.name.startsWith(choice.only ?? ''));
+  if (chosen.length === 0) {
+    const names = measures.map((measure) => `\n  ${measure.name}`).join('');
+    output.error(`No measure begins with "${choice.only ?? ''}". There are:${names}`);
+    return 1;
+  }
+  const table = tableFor(chosen);
+  if (choice.json !== true) output.line(table.head);
+  let exitCode = 0;
+  for (const measure of chosen) {
+    let reading: Reading;
+    try {
+      reading = await measure.run();
+    } catch (error) {
+      output.error(
+        `${measure.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      exitCode = 1;
+      continue;
+    }
+    const broken = isBeyondLimit(measure, reading);
+    if (broken && choice.strict === true) exitCode = 1;
+    if (choice.json === true) {
+      const { name, unit } = measure;
+      const { value, baseline, runs } = reading;
+      output.line(JSON.stringify({ name, value, unit, baseline, runs }));
+      if (broken) output.error(`${name}: ${limitText(measure, reading)}`);
+    } else {
+      output.line(table.row(measure, reading));
+    }
+  }
+  return exitCode;
+}
+
+function tableFor(measures: readonly Measure[]) {
+  const width = (texts: string[]) => Math.max(...texts.map((text) => text.length));
+  const name = width(['measure', ...measures.map((measure) => measure.name)]);
+  const unit = width(['unit', ...measures.map((measure) => measure.unit)]);
+  // Values and runs are not known yet, since each row is printed as soon as it is.
+  const [value, runs] = [11, 6];
+  const limit = width(['limit', ...measures.map((measure) => limitText(measure))]);
+  const columns = (cells: {
+    name: string;
+    value: string;
+    unit: string;
+    runs: string;
+    limit: string;
+    baseline: string;
+  }) =>
+    [
+      cells.name.padEnd(name),
+      cells.value.padStart(value),
+      cells.unit.padEnd(unit),
+      cells.runs.padStart(runs),
+      cells.limit.padEnd(limit),
+      cells.baseline,
+    ]
+      .join('  ')
+      .trimEnd();
+  return {
+    head: columns({
+      name: 'measure',
+      value: 'value',
+      unit: 'unit',
+      runs: 'runs',
+      limit: 'limit',
+      baseline: 'baseline',
+    }),
+    row: (measure: Measure, reading: Reading) =>
+      columns({
+        name: measure.name,
+        value: numberText(reading.value),
+        unit: measure.unit,
+        runs: String(reading.runs),
+        limit: limitText(measure, reading),
+        baseline: typeof reading.baseline === 'number' ? numberText(reading.baseline) : (reading.baseline ?? ''),
+      }),
+  };
+}
+
+function isBeyondLimit({ better, limit }: Measure, { value }: Reading): boolean {
+  if (limit === undefined) return false;
+  // Written so that a value that is no number is beyond every limit.
+  return !(better === 'lower' ? value <= limit : value >= limit);
+}
+
+function limitText(measure: Measure, reading?: Reading): string {
+  if (measure.limit === undefined) return '';
+  const beyond = measure.better === 'lower' ? 'over' : 'under';
+  const isFine = reading !== undefined && !isBeyondLimit(measure, reading);
+  return `${isFine ? 'within' : beyond} ${measure.limit}`;
+}
+
+function numberText(value: number): string {
+  const digits = Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 };
+  return value.toLocaleString('en', digits);
+}
