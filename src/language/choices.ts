@@ -1,0 +1,159 @@
+import { isDenied, settle, versionsOf, type Mention } from './corrections.ts';
+import type { Reading, ReadOptions } from './reading.ts';
+import { tokensOf, type Token } from './spoken-numbers.ts';
+import { plainAnswer } from './yes-no.ts';
+
+interface Phrases {
+  /** Joined stems of a whole phrase, to the value that it names. */
+  whole: ReadonlyMap<string, string>;
+  /** A stem of one value's phrases, to that value; undefined when several values share it. */
+  parts: ReadonlyMap<string, string | undefined>;
+  longest: number;
+}
+
+const STOP = new Set(
+  `a an the my your our i i'm i've it it's is am are was be to of for on at in with and or not no do does have has had need want would like
+   please just some any this that me we us you get got can could will if so one ones new thing something type kind other yes`.split(/\s+/),
+);
+/** What a value called "other" is also called. */
+const OTHER = ['something else', 'none of those', 'none of these', 'none of the above', 'anything else'];
+const LAST = new Set(['last']);
+const OPTION = new Set(['option', 'number', 'choice', 'answer']);
+
+/**
+ * Reads one of the values of an enum, by its key (its underscores and hyphens are spaces), a synonym, or their plural and verb forms. As an
+ * answer, a word that only one value has and the place in the list ("the second one") count too, without certainty.
+ */
+export function readChoice(text: string, options: ReadOptions): Reading {
+  const values = options.values ?? new Map<string, readonly string[]>();
+  const trimmed = text.trim();
+  const asked = options.asked === true;
+  if (values.has(trimmed)) return chosen(text, trimmed, text.indexOf(trimmed), text.indexOf(trimmed) + trimmed.length, true);
+  const answer = asked ? plainAnswer(text) : undefined;
+  if (answer !== undefined && values.has(answer)) return chosen(text, answer, 0, text.length, true);
+  const phrases = phrasesOf(values);
+  const keys = [...values.keys()];
+  const tokens = tokensOf(text);
+  // A word that only one value has ("single" for "single_room") chooses by itself only in an answer, but always shows an alternative.
+  const withParts = asked || tokens.some((token) => token.text === 'or');
+  const byName = (pieces: readonly Token[]): Mention<string>[] => {
+    const whole = wholeMentions(pieces, phrases);
+    return withParts ? [...whole, ...partMentions(pieces, phrases, whole)] : whole;
+  };
+  const byPlace = (pieces: readonly Token[]): Mention<string>[] => placeMentions(pieces, keys);
+  for (const find of asked ? [byName, byPlace] : [byName]) {
+    const { mentions, unsettled } = settle(versionsOf(tokens, { noDenies: true }), find);
+    const candidates = [...new Set(mentions.map((mention) => mention.value))];
+    const [value, second] = candidates;
+    const mention = mentions.find((each) => each.certain) ?? mentions[0];
+    if (second !== undefined) return { ok: false, problem: 'ambiguous', candidates };
+    if (value === undefined || mention === undefined || (!asked && !mention.certain)) continue;
+    return chosen(text, value, mention.start, mention.end, mention.certain && !unsettled);
+  }
+  return { ok: false, problem: 'not-found' };
+}
+
+function chosen(text: string, value: string, start: number, end: number, certain: boolean): Reading {
+  return { ok: true, value, said: text.slice(start, end), start, end, certain };
+}
+
+function phrasesOf(values: ReadonlyMap<string, readonly string[]>): Phrases {
+  const whole = new Map<string, string>();
+  const parts = new Map<string, string | undefined>();
+  let longest = 1;
+  for (const [value, synonyms] of values) {
+    const names = [value.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'), ...synonyms, ...(value.toLowerCase() === 'other' ? OTHER : [])];
+    for (const name of names) {
+      const stems = stemsOf(tokensOf(name.replaceAll(/[_-]+/g, ' '))).map(({ stem }) => stem);
+      if (stems.length === 0) continue;
+      longest = Math.max(longest, stems.length + 1);
+      const joined = stems.join('');
+      whole.set(joined, whole.get(joined) ?? value);
+      if (OTHER.includes(name)) continue;
+      for (const stem of stems) {
+        if (STOP.has(stem)) continue;
+        parts.set(stem, !parts.has(stem) || parts.get(stem) === value ? value : undefined);
+      }
+    }
+  }
+  return { whole, parts, longest: Math.min(longest, 10) };
+}
+
+interface Stem {
+  stem: string;
+  /** Which token it was. */
+  at: number;
+}
+
+function stemsOf(tokens: readonly Token[]): Stem[] {
+  return tokens.flatMap((token, at) => (token.mark ? [] : [{ stem: stemOf(token.text), at }]));
+}
+
+/** Cuts plural and verb endings, so that "hurting", "hurts" and "hurt" are one. */
+function stemOf(word: string): string {
+  const bare = word.replace(/'s?$/, '');
+  if (bare.length < 4) return bare;
+  const singular = bare.replace(/(?<=[^s])s$/, '').replace(/ie$/, 'y');
+  const verb = singular.length > 5 ? singular.replace(/(?:ing|ed)$/, '') : singular;
+  const single = verb !== singular ? verb.replace(/([^aeiouls])\1$/, '$1') : verb;
+  return single.length > 3 ? single.replace(/e$/, '') : single;
+}
+
+function wholeMentions(tokens: readonly Token[], phrases: Phrases): Mention<string>[] {
+  const stems = stemsOf(tokens);
+  const mentions: Mention<string>[] = [];
+  let at = 0;
+  while (at < stems.length) {
+    const found = longestAt(stems, at, phrases);
+    const from = stems[at]?.at ?? 0;
+    if (found === undefined) {
+      at += 1;
+      continue;
+    }
+    const to = (stems[at + found.length - 1]?.at ?? from) + 1;
+    if (!isRefused(tokens, from)) mentions.push(mentionOf(tokens, found.value, from, to, true));
+    at += found.length;
+  }
+  return mentions;
+}
+
+function longestAt(stems: readonly Stem[], at: number, phrases: Phrases): { value: string; length: number } | undefined {
+  let joined = '';
+  let found: { value: string; length: number } | undefined;
+  for (let length = 1; length <= phrases.longest && at + length <= stems.length; length += 1) {
+    joined += stems[at + length - 1]?.stem;
+    const value = phrases.whole.get(joined);
+    if (value !== undefined) found = { value, length };
+  }
+  return found;
+}
+
+function partMentions(tokens: readonly Token[], phrases: Phrases, whole: readonly Mention<string>[]): Mention<string>[] {
+  const taken = new Set(whole.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)));
+  return stemsOf(tokens).flatMap(({ stem, at }) => {
+    const value = phrases.parts.get(stem);
+    if (value === undefined || taken.has(at) || isRefused(tokens, at)) return [];
+    return [mentionOf(tokens, value, at, at + 1, false)];
+  });
+}
+
+/** "the first one", "option two", "the last one". */
+function placeMentions(tokens: readonly Token[], keys: readonly string[]): Mention<string>[] {
+  return tokens.flatMap((token, at) => {
+    const after = tokens[at + 1];
+    const ends = after === undefined || after.mark || ['one', '1', 'option', 'choice', 'please', 'of'].includes(after.text);
+    const place = token.number?.ordinal === true || OPTION.has(tokens[at - 1]?.text ?? '') ? token.number?.value : undefined;
+    const value = LAST.has(token.text) ? keys.at(-1) : place === undefined ? undefined : keys[place - 1];
+    if (value === undefined || !ends || isRefused(tokens, at)) return [];
+    return [mentionOf(tokens, value, at, at + 1, false)];
+  });
+}
+
+/** "not pain", "no pain", "without pain". */
+function isRefused(tokens: readonly Token[], from: number): boolean {
+  return isDenied(tokens, from) || [1, 2].some((back) => tokens[from - back]?.text === 'no' && tokens[from - 1]?.mark !== true);
+}
+
+function mentionOf(tokens: readonly Token[], value: string, from: number, to: number, certain: boolean): Mention<string> {
+  return { value, from, to, start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0, certain };
+}

@@ -1,0 +1,118 @@
+import { isBound, isDenied, settle, versionsOf, type Mention } from './corrections.ts';
+import type { Reading, ReadOptions } from './reading.ts';
+import { tokensOf, yearAt, type Token } from './spoken-numbers.ts';
+
+const MONTHS = new Set(
+  `january february march april may june july august september october november december
+   jan feb mar apr jun jul aug sep sept oct nov dec`.split(/\s+/),
+);
+const CLOCK_WORDS = new Set(['am', 'pm', "o'clock", 'oclock', 'past']);
+const PARTS = new Set('half halves third thirds quarter quarters fourths fifths tenths plus times'.split(' '));
+const TIME_UNITS = new Set('second seconds minute minutes hour hours day days week weeks month months year years'.split(' '));
+const BEFORE_ONE = new Set(
+  `just only for is it's its be there's about around of to say maybe have with need want like number us only exactly yes please`.split(' '),
+);
+const AFTER_ONE = new Set('sec moment minute more thing day of time another question that who which by way point other last'.split(' '));
+
+/** Reads a number; between two different numbers, or with a bound like "more than four", nothing is chosen. */
+export function readNumber(text: string, options: ReadOptions, whole: boolean): Reading {
+  const written = text.length < 40 ? /^\s*[+-]?\d+(?:\.\d+)?\s*$/.exec(text)?.[0] : undefined;
+  const asked = written !== undefined || options.asked === true;
+  const { mentions, unsettled } = settle(versionsOf(tokensOf(text)), (tokens) => numbersIn(tokens, asked));
+  const candidates = [...new Set(mentions.map((mention) => mention.value))];
+  const mention = mentions[0];
+  if (mention === undefined) return { ok: false, problem: 'not-found' };
+  if (candidates.length > 1 || mentions.some((each) => each.bound)) return { ok: false, problem: 'ambiguous', candidates };
+  if (!Number.isFinite(mention.value) || Math.abs(mention.value) > Number.MAX_SAFE_INTEGER) {
+    return { ok: false, problem: 'invalid' };
+  }
+  if (whole && !Number.isInteger(mention.value)) return { ok: false, problem: 'invalid', candidates };
+  const { value, start, end } = mention;
+  return { ok: true, value, said: text.slice(start, end), start, end, certain: mention.certain && asked && !unsettled };
+}
+
+/** Whether "one" at this place stands for a thing rather than a number: "the second one", "one moment". */
+export function isPronounOne(tokens: readonly Token[], at: number): boolean {
+  const number = tokens[at]?.number;
+  if (number === undefined || number.value !== 1 || !number.spoken || number.ordinal) return false;
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  if (after !== undefined && (AFTER_ONE.has(after.text) || after.number?.ordinal === true)) return true;
+  return before !== undefined && !before.mark && before.number === undefined && !BEFORE_ONE.has(before.text);
+}
+
+function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] {
+  const mentions: Mention<number>[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    if (tokens[at]?.number === undefined) {
+      at += 1;
+      continue;
+    }
+    let to = at + 1;
+    while (tokens[to]?.number !== undefined) to += 1;
+    const group = valueOf(tokens.slice(at, to));
+    if (group !== undefined && !isSomethingElse(tokens, at, to, asked) && !isDenied(tokens, at)) {
+      const sign = isNegative(tokens, at);
+      const from = sign ? at - 1 : at;
+      mentions.push({
+        value: sign ? -group.value : group.value,
+        from,
+        to,
+        start: tokens[from]?.start ?? 0,
+        end: tokens[to - 1]?.end ?? 0,
+        certain: group.certain,
+        bound: group.open || isBound(tokens, from) || PARTS.has(tokens[to]?.text ?? ''),
+      });
+    }
+    at = to;
+  }
+  return mentions;
+}
+
+/** What numbers in a row amount to; `open` when they make no single number ("four thirty"). */
+function valueOf(tokens: readonly Token[]): { value: number; certain: boolean; open: boolean } | undefined {
+  const spoken = tokens[0]?.number?.oh === true ? tokens.slice(1) : tokens;
+  const numbers = spoken.flatMap((token) => (token.number === undefined ? [] : [token.number]));
+  const first = numbers[0];
+  if (first === undefined || (numbers.length === 1 && first.ordinal)) return undefined;
+  if (numbers.length === 1) return { value: first.value, certain: first.digits.length < 2 || first.value >= 10, open: false };
+  const year = yearAt(spoken, 0);
+  if (year?.next === spoken.length) return { value: year.year, certain: true, open: false };
+  const dictated = numbers.every((number) => number.digits.length === 1 && !number.ordinal);
+  if (dictated && numbers.length > 2) {
+    return { value: Number(numbers.map((number) => number.digits).join('')), certain: false, open: false };
+  }
+  return { value: first.value, certain: false, open: true };
+}
+
+/** A number that belongs to a time, a date, a telephone number or a code. */
+function isSomethingElse(tokens: readonly Token[], at: number, to: number, asked: boolean): boolean {
+  const before = tokens[at - 1];
+  const after = tokens[to];
+  const next = tokens[to + 1];
+  if (to - at === 1 && isPronounOne(tokens, at)) return true;
+  if (before?.text === 'at' || MONTHS.has(before?.text ?? '')) return true;
+  if (after !== undefined && (CLOCK_WORDS.has(after.text) || isHalfOfDay(tokens, to))) return true;
+  if (tokens[at]?.glued === true && before !== undefined && /^(?:\p{L}|[:/@#.])/u.test(before.text)) return true;
+  if (after?.glued === true && /^[:/@]/.test(after.text) && next?.glued === true) return true;
+  if (after?.glued === true && after.text === '-' && next?.number !== undefined) return true;
+  if (before?.text === '-' && before.glued && tokens[at - 2]?.number !== undefined) return true;
+  if (asked) return false;
+  const length = tokens.slice(at, to).reduce((sum, token) => sum + token.text.length, 0);
+  if (length >= 7 || yearAt(tokens, at) !== undefined) return true;
+  return TIME_UNITS.has(after?.text ?? '') || ["i'm", 'am', 'of', 'in', 'around', 'until'].includes(before?.text ?? '');
+}
+
+function isHalfOfDay(tokens: readonly Token[], at: number): boolean {
+  const [letter, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  if (letter?.text !== 'a' && letter?.text !== 'p') return false;
+  return second?.text === 'm' || (second?.text === '.' && third?.text === 'm');
+}
+
+function isNegative(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (before === undefined) return false;
+  if (before.text === 'minus' || before.text === 'negative') return true;
+  return before.text === '-' && !before.glued && tokens[at]?.glued === true;
+}
