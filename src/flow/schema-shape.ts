@@ -160,7 +160,8 @@ function shapeOfAll(schemas: readonly z.core.$ZodType[]): Shape {
   return only !== undefined && others.length === 0 ? shapeOf(only) : mergedShape(schemas);
 }
 
-function once<Value>(compute: () => Value): () => Value {
+/** The result of a computation that is done when first asked for. */
+export function once<Value>(compute: () => Value): () => Value {
   let computed: { value: Value } | undefined;
   return () => (computed ??= { value: compute() }).value;
 }

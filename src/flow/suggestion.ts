@@ -2,6 +2,12 @@ import { distance } from 'fastest-levenshtein';
 
 /** `Did you mean "done"?` for the closest of the names, or undefined where none is close. */
 export function suggestion(wrong: string, names: Iterable<string>): string | undefined {
+  const close = closestName(wrong, names);
+  return close === undefined ? undefined : `Did you mean "${close}"?`;
+}
+
+/** The closest of the names, or undefined where none is close. */
+export function closestName(wrong: string, names: Iterable<string>): string | undefined {
   if (wrong.length > 64) return undefined;
   let best: string | undefined;
   // A third of the letters may differ; below that a suggestion confuses more than it helps.
@@ -13,5 +19,5 @@ export function suggestion(wrong: string, names: Iterable<string>): string | und
     const apart = distance(wrong.toLowerCase(), name.toLowerCase());
     if (apart < bestDistance) [best, bestDistance] = [name, apart];
   }
-  return best === undefined ? undefined : `Did you mean "${best}"?`;
+  return best;
 }
