@@ -10,7 +10,6 @@ export function compareOrder(left: unknown, right: unknown): number {
   return form !== undefined && form === momentForm(right) ? compare(left, right) : Number.NaN;
 }
 
-const MAX_LENGTH = 40;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const MOMENT = /^(?:\d{4}-\d\d-\d\d|(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/;
 
@@ -20,12 +19,12 @@ function compare<T extends number | string>(a: T, b: T): number {
 
 function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
-  return typeof value === 'string' && value.length <= MAX_LENGTH && NUMBER.test(value) ? Number(value) : undefined;
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
 }
 
 /** How a date or time is written: its digits as zeros, and its time zone. */
 function momentForm(text: string): string | undefined {
-  const match = text.length <= MAX_LENGTH ? MOMENT.exec(text) : null;
+  const match = MOMENT.exec(text);
   if (match === null) return undefined;
   const zone = match[1] ?? '';
   return text.slice(0, text.length - zone.length).replaceAll(/\d/g, '0') + zone;

@@ -31,7 +31,7 @@ export function parseTemplate(source: string): Template {
   let position = 0;
   let close = -1;
   for (let open = source.indexOf('{{'); open !== -1; open = source.indexOf('{{', position)) {
-    if (open > position && source[open - 1] === '\\') {
+    if (source[open - 1] === '\\') {
       text += source.slice(position, open - 1) + '{{';
       position = open + 2;
       continue;

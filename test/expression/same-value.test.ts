@@ -30,6 +30,7 @@ describe('sameValue', () => {
     [{ a: 1 }, { b: 1 }, false],
     [{ a: 1 }, { a: 1, b: 1 }, false],
     [{ a: undefined }, { b: undefined }, false],
+    [{ toString: undefined }, { a: undefined }, false],
     [{}, Object.create({ a: 1 }), false],
     [{ toString: 1 }, { constructor: 1 }, false],
     [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":2}'), false],

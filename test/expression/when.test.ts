@@ -49,6 +49,8 @@ describe('a condition', () => {
     [{ atLeast: { var: 'age', value: 42 } }, false],
     [{ atMost: { var: 'visit.day', value: '2026-05-01' } }, true],
     [{ atMost: { var: 'visit.day', value: '2026-04-30' } }, false],
+    [{ atLeast: { var: 'unknown', value: 0 } }, false],
+    [{ atMost: { var: 'unknown', value: 0 } }, false],
     [{ contains: { var: 'reason', value: 'ai' } }, true],
     [{ contains: { var: 'reason', value: 'AI' } }, false],
     [{ contains: { var: 'visit.tags', value: 'new' } }, true],
