@@ -1,11 +1,14 @@
-import { parseTemplate, type Template } from '../expression/template.ts';
 import { bindingProblems, bindingReferences, compileBinding, type Binding } from '../expression/binding.ts';
+import { ownValue } from '../expression/own-value.ts';
+import type { Path } from '../expression/path.ts';
+import { parseTemplate, templateReferences, type Template } from '../expression/template.ts';
 import { compileWhen, type CompiledWhen, type When } from '../expression/when.ts';
 import type { DocumentPath, Problem, Severity } from '../flow/diagnostic.ts';
 
 /** A name that a document reads somewhere: checked against what the document declares once all is compiled. */
 export interface NameUse {
-  readonly name: string;
+  /** The dotted name; its first part is what must be declared. */
+  readonly reference: Path;
   readonly path: DocumentPath;
   readonly within?: { readonly start: number; readonly text: string };
   /** Names that exist only there, such as `args` in a confirmation. */
@@ -49,11 +52,7 @@ export function templateAt(
       within: { start: problem.start, text },
     });
   }
-  for (const part of template.parts) {
-    if (typeof part === 'string') continue;
-    const within = { start: part.start, text: source.slice(part.start, part.end) };
-    report.names.push({ name: part.path[0] ?? '', path, within, local });
-  }
+  addNames(report, template, path, local);
   return template;
 }
 
@@ -61,22 +60,55 @@ export function templateAt(
 export function whenAt(report: Report, when: When, path: DocumentPath): CompiledWhen {
   const compiled = compileWhen(when);
   for (const problem of compiled.problems) {
-    tell(report, 'error', problem.code, [...path, ...problem.at], problem.reason, {
-      ...(problem.hint === undefined ? {} : { hint: problem.hint }),
-    });
+    tell(
+      report,
+      'error',
+      problem.code,
+      [...path, ...problem.at],
+      problem.reason,
+      problem.hint === undefined ? {} : { hint: problem.hint },
+    );
   }
-  for (const reference of compiled.references) report.names.push({ name: reference[0] ?? '', path, local: [] });
+  // Only a condition without problems has its references where they are sought.
+  const places = compiled.problems.length === 0 ? variablePlaces(when, path) : [];
+  for (const [index, reference] of compiled.references.entries())
+    report.names.push({ reference, path: places[index] ?? path, local: [] });
   return compiled;
 }
 
 /** Compiles a value with `{{ bindings }}` and reports its faults and the names it reads. */
 export function bindingAt(report: Report, value: unknown, path: DocumentPath, local: readonly string[] = []): Binding {
   const binding = compileBinding(value);
-  for (const problem of bindingProblems(binding))
-    tell(report, 'error', 'template-syntax', [...path, ...problem.at], problem.reason, {
-      ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+  const textOf = (at: DocumentPath): unknown => at.reduce<unknown>((part, key) => ownValue(part, String(key)), value);
+  for (const { at, start, end, reason, hint } of bindingProblems(binding)) {
+    const text = textOf(at);
+    tell(report, 'error', 'template-syntax', [...path, ...at], reason, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(typeof text === 'string' ? { within: { start, text: text.slice(start, end) } } : {}),
     });
-  for (const reference of bindingReferences(binding))
-    report.names.push({ name: reference.path[0] ?? '', path: [...path, ...reference.at], local });
+  }
+  const seen = new Set<string>();
+  for (const { at } of bindingReferences(binding)) {
+    const key = JSON.stringify(at);
+    const text = textOf(at);
+    if (seen.has(key) || typeof text !== 'string') continue;
+    seen.add(key);
+    addNames(report, parseTemplate(text), [...path, ...at], local);
+  }
   return binding;
+}
+
+function addNames(report: Report, template: Template, path: DocumentPath, local: readonly string[]): void {
+  for (const { path: reference, start, end } of templateReferences(template))
+    report.names.push({ reference, path, within: { start, text: template.source.slice(start, end) }, local });
+}
+
+/** Where a sound condition names its variables, in the order of its references. */
+function variablePlaces(when: When, at: DocumentPath): readonly DocumentPath[] {
+  const { all, any, not, ...comparisons } = when;
+  if (not !== undefined) return variablePlaces(not, [...at, 'not']);
+  const [key, parts] = all === undefined ? ['any', any ?? []] : ['all', all];
+  if (parts.length > 0) return parts.flatMap((part, index) => variablePlaces(part, [...at, key, index]));
+  const operator = Object.entries(comparisons).find(([, comparison]) => comparison !== undefined);
+  return operator === undefined ? [] : [[...at, operator[0], 'var']];
 }
