@@ -1,6 +1,37 @@
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
-import type { Report } from '../report.ts';
+import { type Report, tell } from '../report.ts';
+import { checkCollisions, declarationsOf } from './declarations.ts';
+import { checkEdges } from './edges.ts';
+import { checkFunctions } from './functions.ts';
+import { checkNames } from './names.ts';
+import { offersOf } from './offers.ts';
+import { checkPrompts } from './prompts.ts';
+import { checkReachability, reachableNodes } from './reachability.ts';
+import { checkRoutingCycles } from './routing-cycles.ts';
+import { checkSecrets } from './secrets.ts';
+import { checkSlots } from './slots-used.ts';
+import { checkTargets } from './targets.ts';
+import { checkWaysOut } from './ways-out.ts';
 
-/** Reports what is wrong between the parts of a flow: targets, ways out, names, functions, prompts. */
-export function checkGraph(_report: Report, _graph: Graph, _sources: NodeSources): void {}
+/** Reports what is wrong between the parts of a flow: targets, ways out, names, functions, prompts. Takes linear time. */
+export function checkGraph(report: Report, graph: Graph, sources: NodeSources): void {
+  if (graph.nodes.size === 0) {
+    tell(report, 'error', 'no-nodes', ['nodes'], 'the flow has no nodes.', { hint: 'Add one.', atKey: true });
+    return;
+  }
+  const offers = offersOf(graph, sources);
+  const declarations = declarationsOf(graph, sources, offers);
+  const reachable = reachableNodes(graph);
+  checkTargets(report, graph, sources, offers);
+  checkSlots(report, graph, sources, offers);
+  checkWaysOut(report, graph, sources);
+  checkEdges(report, graph, sources);
+  checkRoutingCycles(report, graph, sources);
+  checkReachability(report, sources, offers, reachable);
+  checkFunctions(report, graph, offers, reachable);
+  checkCollisions(report, declarations);
+  checkNames(report, graph, declarations, offers);
+  checkPrompts(report, graph, sources);
+  checkSecrets(report, graph);
+}

@@ -1,5 +1,5 @@
 import type { DocumentPath } from '../../flow/diagnostic.ts';
-import { type FunctionDocument, returnTarget } from '../../flow/function.ts';
+import type { FunctionDocument } from '../../flow/function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 
@@ -57,9 +57,4 @@ export function leads(offered: GraphFunction): boolean {
 /** Whether code behind a function chooses the next node, or may. */
 export function mayLeadByCode(offered: GraphFunction): boolean {
   return offered.callback !== null || offered.body === 'tool';
-}
-
-/** Whether a target stands for the way back from a digression. */
-export function isReturn(to: string): boolean {
-  return to === returnTarget;
 }

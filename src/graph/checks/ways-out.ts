@@ -7,11 +7,30 @@ import { placeOf } from './place.ts';
 
 /** Reports nodes that nothing leads on from, and ways out of nodes where the conversation ends. */
 export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources): void {
+  const offers = (test: (offered: GraphFunction) => boolean): ((node: GraphNode) => boolean) => {
+    const everywhere = graph.functions.filter(test);
+    return (node) => {
+      if (node.functions.some(test)) return true;
+      const own = new Set(everywhere.length === 0 ? [] : node.functions.map(({ name }) => name));
+      return everywhere.some(({ name }) => !own.has(name));
+    };
+  };
+  const offersMove = offers(leads);
+  const offersTool = offers(({ body }) => body === 'tool');
   for (const source of sources.values()) {
     const node = graph.nodes.get(source.id);
     if (node === undefined) continue;
     if (node.end !== null) reportWaysOutOfEnd(report, node, source);
-    else if (!endsByAction(node) && !isOfUnknownType(node, source)) reportDeadEnd(report, graph, node, source);
+    else if (!endsByAction(node) && !isOfUnknownType(node, source)) {
+      const found = node.task === null ? deadEndOf(graph, node, offersMove, offersTool) : deadEndOfTask(graph, node);
+      if (found !== null) {
+        const { path, atKey } = placeOf(source);
+        tell(report, found.code === 'dead-end' ? 'error' : 'warning', found.code, path, found.message, {
+          hint: found.hint,
+          atKey,
+        });
+      }
+    }
   }
 }
 
@@ -20,10 +39,16 @@ export function endsByAction(node: GraphNode): boolean {
   return [...node.preActions, ...node.postActions].some(({ type }) => type === 'end_conversation');
 }
 
-/** Whether, once nothing else is to be done in a node, an edge or its default leads on. */
+/** Whether an edge or the default leads on from a node whatever is known, once nothing else is to be done in it. */
+export function alwaysLeads(node: GraphNode): boolean {
+  return node.defaultTransition !== null || node.edges.some(({ when }) => when === null);
+}
+
+/** The same, also where of two opposite conditions one will hold. */
 export function surelyLeaves(graph: Graph, node: GraphNode): boolean {
-  if (node.defaultTransition !== null || node.edges.some(({ when }) => when === null)) return true;
-  return node.edges.length > 1 && hasOpposites(node.edges.flatMap(({ index }) => graph.document.edges?.[index]?.when ?? []));
+  if (alwaysLeads(node)) return true;
+  const whens = node.edges.flatMap(({ index }) => graph.document.edges?.[index]?.when ?? []);
+  return whens.length > 1 && hasOpposites(whens);
 }
 
 /** Nothing is known of such a node, and its type is reported already. */
@@ -31,57 +56,61 @@ function isOfUnknownType(node: GraphNode, { source }: NodeSource): boolean {
   return source.type !== undefined && node.task === null;
 }
 
-function reportDeadEnd(report: Report, graph: Graph, node: GraphNode, source: NodeSource): void {
-  const { path, atKey } = placeOf(source);
-  const told = (severity: 'error' | 'warning', code: string, message: string, hint: string): void =>
-    tell(report, severity, code, path, message, { hint, atKey });
-  const onlyByCondition = (): void =>
-    told(
-      'warning',
-      'maybe-dead-end',
-      `node "${node.id}" leaves only by conditions; where none holds, nothing leads on.`,
-      'Add a default_transition, or an edge without when.',
-    );
-  if (node.task !== null) {
-    if (node.task.type.capabilities?.fails === true || surelyLeaves(graph, node)) return;
-    if (node.edges.length > 0) onlyByCondition();
-    else told('error', 'dead-end', `nothing leads on from node "${node.id}".`, 'Add an edge or a default_transition.');
-    return;
-  }
-  const collects = node.collect.length > 0;
-  if (collects ? surelyLeaves(graph, node) : node.defaultTransition !== null || node.edges.length > 0) return;
-  const offered = offeredIn(graph, node);
-  const moves = offered.some(leads);
-  if (collects && node.edges.length > 0) {
-    if (!moves) onlyByCondition();
-  } else if (moves) {
-    if (collects)
-      told(
-        'warning',
-        'collect-without-exit',
-        `node "${node.id}" leads nowhere once it has collected everything, unless the model calls a function.`,
-        'Add a default_transition, or an edge.',
-      );
-  } else if (offered.some(({ body }) => body === 'tool'))
-    told(
-      'warning',
-      'maybe-dead-end',
-      `nothing leads on from node "${node.id}" unless a tool returns the next node.`,
-      'Add a transition_to or a default_transition, or end: true.',
-    );
-  else
-    told(
-      'error',
-      'dead-end',
-      `nothing leads on from node "${node.id}".`,
-      collects ? 'Add a default_transition, or an edge.' : 'Add a transition_to, a default_transition, or end: true.',
-    );
+interface DeadEnd {
+  readonly code: 'dead-end' | 'maybe-dead-end' | 'collect-without-exit';
+  readonly message: string;
+  readonly hint: string;
 }
 
-function offeredIn(graph: Graph, node: GraphNode): readonly GraphFunction[] {
-  if (graph.functions.length === 0) return node.functions;
-  const own = new Set(node.functions.map(({ name }) => name));
-  return [...node.functions, ...graph.functions.filter(({ name }) => !own.has(name))];
+function deadEndOfTask(graph: Graph, node: GraphNode): DeadEnd | null {
+  if (node.task?.type.capabilities?.fails === true || surelyLeaves(graph, node)) return null;
+  return node.edges.length > 0 ? leavesByCondition(node) : deadEnd(node, 'Add an edge or a default_transition.');
+}
+
+function deadEndOf(
+  graph: Graph,
+  node: GraphNode,
+  offersMove: (node: GraphNode) => boolean,
+  offersTool: (node: GraphNode) => boolean,
+): DeadEnd | null {
+  const collects = node.collect.length > 0;
+  const leaves = collects ? surelyLeaves(graph, node) : node.defaultTransition !== null || node.edges.length > 0;
+  if (leaves) return null;
+  if (node.edges.length > 0) return offersMove(node) ? null : leavesByCondition(node);
+  if (offersMove(node)) return collects ? leavesByModel(node) : null;
+  if (offersTool(node)) return leavesByCode(node);
+  return deadEnd(
+    node,
+    collects ? 'Add a default_transition.' : 'Add a transition_to, a default_transition, or end: true.',
+  );
+}
+
+function deadEnd({ id }: GraphNode, hint: string): DeadEnd {
+  return { code: 'dead-end', message: `nothing leads on from node "${id}".`, hint };
+}
+
+function leavesByCondition({ id }: GraphNode): DeadEnd {
+  return {
+    code: 'maybe-dead-end',
+    message: `node "${id}" leaves only by conditions; where none holds, nothing leads on.`,
+    hint: 'Add a default_transition, or an edge without when.',
+  };
+}
+
+function leavesByCode({ id }: GraphNode): DeadEnd {
+  return {
+    code: 'maybe-dead-end',
+    message: `nothing leads on from node "${id}", unless a tool returns the next node.`,
+    hint: 'Add a transition_to, a default_transition, or end: true.',
+  };
+}
+
+function leavesByModel({ id }: GraphNode): DeadEnd {
+  return {
+    code: 'collect-without-exit',
+    message: `node "${id}" leads nowhere once it has collected everything, unless the model calls a function.`,
+    hint: 'Add a default_transition.',
+  };
 }
 
 function reportWaysOutOfEnd(report: Report, node: GraphNode, { path, source }: NodeSource): void {
@@ -90,8 +119,15 @@ function reportWaysOutOfEnd(report: Report, node: GraphNode, { path, source }: N
     .map((key) => ({ path: [...path, key], atKey: true }));
   const edges = node.edges.map(({ index }) => ({ path: ['edges', index, 'from'], atKey: false }));
   for (const way of [...ways, ...edges])
-    tell(report, 'warning', 'end-with-way-out', way.path, `the conversation ends in node "${node.id}", so this is never used.`, {
-      hint: 'Remove it, or remove end.',
-      atKey: way.atKey,
-    });
+    tell(
+      report,
+      'warning',
+      'end-with-way-out',
+      way.path,
+      `the conversation ends in node "${node.id}", so this is never used.`,
+      {
+        hint: 'Remove it, or remove end.',
+        atKey: way.atKey,
+      },
+    );
 }

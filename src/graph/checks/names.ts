@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { propertiesOf } from '../compile-function.ts';
+import type { Graph } from '../graph.ts';
+import { type NameUse, type Report, tell } from '../report.ts';
+import type { Declaration } from './declarations.ts';
+import { nearNames } from './near-names.ts';
+import type { Offer } from './offers.ts';
+
+/** Reports names that templates and conditions read and nothing declares, and unknown fields of node outputs. */
+export function checkNames(
+  report: Report,
+  graph: Graph,
+  declarations: readonly Declaration[],
+  offers: readonly Offer[],
+): void {
+  const declared = new Set(declarations.map(({ name }) => name));
+  const outputs = new Set(declarations.flatMap(({ name, kind }) => (kind === 'catalog node' ? name : [])));
+  for (const { offered, source } of offers)
+    if (offered.body === 'edge') for (const name of Object.keys(propertiesOf(source))) declared.add(name);
+  const near = nearNames(declared);
+  for (const use of report.names) {
+    const [name = '', field] = use.reference;
+    if (name === '' || use.local.includes(name)) continue;
+    if (!declared.has(name))
+      tell(report, 'warning', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
+        hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
+        ...withinOf(use),
+      });
+    else if (field !== undefined && outputs.has(name)) reportField(report, graph, use, name, field);
+  }
+}
+
+/** Names that exist in one kind of text only. */
+const onlyLocal: ReadonlyMap<string, string> = new Map([
+  ['args', 'The arguments of a function are known in its confirm text only.'],
+  ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
+]);
+
+function reportField(report: Report, graph: Graph, use: NameUse, name: string, field: string): void {
+  const output = graph.nodes.get(name)?.task?.type.output;
+  // Other schemas than plain objects do not tell their fields, and loose ones have others besides.
+  if (!(output instanceof z.ZodObject) || isOpen(output) || Object.hasOwn(output.shape, field)) return;
+  const fields = Object.keys(output.shape);
+  tell(report, 'warning', 'unknown-output-field', use.path, `the output of node "${name}" has no field "${field}".`, {
+    hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
+    ...withinOf(use),
+  });
+}
+
+function isOpen({ def }: z.ZodObject): boolean {
+  return def.catchall !== undefined && !(def.catchall instanceof z.ZodNever);
+}
+
+function withinOf({ within }: NameUse): Pick<NameUse, 'within'> {
+  return within === undefined ? {} : { within };
+}

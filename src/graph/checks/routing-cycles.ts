@@ -1,0 +1,112 @@
+import type { DocumentPath } from '../../flow/diagnostic.ts';
+import type { Graph, GraphNode } from '../graph.ts';
+import type { NodeSources } from '../node-source.ts';
+import { type Report, tell } from '../report.ts';
+import { strongComponents } from './strong-components.ts';
+import { surelyLeaves } from './ways-out.ts';
+
+/**
+ * Reports circles of nodes that do not wait for the caller: catalog nodes, and nodes that want to know only what is known
+ * already. An error where nothing leads out of the circle, else a warning, unless an agent in it decides when to leave.
+ */
+export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSources): void {
+  const stops: Stop[] = [];
+  for (const { id, path } of sources.values()) {
+    const node = graph.nodes.get(id);
+    if (node !== undefined && isPassed(node)) stops.push({ node, moves: movesOf(node, path) });
+  }
+  const numbers = new Map(stops.map(({ node }, number) => [node.id, number]));
+  const successors = stops.map(({ moves }) => moves.flatMap(({ to }) => numbers.get(to) ?? []));
+  const componentOf = new Int32Array(stops.length);
+  const components = strongComponents(successors);
+  for (const [index, component] of components.entries()) for (const number of component) componentOf[number] = index;
+
+  for (const [index, component] of components.entries()) {
+    const start = component.reduce((first, number) => Math.min(first, number));
+    // A catalog node that leads to itself is reported as such.
+    if (component.length === 1 && (stops[start]?.node.task !== null || !successors[start]?.includes(start))) continue;
+    const inside = (number: number | undefined): boolean => number !== undefined && componentOf[number] === index;
+    const members = component.flatMap((number) => stops[number] ?? []);
+    const isEndless = members.every(
+      ({ node, moves }) => surelyLeaves(graph, node) && moves.every(({ to }) => inside(numbers.get(to))),
+    );
+    if (!isEndless && members.some(({ node }) => node.task?.type.capabilities?.isAgent === true)) continue;
+    const circle = shortestCircle(successors, start, inside).flatMap((number) => stops[number] ?? []);
+    const last = circle.at(-1);
+    const first = circle[0];
+    const back = last?.moves.find(({ to }) => to === first?.node.id);
+    if (back === undefined) continue;
+    const names = circle.map(({ node }) => node.id);
+    tell(
+      report,
+      isEndless ? 'error' : 'warning',
+      'routing-cycle',
+      back.path,
+      `nodes ${isEndless ? '' : 'may '}lead round without waiting for the caller: ${spelledOut(names)}.`,
+      {
+        hint: members.some(({ node }) => node.task === null)
+          ? 'A node whose slots are known asks nothing: lead to one that speaks, or out of the circle.'
+          : 'Lead to a node that waits for the caller, or out of the circle.',
+      },
+    );
+  }
+}
+
+interface Stop {
+  readonly node: GraphNode;
+  readonly moves: readonly Move[];
+}
+
+interface Move {
+  readonly to: string;
+  readonly path: DocumentPath;
+}
+
+/** Whether a node may be left without anybody's turn: it runs on entry, or has nothing to ask any more. */
+function isPassed(node: GraphNode): boolean {
+  if (node.task !== null) return node.task.type.capabilities?.fails !== true;
+  return node.end === null && node.collect.length > 0;
+}
+
+/** Where a node may lead when it is passed; what stands behind an edge without condition is never tried. */
+function movesOf(node: GraphNode, path: DocumentPath): readonly Move[] {
+  const always = node.edges.findIndex(({ when }) => when === null);
+  const tried = always === -1 ? node.edges : node.edges.slice(0, always + 1);
+  const moves = tried.map(({ to, index }) => ({ to, path: ['edges', index, 'to'] }));
+  if (always !== -1 || node.defaultTransition === null) return moves;
+  return [...moves, { to: node.defaultTransition, path: [...path, 'defaultTransition'] }];
+}
+
+/** The shortest way from a vertex back to itself within its component. */
+function shortestCircle(
+  successors: readonly (readonly number[])[],
+  start: number,
+  inside: (number: number) => boolean,
+): readonly number[] {
+  const cameFrom = new Map<number, number>();
+  const queue = [start];
+  for (const number of queue) {
+    for (const next of successors[number] ?? []) {
+      if (next === start) return wayBack(cameFrom, start, number);
+      if (!inside(next) || cameFrom.has(next)) continue;
+      cameFrom.set(next, number);
+      queue.push(next);
+    }
+  }
+  return [];
+}
+
+function wayBack(cameFrom: ReadonlyMap<number, number>, start: number, end: number): readonly number[] {
+  const way: number[] = [];
+  for (let number: number | undefined = end; number !== undefined && number !== start; number = cameFrom.get(number))
+    way.push(number);
+  return [start, ...way.toReversed()];
+}
+
+const longestNamed = 8;
+
+function spelledOut(names: readonly string[]): string {
+  const shown =
+    names.length <= longestNamed ? names : [...names.slice(0, longestNamed), `(${names.length - longestNamed} more)`];
+  return [...shown, names[0]].join(' -> ');
+}

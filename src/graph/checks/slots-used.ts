@@ -1,0 +1,51 @@
+import { propertiesOf } from '../compile-function.ts';
+import type { Graph } from '../graph.ts';
+import type { NodeSources } from '../node-source.ts';
+import { type Report, tell } from '../report.ts';
+import { nearNames } from './near-names.ts';
+import type { Offer } from './offers.ts';
+
+/** Reports what is wrong between slots and the nodes that collect them. */
+export function checkSlots(report: Report, graph: Graph, sources: NodeSources, offers: readonly Offer[]): void {
+  const { slots } = graph;
+  const near = nearNames(slots.keys());
+  const filled = new Set<string>();
+  for (const { id, source, path } of sources.values()) {
+    const collect = source.collect ?? [];
+    const own = new Set<string>();
+    for (const [index, name] of collect.entries()) {
+      const at = [...path, 'collect', index];
+      if (!slots.has(name))
+        tell(report, 'error', 'unknown-slot', at, `node "${id}" collects "${name}", which is no slot.`, {
+          hint: near(name) ?? 'Declare it under slots.',
+        });
+      else if (own.has(name))
+        tell(report, 'warning', 'duplicate-collect', at, `node "${id}" collects "${name}" twice.`, {
+          hint: 'Remove one of them.',
+        });
+      own.add(name);
+      filled.add(name);
+    }
+    if (collect.length > 0 && collect.every((name) => slots.get(name)?.optional === true))
+      tell(
+        report,
+        'warning',
+        'collect-never-asks',
+        [...path, 'collect'],
+        `node "${id}" collects optional slots only, so it asks for none of them.`,
+        {
+          hint: 'Remove optional from a slot that is to be asked for.',
+          atKey: true,
+        },
+      );
+  }
+  for (const { offered, source } of offers)
+    if (offered.body === 'edge') for (const name of Object.keys(propertiesOf(source))) filled.add(name);
+  for (const [name, slot] of slots) {
+    if (slot.optional || filled.has(name)) continue;
+    tell(report, 'warning', 'slot-never-collected', ['slots', name], `no node collects slot "${name}".`, {
+      hint: 'Add it to the collect of a node, or make it optional.',
+      atKey: true,
+    });
+  }
+}

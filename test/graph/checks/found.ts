@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Json } from '../../../src/events/json.ts';
+import { formatPath, type Problem } from '../../../src/flow/diagnostic.ts';
+import { conversationSchema } from '../../../src/flow/document.ts';
+import { createCatalog } from '../../../src/graph/catalog.ts';
+import { compileFlow } from '../../../src/graph/compile.ts';
+import { defineNodeType } from '../../../src/graph/node-type.ts';
+
+const input = z.record(z.string(), z.unknown());
+const evaluate = () => ({ ok: true, output: {} as Json }) as const;
+
+/** Node types that need nothing: what the checks look at is in their shapes alone. */
+const catalog = createCatalog([
+  defineNodeType({ name: 'test.pure', description: '', input, output: z.object({ route: z.string() }), evaluate }),
+  defineNodeType({ name: 'test.loose', description: '', input, output: z.looseObject({}), evaluate }),
+  defineNodeType({ name: 'test.any', description: '', input, output: z.unknown(), evaluate }),
+  defineNodeType({
+    name: 'test.fail',
+    description: '',
+    input,
+    output: z.never(),
+    capabilities: { fails: true },
+    evaluate,
+  }),
+  defineNodeType({
+    name: 'test.agent',
+    description: '',
+    input,
+    output: z.object({ result: z.string() }),
+    capabilities: { isAgent: true },
+    run: async () => ({ result: '' }),
+  }),
+]);
+
+/** What code has registered: the tools that the documents of these tests name. */
+const functions = new Set(['tool', 'book', 'choose']);
+
+/** Everything found in a document, which must fit the schema. */
+export function problemsOf(document: unknown): readonly Problem[] {
+  return compileFlow(conversationSchema.parse(document), { catalog, functions }).problems;
+}
+
+/** The problems of one code, one line each: severity, place (`key of` it, or the `"part"` of a text), message, hint. */
+export function found(code: string, document: unknown): readonly string[] {
+  return problemsOf(document)
+    .filter((problem) => problem.code === code)
+    .map(({ severity, path, atKey, within }) => {
+      const part = within === undefined ? '' : ` "${within.text}"@${within.start}`;
+      return `${severity} ${atKey === true ? 'key of ' : ''}${formatPath(path)}${part}`;
+    });
+}
+
+/** A sound flow of two nodes, `start` and `done`, with nodes and other parts put in. */
+export function flow(nodes: object, parts: object = {}): object {
+  return {
+    initialNode: 'start',
+    nodes: { start: { say: 'Hello.', defaultTransition: 'done' }, done: { say: 'Bye.', end: true }, ...nodes },
+    ...parts,
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { flow, found } from './found.ts';
+
+const write = { name: 'book', effect: 'write', transitionTo: 'done' };
+
+test('a caller agrees to what changes the world', () => {
+  const start = (offered: object): object => ({ start: { say: 'Hi.', functions: [offered] } });
+  expect(found('write-without-confirm', flow(start(write)))).toEqual(['warning nodes.start.functions[0].effect']);
+  expect(found('write-without-confirm', flow({}, { functions: [write] }))).toEqual(['warning functions[0].effect']);
+
+  for (const confirm of [true, 'Shall I?'])
+    expect(found('write-without-confirm', flow(start({ ...write, confirm })))).toEqual([]);
+  expect(found('write-without-confirm', flow(start({ ...write, effect: 'read' })))).toEqual([]);
+  expect(found('write-without-confirm', flow({ lost: { say: 'L.', functions: [write] } }))).toEqual([]);
+});
+
+test('a function of a node that hides one of the flow is noted', () => {
+  const functions = [{ name: 'go', transitionTo: 'done' }];
+  const start = { say: 'Hi.', functions };
+  expect(found('global-shadowed', flow({ start }, { functions }))).toEqual(['note nodes.start.functions[0].name']);
+  expect(found('global-shadowed', flow({ start }, { functions: [{ ...functions[0], name: 'quit' }] }))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { flow, found } from './found.ts';
+
+const slots = { name: { type: 'name' }, phone: { type: 'phone', optional: true } };
+const collecting = (collect: string[], parts: object = {}): object =>
+  flow({ start: { collect, defaultTransition: 'done' } }, { slots, ...parts });
+
+test('a node collects slots that exist, each once', () => {
+  expect(found('unknown-slot', collecting(['nam', 'toString', 'name']))).toEqual([
+    'error nodes.start.collect[0]',
+    'error nodes.start.collect[1]',
+  ]);
+  expect(found('duplicate-collect', collecting(['name', 'phone', 'name']))).toEqual(['warning nodes.start.collect[2]']);
+  expect(found('unknown-slot', collecting(['name', 'phone']))).toEqual([]);
+  expect(found('duplicate-collect', collecting(['name', 'phone']))).toEqual([]);
+});
+
+test('a node that collects optional slots only asks for nothing', () => {
+  expect(found('collect-never-asks', collecting(['phone']))).toEqual(['warning key of nodes.start.collect']);
+  expect(found('collect-never-asks', collecting(['phone', 'name']))).toEqual([]);
+  expect(found('collect-never-asks', collecting(['fone']))).toEqual([]);
+});
+
+test('a required slot is collected somewhere, or filled by a function', () => {
+  expect(found('slot-never-collected', flow({}, { slots }))).toEqual(['warning key of slots.name']);
+  expect(found('slot-never-collected', collecting(['name']))).toEqual([]);
+  const functions = [{ name: 'go', transitionTo: 'done', parameters: { properties: { name: {} } } }];
+  expect(found('slot-never-collected', flow({}, { slots, functions }))).toEqual([]);
+});
