@@ -20,9 +20,7 @@ if (!steps.every((step) => step.isDone())) {
 function requireNode(major, minor) {
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
   if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
-  fail(
-    `Roomflow needs Node ${major}.${minor} or newer, and this is Node ${process.versions.node}: install one from nodejs.org.`,
-  );
+  fail(`this is Node ${process.versions.node}, but ${major}.${minor} or newer is needed: install one from nodejs.org.`);
 }
 
 // npm writes node_modules/.package-lock.json last, so it tells a finished install from a broken one. It lists what this
