@@ -1,0 +1,100 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { suggestion } from '../flow/suggestion.ts';
+import { createSourceText, lineColumn } from './source-text.ts';
+import { readText, reasonOf, type ReadText } from './read-text.ts';
+
+/** A file found inside a folder, or why not. */
+export type ConfinedFile =
+  | {
+      readonly ok: true;
+      readonly realPath: string;
+      readonly text: string;
+      readonly bytes: number;
+      readonly path: string;
+    }
+  | { readonly ok: false; readonly reason: 'outside'; readonly why: string }
+  | { readonly ok: false; readonly reason: 'missing'; readonly hint: string | undefined }
+  | { readonly ok: false; readonly reason: 'not-a-file' | 'unreadable' | 'too-large' }
+  | (Extract<ReadText, { good: string }> & { readonly path: string });
+
+/**
+ * Reads a file that a flow names, only if it really lies inside `folder`: links are followed before that is decided.
+ * `from` is the folder, inside `folder`, that the name is relative to.
+ */
+export function readConfined(folder: string, name: string, limit: number, from = folder): ConfinedFile {
+  const why = refusal(name);
+  if (why !== undefined) return { ok: false, reason: 'outside', why };
+  const path = join(from, name);
+  if (!isInside(folder, path)) return { ok: false, reason: 'outside', why: 'it leads out of the flow’s folder' };
+  let realPath: string;
+  try {
+    realPath = realpathSync(path);
+    if (!isInside(realpathSync(folder), realPath))
+      return { ok: false, reason: 'outside', why: 'a link leads out of the flow’s folder' };
+  } catch (error) {
+    return failure(reasonOf(error), path);
+  }
+  const read = readText(realPath, limit);
+  if (read.ok) return { ...read, realPath, path };
+  return read.reason === 'not-utf8' ? { ...read, path } : failure(read.reason, path);
+}
+
+type Failure = Exclude<ReadText, { ok: true } | { good: string }>['reason'];
+
+function failure(reason: Failure, path: string): ConfinedFile {
+  return reason === 'missing' ? { ok: false, reason, hint: nearbyName(path) } : { ok: false, reason };
+}
+
+/** `Did you mean "greet.md"?` for a file that exists beside the one named. */
+export function nearbyName(path: string): string | undefined {
+  try {
+    return suggestion(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to tell of a file that a flow names and that cannot be used; codes begin with `prefix`. */
+export function describeFailure(
+  prefix: 'include' | 'prompt-file',
+  name: string,
+  file: Exclude<ConfinedFile, { ok: true }>,
+  limit: number,
+): { readonly code: string; readonly message: string; readonly hint: string | undefined } {
+  const tell = (what: string, message: string, hint?: string) => ({ code: `${prefix}-${what}`, message, hint });
+  switch (file.reason) {
+    case 'outside':
+      return tell('outside', `"${name}" is not inside the flow’s folder: ${file.why}.`, 'Put it beside the flow.');
+    case 'missing':
+      return tell('missing', `there is no file "${name}".`, file.hint);
+    case 'too-large':
+      return tell('too-large', `"${name}" makes more than ${limit} bytes.`, 'Shorten it.');
+    case 'not-a-file':
+      return tell('unreadable', `"${name}" is no regular file.`);
+    case 'not-utf8':
+      return tell('unreadable', `"${name}" is not UTF-8 from ${placeAfter(file.good)} on.`, 'Save it as UTF-8.');
+    case 'unreadable':
+    default:
+      return tell('unreadable', `"${name}" cannot be read.`);
+  }
+}
+
+/** `3:14` for what comes after a text. */
+function placeAfter(text: string): string {
+  const { line, column } = lineColumn(createSourceText('', text), text.length);
+  return `${line}:${column}`;
+}
+
+/** Why a name can never be that of a file inside the folder, on any system. */
+function refusal(name: string): string | undefined {
+  if (name.includes('\\')) return 'it has backslashes; write "/"';
+  if (/^[a-z][a-z\d+.-]*:/i.test(name)) return 'it is an address or names a drive';
+  if (isAbsolute(name) || name.startsWith('/')) return 'it begins at the root';
+  return undefined;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

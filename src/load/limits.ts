@@ -1,0 +1,16 @@
+/** What a flow may be at most: far more than anyone writes, and little enough to be read in a moment. */
+export const limits = Object.freeze({
+  fileBytes: 2_000_000,
+  promptBytes: 256_000,
+  /** All prompt files of a flow together, each counted wherever it is named. */
+  allPromptBytes: 8_000_000,
+  includeDepth: 8,
+  nodes: 10_000,
+  keysPerMap: 10_000,
+  /** Keys and list items of a file, or values of an object. */
+  values: 250_000,
+  /** Values that aliases add. */
+  aliasedValues: 100_000,
+  depth: 64,
+  syntaxProblems: 100,
+});

@@ -1,0 +1,110 @@
+import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
+import { camelCase, snakeCase } from '../flow/schema-shape.ts';
+import type { Links, Tree } from './build-value.ts';
+import { offsetWithin } from './scalar-offset.ts';
+import type { Place } from './source-text.ts';
+
+/** A path as the author spelled it, and its place. */
+export interface Located {
+  readonly path: DocumentPath;
+  readonly place: Place;
+}
+
+/**
+ * Where a problem stands in a tree, whichever spelling its path uses. For a key that is missing it is the key of the
+ * map that lacks it, or that map's beginning where it has none.
+ */
+export function locateInTree(
+  tree: Tree,
+  links: Links,
+  { path, atKey = false, within }: Pick<Problem, 'path' | 'atKey' | 'within'>,
+): Located {
+  let { source, root: node } = tree;
+  let key: Node | null = null;
+  const spelled: PathSegment[] = [];
+  for (const segment of path) {
+    for (let target = node && links.get(node); target; target = node && links.get(node)) {
+      ({ source, root: node } = target);
+      key = null;
+    }
+    const next = step(node, segment);
+    if (next === undefined) {
+      const { length } = spelled;
+      return { path: [...spelled, ...path.slice(length).map(asWritten)], place: { source, ...stretchOf(key ?? node) } };
+    }
+    ({ key, node } = next);
+    spelled.push(next.segment);
+  }
+  const isEmpty = node?.range !== undefined && node.range !== null && node.range[0] === node.range[1];
+  if (key !== null && (atKey || isEmpty || node === null))
+    return { path: spelled, place: { source, ...stretchOf(key) } };
+  if (within !== undefined && isScalar(node) && typeof node.value === 'string')
+    return { path: spelled, place: { source, ...offsetWithin(source.text, node as Scalar<string>, within) } };
+  return { path: spelled, place: { source, ...stretchOf(node) } };
+}
+
+/** The path with the keys that a plain value really has, where it has them in another spelling. */
+export function spellLike(value: unknown, path: DocumentPath): DocumentPath {
+  let current = value;
+  return path.map((segment) => {
+    const isInside = typeof current === 'object' && current !== null;
+    const spelled = isInside ? spellings(segment).find((name) => Object.hasOwn(current as object, name)) : undefined;
+    const found = spelled ?? segment;
+    current = spelled === undefined ? undefined : (current as Readonly<Record<PathSegment, unknown>>)[spelled];
+    return found;
+  });
+}
+
+interface Step {
+  readonly segment: PathSegment;
+  readonly key: Node | null;
+  readonly node: Node | null;
+}
+
+function step(node: Node | null, segment: PathSegment): Step | undefined {
+  if (isSeq(node)) {
+    if (typeof segment !== 'number' || segment >= node.items.length) return undefined;
+    return { segment, key: null, node: (node.items[segment] ?? null) as Node | null }; // A parsed list holds nodes only.
+  }
+  if (!isMap(node)) return undefined;
+  const pairs = pairsOf(node);
+  for (const name of spellings(segment)) {
+    const pair = pairs.get(String(name));
+    if (pair !== undefined) return { segment: name, key: pair.key, node: pair.value };
+  }
+  return undefined;
+}
+
+type ParsedPair = Pair<Scalar, Node | null>;
+
+// A problem in each of ten thousand nodes must not search the nodes each time.
+const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, ParsedPair>>();
+
+function pairsOf(map: YAMLMap): ReadonlyMap<string, ParsedPair> {
+  const known = indexes.get(map);
+  if (known !== undefined) return known;
+  const index = new Map<string, ParsedPair>();
+  for (const pair of map.items) {
+    if (!isScalar(pair.key)) continue;
+    const name = String(pair.key.value);
+    if (!index.has(name)) index.set(name, pair as ParsedPair); // A parsed map has nodes only.
+  }
+  indexes.set(map, index);
+  return index;
+}
+
+function spellings(segment: PathSegment): readonly PathSegment[] {
+  return typeof segment === 'number' ? [segment] : [segment, snakeCase(segment), camelCase(segment)];
+}
+
+function asWritten(segment: PathSegment): PathSegment {
+  return typeof segment === 'number' ? segment : snakeCase(segment);
+}
+
+/** The stretch that marks a node: all of a scalar, the beginning of a map or list. */
+function stretchOf(node: Node | null): { start: number; end: number } {
+  if (isMap(node) && !node.flow && isScalar(node.items[0]?.key)) return stretchOf(node.items[0].key);
+  const [start, end] = node?.range ?? [0, 1];
+  return { start, end: isScalar(node) ? end : start + 1 };
+}

@@ -1,0 +1,91 @@
+import { join, relative } from 'node:path';
+import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
+import type { ConversationDocument } from '../flow/document.ts';
+import type { Message } from '../flow/message.ts';
+import type { NodeDocument } from '../flow/node.ts';
+import type { Tree } from './build-value.ts';
+import { type ConfinedFile, describeFailure, readConfined } from './confined-file.ts';
+import { limits } from './limits.ts';
+import type { Folder } from './read-tree.ts';
+import { textTree, textValue } from './text-file.ts';
+
+export interface Prompted {
+  /** The document with the text of its prompt files in place of their names, so that its hash is over what is said. */
+  readonly document: ConversationDocument;
+  readonly problems: readonly Problem[];
+  /** Where a place of `document` is: in a prompt file, or at another path of the document as it was before. */
+  readonly origin: (path: DocumentPath) => { readonly tree: Tree } | { readonly path: DocumentPath };
+}
+
+/** Reads the prompt files of a flow: each becomes the first system message of its node, or of the flow. */
+export function readPromptFiles(document: ConversationDocument, folder: Folder | undefined): Prompted {
+  const problems: Problem[] = [];
+  const trees = new Map<string, Tree>();
+  const files = new Map<string, ConfinedFile>();
+  let bytes = 0;
+
+  const read = (name: string, path: DocumentPath): readonly Message[] => {
+    const refuse = (code: string, message: string, hint?: string): readonly Message[] => {
+      const at = [...path, 'promptFile'];
+      problems.push({ code, severity: 'error', path: at, message, ...(hint === undefined ? {} : { hint }) });
+      return [];
+    };
+    if (folder === undefined)
+      return refuse(
+        'prompt-file-no-folder',
+        'a flow without a folder has no prompt files.',
+        'Give the option baseFolder.',
+      );
+    let file = files.get(name);
+    if (file === undefined) files.set(name, (file = readConfined(folder.path, name, limits.promptBytes)));
+    if (!file.ok) {
+      const { code, message, hint } = describeFailure('prompt-file', name, file, limits.promptBytes);
+      return refuse(code, message, hint);
+    }
+    bytes += file.bytes;
+    if (bytes > limits.allPromptBytes)
+      return refuse(
+        'prompt-file-too-large',
+        `the prompt files have more than ${limits.allPromptBytes} bytes together.`,
+      );
+    trees.set(keyOf(path), textTree(join(folder.shownAs, relative(folder.path, file.path)), file.text));
+    return [{ role: 'system', content: textValue(file.text) }];
+  };
+
+  const withPrompt = (node: NodeDocument, path: DocumentPath): NodeDocument => {
+    if (node.promptFile === undefined) return node;
+    const { promptFile, ...rest } = node;
+    return { ...rest, taskMessages: [...read(promptFile, path), ...(node.taskMessages ?? [])] };
+  };
+
+  const nodes = Array.isArray(document.nodes)
+    ? document.nodes.map((node, index) => withPrompt(node, ['nodes', index]))
+    : mapValues(document.nodes, (node, id) => withPrompt(node, ['nodes', id]));
+  const { promptFile, ...rest } = document;
+  const roleMessages =
+    promptFile === undefined ? undefined : [...read(promptFile, []), ...(document.roleMessages ?? [])];
+  return {
+    document: { ...rest, nodes, ...(roleMessages === undefined ? {} : { roleMessages }) },
+    problems,
+    origin(path) {
+      const length = path[0] === 'nodes' ? 2 : 0;
+      const tree = trees.get(keyOf(path.slice(0, length)));
+      const [list, index] = path.slice(length);
+      if (tree === undefined || list !== (length === 0 ? 'roleMessages' : 'taskMessages')) return { path };
+      if (index === 0) return { tree };
+      if (typeof index !== 'number') return { path };
+      return { path: [...path.slice(0, length + 1), index - 1, ...path.slice(length + 2)] };
+    },
+  };
+}
+
+function keyOf(path: DocumentPath): string {
+  return JSON.stringify(path);
+}
+
+function mapValues<Value>(
+  map: Readonly<Record<string, Value>>,
+  change: (value: Value, key: string) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
+}

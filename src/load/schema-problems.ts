@@ -1,0 +1,289 @@
+import type { z } from 'zod';
+import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
+import { type Field, type Kind, kindOf, once, type Shape, shapeOf } from '../flow/schema-shape.ts';
+import { booleanWord, truthWord } from '../flow/spelling.ts';
+import { closestName, suggestion } from '../flow/suggestion.ts';
+import { spellLike } from './positions.ts';
+
+/** What was validated, and how its author wrote it. */
+export interface Validated {
+  readonly schema: z.core.$ZodType;
+  /** The value with keys in camelCase; `undefined` in it stands for what was reported before. */
+  readonly value: unknown;
+  /** The same value in the author's spelling. */
+  readonly authored: unknown;
+  /** How a key is spelled where its neighbours do not tell. */
+  readonly style: 'snake' | 'camel';
+}
+
+/** Says in the author's words what a validation found. Paths are those of `value`. */
+export function schemaProblems(issues: readonly z.core.$ZodIssue[], validated: Validated): readonly Problem[] {
+  const writer = createWriter(validated);
+  for (const issue of issues) writer.tell(issue, []);
+  return writer.problems();
+}
+
+type Issue = z.core.$ZodIssue;
+
+function createWriter({ schema, value: root, authored, style }: Validated) {
+  const elsewhere = once(() => ownersOfKeys(schema));
+  const found: Problem[] = [];
+  /** Places of required keys that a misspelled key was probably meant to be. */
+  const meant = new Set<string>();
+
+  const add = (code: string, path: DocumentPath, message: string, hint?: string, atKey = false): void => {
+    found.push({
+      code,
+      severity: 'error',
+      path,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(atKey ? { atKey } : {}),
+    });
+  };
+
+  /** Spells the keys of the map at a path as its author would. */
+  const speller = (path: DocumentPath): ((field: Field) => string) => {
+    const map = valueAt(authored, spellLike(authored, path));
+    const keys = kindOf(map) === 'map' ? Object.keys(map as object) : [];
+    const isSnake = keys.some((key) => key.includes('_'));
+    const isCamel = !isSnake && keys.some((key) => /[a-z][A-Z]/.test(key));
+    return isSnake || (style === 'snake' && !isCamel) ? (field) => field.snake : (field) => field.name;
+  };
+
+  /** The last key of a path as the author wrote it, and what it belongs to. */
+  const subject = (path: DocumentPath): string => {
+    const key = spellLike(authored, path).at(-1);
+    if (key === undefined) return 'the flow';
+    const owner = ownerOf(path.slice(0, -1));
+    if (typeof key === 'number') return `item ${key + 1} of ${subject(path.slice(0, -1))}`;
+    return `"${key}" of ${owner}`;
+  };
+
+  /** The thing whose key is meant, by its name where it has one. */
+  const ownerOf = (path: DocumentPath): string => {
+    const [last, before] = [path.at(-1), path.at(-2)];
+    if (last === undefined) return 'the flow';
+    if (path.length === 2 && before === 'nodes') return `node "${nameAt(path, 'id') ?? last}"`;
+    if (path.length === 2 && before === 'slots') return `slot "${last}"`;
+    if (path.length === 2 && before === 'input') return `input "${last}"`;
+    const title = shapeAt(schema, path).title;
+    if (title === 'Function') {
+      const name = nameAt(path, 'name');
+      return name === undefined ? 'a function' : `function "${name}"`;
+    }
+    return phrase(title) ?? `"${spellLike(authored, path).at(-1)}"`;
+  };
+
+  const nameAt = (path: DocumentPath, key: string): string | undefined => {
+    const name = valueAt(root, [...path, key]);
+    return typeof name === 'string' ? name : undefined;
+  };
+
+  const unknownKeys = (keys: readonly string[], path: DocumentPath): void => {
+    const owner = ownerOf(path);
+    const shape = shapeAt(schema, path);
+    const spellHere = speller(path);
+    const known = new Map([...(shape.fields?.values() ?? [])].map((field) => [spellHere(field), field.name]));
+    const list = known.size > 12 ? undefined : `It may have ${[...known.keys()].join(', ')}.`;
+    for (const key of keys) {
+      const owners = elsewhere().get(key);
+      const close = owners === undefined ? closestName(key, known.keys()) : undefined;
+      if (close !== undefined) meant.add(JSON.stringify([...path, known.get(close)]));
+      const didYouMean = close === undefined ? list : `Did you mean "${close}"?`;
+      const hint = owners === undefined ? didYouMean : `It is a key of ${owners}.`;
+      add('unknown-key', [...path, key], `${owner} has no key "${key}".`, hint, true);
+    }
+  };
+
+  const missingKey = (path: DocumentPath, shape: Shape): void => {
+    const owner = path.slice(0, -1);
+    const field = shapeAt(schema, owner).fields?.get(String(path.at(-1)));
+    const key = field === undefined ? String(path.at(-1)) : speller(owner)(field);
+    const choice = shape.words === null ? '' : `: ${shape.words.join(', ')}`;
+    add('missing-key', path, `${ownerOf(owner)} needs "${key}".`, `Add ${key}${choice}.`);
+  };
+
+  const wrongType = (path: DocumentPath, shape: Shape): void => {
+    const value = valueAt(root, path);
+    const kind = kindOf(value);
+    if (typeof value === 'string' && shape.kinds.has('boolean') && truthWord(value) !== undefined) {
+      found.push(booleanWord(value, path));
+      return;
+    }
+    const message = `${subject(path)} must be ${expectation(shape)}, but it is ${kind === undefined ? 'no data' : FOUND[kind]}.`;
+    add('wrong-type', path, message, wrongTypeHint(kind, value, shape));
+  };
+
+  const tell = (issue: Issue, base: DocumentPath): void => {
+    const path = [...base, ...(issue.path as PathSegment[])]; // Keys of plain data are never symbols.
+    const shape = shapeAt(schema, path);
+    const value = valueAt(root, path);
+    if (value === undefined && isThere(root, path)) return;
+    switch (issue.code) {
+      case 'invalid_type':
+        if (value === undefined) missingKey(path, shape);
+        else if (typeof value === 'number' && shape.kinds.has('number'))
+          add('invalid-value', path, `${subject(path)} must be a whole number, but it is ${value}.`);
+        else wrongType(path, shape);
+        return;
+      case 'unrecognized_keys':
+        return unknownKeys(issue.keys, path);
+      case 'invalid_value': {
+        if (value === undefined) return missingKey(path, shape);
+        const words = issue.values.map(String);
+        if (typeof value !== typeof issue.values[0]) return wrongType(path, shape);
+        const message = `${subject(path)} is none of ${words.join(', ')}.`;
+        return add('invalid-value', path, message, typeof value === 'string' ? suggestion(value, words) : undefined);
+      }
+      case 'too_small':
+      case 'too_big':
+        return add('out-of-range', path, `${subject(path)} ${rangeMessage(issue, value)}`);
+      case 'invalid_format':
+        return add('invalid-format', path, `${subject(path)} ${formatMessage(issue)}`);
+      case 'invalid_union':
+        return tellUnion(issue, path, value, shape);
+      case 'invalid_key':
+        return add('invalid-key', path, `${subject(path)} cannot be a key here.`, undefined, true);
+      case 'not_multiple_of':
+      case 'invalid_element':
+      case 'custom':
+        return add('invalid-value', path, `${subject(path)}: ${issue.message}`);
+    }
+  };
+
+  /** Follows the branch that the author meant: the one that fits the value's kind, and of those the least wrong one. */
+  const tellUnion = (issue: z.core.$ZodIssueInvalidUnion, path: DocumentPath, value: unknown, shape: Shape): void => {
+    if (value === undefined) return missingKey(path, shape);
+    const fitting = issue.errors.filter((errors) => !errors.some((error) => isWrongKind(error, value)));
+    const [best] = fitting.toSorted((one, other) => faultsIn(one) - faultsIn(other));
+    if (best === undefined) return wrongType(path, shape);
+    for (const error of best) tell(error, path);
+  };
+
+  return {
+    tell,
+    problems: () => found.filter(({ code, path }) => code !== 'missing-key' || !meant.has(JSON.stringify(path))),
+  };
+}
+
+function isWrongKind(issue: Issue, value: unknown): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_type') return true;
+  return issue.code === 'invalid_value' && !issue.values.some((allowed) => typeof allowed === typeof value);
+}
+
+/** An unknown key weighs more than a wrong value: it speaks for another branch. */
+function faultsIn(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 2 * issue.keys.length : 1), 0);
+}
+
+const FOUND: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'empty',
+  list: 'a list',
+  map: 'a map',
+};
+
+const EXPECTED: Readonly<Record<Kind, string>> = { ...FOUND, null: 'null' };
+
+function expectation({ kinds, words }: Shape): string {
+  const names = [...kinds].map((kind) =>
+    kind === 'text' && words !== null ? `one of ${words.join(', ')}` : EXPECTED[kind],
+  );
+  const last = names.pop() ?? 'something else';
+  return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
+}
+
+function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members }: Shape): string | undefined {
+  if (kind === 'null') return 'Give it a value, or remove the key.';
+  if (kinds.has('text') && (kind === 'number' || kind === 'boolean')) return `Put it in quotes: "${String(value)}".`;
+  if (kind !== undefined && members !== null && members.kinds.has(kind)) return 'Make it a list.';
+  if (kind === 'text' && kinds.has('number') && value !== '' && Number.isFinite(Number(value)))
+    return 'Remove the quotes.';
+  return undefined;
+}
+
+function rangeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: unknown): string {
+  const isSmall = issue.code === 'too_small';
+  const limit = isSmall ? issue.minimum : issue.maximum;
+  const isInclusive = issue.inclusive ?? true;
+  if (typeof value === 'string' || Array.isArray(value)) {
+    if (value.length === 0) return 'is empty.';
+    const unit = typeof value === 'string' ? 'characters' : 'items';
+    return `must have at ${isSmall ? 'least' : 'most'} ${limit} ${unit}, but it has ${value.length}.`;
+  }
+  const bound = isInclusive ? `at ${isSmall ? 'least' : 'most'}` : isSmall ? 'more than' : 'less than';
+  return `must be ${bound} ${limit}, but it is ${String(value)}.`;
+}
+
+/** Our own patterns say what they want; zod's own words begin with "Invalid". */
+function formatMessage({ message, format }: z.core.$ZodIssueInvalidStringFormat): string {
+  return message.startsWith('Invalid') ? `is no valid ${format}.` : `${message.replace(/\.$/, '')}.`;
+}
+
+function valueAt(value: unknown, path: DocumentPath): unknown {
+  let current = value;
+  for (const segment of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment)) return undefined;
+    current = (current as Readonly<Record<PathSegment, unknown>>)[segment]; // It has this member.
+  }
+  return current;
+}
+
+function isThere(value: unknown, path: DocumentPath): boolean {
+  const last = path.at(-1);
+  if (last === undefined) return true;
+  const owner = valueAt(value, path.slice(0, -1));
+  return typeof owner === 'object' && owner !== null && Object.hasOwn(owner, last);
+}
+
+const ANYTHING: Shape = {
+  title: undefined,
+  fields: null,
+  values: null,
+  members: null,
+  open: true,
+  kinds: new Set(),
+  words: null,
+};
+
+function shapeAt(schema: z.core.$ZodType, path: DocumentPath): Shape {
+  let shape = shapeOf(schema);
+  for (const segment of path) {
+    const inner = typeof segment === 'number' ? shape.members : (shape.fields?.get(segment)?.shape ?? shape.values);
+    if (inner === null) return ANYTHING;
+    shape = inner;
+  }
+  return shape;
+}
+
+function phrase(title: string | undefined): string | undefined {
+  if (title === 'ConversationFlow') return 'the flow';
+  if (title === undefined) return undefined;
+  const words = title.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const name = title === 'When' ? 'condition' : words[0]?.toLowerCase() + words.slice(1);
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** What has each key that the format knows: `a function`, `a node and of the flow`. */
+function ownersOfKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  const seen = new Set<Shape>();
+  const visit = (shape: Shape): void => {
+    if (seen.has(shape)) return;
+    seen.add(shape);
+    const owner = phrase(shape.title);
+    for (const [key, field] of shape.fields ?? []) {
+      const before = owners.get(key);
+      if (owner !== undefined) owners.set(key, before === undefined ? owner : `${before} and of ${owner}`);
+      visit(field.shape);
+    }
+    if (shape.values !== null) visit(shape.values);
+    if (shape.members !== null) visit(shape.members);
+  };
+  visit(shapeOf(schema));
+  return owners;
+}

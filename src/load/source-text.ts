@@ -1,0 +1,47 @@
+/** A text with the name its problems are told under. */
+export interface SourceText {
+  readonly name: string;
+  readonly text: string;
+  /** Offsets at which lines begin, computed when first needed. */
+  readonly lineStarts: readonly number[];
+}
+
+/** A stretch of a text; `end` is the offset after it. */
+export interface Place {
+  readonly source: SourceText;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function createSourceText(name: string, text: string): SourceText {
+  let starts: number[] | undefined;
+  return {
+    name,
+    text,
+    get lineStarts() {
+      if (starts === undefined) {
+        starts = [0];
+        for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+      }
+      return starts;
+    },
+  };
+}
+
+/** The line and column of an offset, both counted from 1; columns count UTF-16 units, as editors do. */
+export function lineColumn({ lineStarts }: SourceText, offset: number): { line: number; column: number } {
+  let low = 0;
+  let high = lineStarts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 };
+}
+
+/** The text of a line counted from 1, without its line break. */
+export function lineText({ text, lineStarts }: SourceText, line: number): string {
+  const next = lineStarts[line];
+  return text.slice(lineStarts[line - 1], next === undefined ? undefined : next - 1).replace(/\r$/, '');
+}
