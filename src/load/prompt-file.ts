@@ -13,8 +13,8 @@ export interface Prompted {
   /** The document with the text of its prompt files in place of their names, so that its hash is over what is said. */
   readonly document: ConversationDocument;
   readonly problems: readonly Problem[];
-  /** Where a place of `document` is: in a prompt file, or at another path of the document as it was before. */
-  readonly origin: (path: DocumentPath) => { readonly tree: Tree } | { readonly path: DocumentPath };
+  /** The path of a part of `document` in the document as it was before, and the prompt file it came from, if any. */
+  readonly origin: (path: DocumentPath) => { readonly path: DocumentPath; readonly file?: Tree };
 }
 
 /** Reads the prompt files of a flow: each becomes the first system message of its node, or of the flow. */
@@ -72,7 +72,7 @@ export function readPromptFiles(document: ConversationDocument, folder: Folder |
       const tree = trees.get(keyOf(path.slice(0, length)));
       const [list, index] = path.slice(length);
       if (tree === undefined || list !== (length === 0 ? 'roleMessages' : 'taskMessages')) return { path };
-      if (index === 0) return { tree };
+      if (index === 0) return { path: [...path.slice(0, length), 'promptFile'], file: tree };
       if (typeof index !== 'number') return { path };
       return { path: [...path.slice(0, length + 1), index - 1, ...path.slice(length + 2)] };
     },

@@ -24,7 +24,7 @@ export interface FlowReading {
   /** All that is wrong or was ignored, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem of `document` its place in the file, or in the prompt file or included file it comes from. */
-  locate(problem: Problem): Diagnostic;
+  readonly locate: (problem: Problem) => Diagnostic;
 }
 
 /**
@@ -73,7 +73,7 @@ interface PlainFlow {
   /** What was found before. */
   readonly found: readonly Diagnostic[];
   /** Locates a problem at a path of `value`. */
-  locate(problem: Problem): Diagnostic;
+  readonly locate: (problem: Problem) => Diagnostic;
 }
 
 function readValue({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): FlowReading {
@@ -85,20 +85,18 @@ function readValue({ value, file, folder, style, found, locate: locateGiven }: P
   };
   const spelled = normalizeSpelling(conversationSchema, imported.value);
   const parsed = conversationSchema.safeParse(spelled.value);
-  const diagnostics = [...found, ...imported.problems.map(locateGiven), ...spelled.problems.map(locateAuthored)];
+  const before = [...found, ...imported.problems.map(locateGiven), ...spelled.problems.map(locateAuthored)];
   if (!parsed.success) {
-    const { issues } = parsed.error;
     const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
-    diagnostics.push(...schemaProblems(issues, validated).map(locateAuthored));
-    return failed(file, diagnostics);
+    return failed(file, before.concat(schemaProblems(parsed.error.issues, validated).map(locateAuthored)));
   }
   const { document, problems, origin } = readPromptFiles(parsed.data, folder);
-  diagnostics.push(...problems.map(locateAuthored));
+  const diagnostics = before.concat(problems.map(locateAuthored));
   const locate = (problem: Problem): Diagnostic => {
-    const place = origin(problem.path);
-    if (!('tree' in place)) return locateAuthored({ ...problem, path: place.path });
-    const located = locateInTree(place.tree, new Map(), { ...problem, path: [] });
-    return diagnose(problem, problem.path, located.place);
+    const { path, file: promptFile } = origin(problem.path);
+    const located = locateAuthored({ ...problem, path });
+    if (promptFile === undefined) return located;
+    return diagnose(problem, located.path, locateInTree(promptFile, new Map(), { ...problem, path: [] }).place);
   };
   const isSound = diagnostics.every(({ severity }) => severity !== 'error');
   return { document: isSound ? document : null, file, diagnostics: inOrder(diagnostics, file), locate };
