@@ -4,8 +4,8 @@ import { tokensOf, type Token } from './spoken-numbers.ts';
 import { plainAnswer } from './yes-no.ts';
 
 interface Phrases {
-  /** Joined stems of a whole phrase, to the value that it names. */
-  whole: ReadonlyMap<string, string>;
+  /** Joined stems of a whole phrase, to the values that it names: more than one makes it ambiguous. */
+  whole: ReadonlyMap<string, readonly string[]>;
   /** A stem of one value's phrases, to that value; undefined when several values share it. */
   parts: ReadonlyMap<string, string | undefined>;
   longest: number;
@@ -13,7 +13,7 @@ interface Phrases {
 
 const STOP = new Set(
   `a an the my your our i i'm i've it it's is am are was be to of for on at in with and or not no do does have has had need want would like
-   please just some any this that me we us you get got can could will if so one ones new thing something type kind other yes`.split(/\s+/),
+   please just some any this that me we us you get got can could will if so one ones thing something type kind other yes`.split(/\s+/),
 );
 /** What a value called "other" is also called. */
 const OTHER = ['something else', 'none of those', 'none of these', 'none of the above', 'anything else'];
@@ -28,7 +28,7 @@ export function readChoice(text: string, options: ReadOptions): Reading {
   const values = options.values ?? new Map<string, readonly string[]>();
   const trimmed = text.trim();
   const asked = options.asked === true;
-  if (values.has(trimmed)) return chosen(text, trimmed, text.indexOf(trimmed), text.indexOf(trimmed) + trimmed.length, true);
+  if (trimmed !== '' && values.has(trimmed)) return chosen(text, trimmed, text.indexOf(trimmed), text.indexOf(trimmed) + trimmed.length, true);
   const answer = asked ? plainAnswer(text) : undefined;
   if (answer !== undefined && values.has(answer)) return chosen(text, answer, 0, text.length, true);
   const phrases = phrasesOf(values);
@@ -38,7 +38,8 @@ export function readChoice(text: string, options: ReadOptions): Reading {
   const withParts = asked || tokens.some((token) => token.text === 'or');
   const byName = (pieces: readonly Token[]): Mention<string>[] => {
     const whole = wholeMentions(pieces, phrases);
-    return withParts ? [...whole, ...partMentions(pieces, phrases, whole)] : whole;
+    if (!withParts) return whole;
+    return [...whole, ...partMentions(pieces, phrases, whole)].toSorted((one, other) => one.from - other.from);
   };
   const byPlace = (pieces: readonly Token[]): Mention<string>[] => placeMentions(pieces, keys);
   for (const find of asked ? [byName, byPlace] : [byName]) {
@@ -58,7 +59,7 @@ function chosen(text: string, value: string, start: number, end: number, certain
 }
 
 function phrasesOf(values: ReadonlyMap<string, readonly string[]>): Phrases {
-  const whole = new Map<string, string>();
+  const whole = new Map<string, string[]>();
   const parts = new Map<string, string | undefined>();
   let longest = 1;
   for (const [value, synonyms] of values) {
@@ -68,10 +69,11 @@ function phrasesOf(values: ReadonlyMap<string, readonly string[]>): Phrases {
       if (stems.length === 0) continue;
       longest = Math.max(longest, stems.length + 1);
       const joined = stems.join('');
-      whole.set(joined, whole.get(joined) ?? value);
+      const named = whole.get(joined) ?? [];
+      if (!named.includes(value)) whole.set(joined, [...named, value]);
       if (OTHER.includes(name)) continue;
       for (const stem of stems) {
-        if (STOP.has(stem)) continue;
+        if (STOP.has(stem) || /^\d/.test(stem)) continue;
         parts.set(stem, !parts.has(stem) || parts.get(stem) === value ? value : undefined);
       }
     }
@@ -86,7 +88,11 @@ interface Stem {
 }
 
 function stemsOf(tokens: readonly Token[]): Stem[] {
-  return tokens.flatMap((token, at) => (token.mark ? [] : [{ stem: stemOf(token.text), at }]));
+  return tokens.flatMap((token, at) => {
+    if (token.mark) return [];
+    const stem = token.number === undefined ? stemOf(token.text) : `${token.text}${token.number.ordinal ? 'th' : ''}`;
+    return [{ stem, at }];
+  });
 }
 
 /** Cuts plural and verb endings, so that "hurting", "hurts" and "hurt" are one. */
@@ -111,19 +117,19 @@ function wholeMentions(tokens: readonly Token[], phrases: Phrases): Mention<stri
       continue;
     }
     const to = (stems[at + found.length - 1]?.at ?? from) + 1;
-    if (!isRefused(tokens, from)) mentions.push(mentionOf(tokens, found.value, from, to, true));
+    if (!isRefused(tokens, from)) mentions.push(...found.values.map((value) => mentionOf(tokens, value, from, to, true)));
     at += found.length;
   }
   return mentions;
 }
 
-function longestAt(stems: readonly Stem[], at: number, phrases: Phrases): { value: string; length: number } | undefined {
+function longestAt(stems: readonly Stem[], at: number, phrases: Phrases): { values: readonly string[]; length: number } | undefined {
   let joined = '';
-  let found: { value: string; length: number } | undefined;
+  let found: { values: readonly string[]; length: number } | undefined;
   for (let length = 1; length <= phrases.longest && at + length <= stems.length; length += 1) {
     joined += stems[at + length - 1]?.stem;
-    const value = phrases.whole.get(joined);
-    if (value !== undefined) found = { value, length };
+    const values = phrases.whole.get(joined);
+    if (values !== undefined) found = { values, length };
   }
   return found;
 }

@@ -38,7 +38,7 @@ const REPLACING = phraseTable([
 
 /** Words after "no" with which it is no correction: "no pain", "no problem", "no more than". */
 const AFTER_DETERMINER = new Set(
-  `one problem problems idea worries rush preference matter longer later earlier more less fewer need reason way thanks thank
+  `one 1 problem problems idea worries rush preference matter longer later earlier more less fewer need reason way thanks thank
    doubt good luck other such big chance clue`.split(/\s+/),
 );
 const BEFORE_NO_CORRECTION = new Set(["can't", 'cannot', 'to', 'the', 'not', 'will', "i'll", 'should', 'a', 'have', 'so', 'very', 'feel']);

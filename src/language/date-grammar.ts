@@ -52,6 +52,8 @@ const AFTER_DAY = new Set(
   `please is was works would will at or and if for in of then sounds should if i because that no not so around about my maybe
    okay ok thanks we afternoon morning evening`.split(/\s+/),
 );
+/** "give me a second", "my third". */
+const BEFORE_NO_DAY = new Set(['a', 'an', 'another', 'every', 'each', 'my', 'your', 'his', 'her', 'our', 'per', 'one']);
 const WHICH = new Map([['this', 'this'], ['coming', 'this'], ['next', 'next'], ['last', 'last'], ['past', 'last']] as const);
 const UNIT_DAYS = new Map([['day', 1], ['days', 1], ['week', 7], ['weeks', 7], ['fortnight', 14]]);
 const BETWEEN_PIECES = 4;
@@ -79,7 +81,7 @@ export function datesIn(tokens: readonly Token[], version: Version<Token>, optio
         start: tokens[at]?.start ?? 0,
         end: tokens[piece.next - 1]?.end ?? 0,
         certain: true,
-        bound: isBound(tokens, at) || (tokens[at - 1]?.text === 'of' && tokens[at - 2]?.text === 'week'),
+        bound: isBound(tokens, at) || isWeekOf(tokens, at),
       });
     }
     at = piece.next;
@@ -96,6 +98,12 @@ export function correctedDate(earlier: DateParts, later: DateParts): DateParts {
   const kept = later.day === undefined && later.month === undefined ? earlier : calendar;
   const { year, shortYear, ...withoutYear } = kept;
   return later.year === undefined && later.shortYear === undefined ? { ...kept, ...later } : { ...withoutYear, ...later };
+}
+
+/** "the week of the fourth". */
+function isWeekOf(tokens: readonly Token[], at: number): boolean {
+  const of = tokens[at - 1]?.text === 'the' ? at - 2 : at - 1;
+  return tokens[of]?.text === 'of' && tokens[of - 1]?.text === 'week';
 }
 
 function belongsTo(tokens: readonly Token[], last: Mention<DateParts>, piece: Piece, at: number): boolean {
@@ -219,8 +227,9 @@ function dayThenMonthAt(tokens: readonly Token[], at: number): Piece | undefined
   const name = tokens[from]?.text ?? '';
   const month = MONTHS.get(name);
   if (month !== undefined) {
-    const clear = !ORDINARY.has(name) || tokens[at]?.number?.ordinal === true || tokens[from - 1]?.text === 'of';
-    return clear ? withYear(tokens, { month, day }, from + 1) : undefined;
+    const number = tokens[at]?.number;
+    const clear = !ORDINARY.has(name) || number?.ordinal === true || number?.spoken === false || tokens[from - 1]?.text === 'of';
+    return clear || yearAfter(tokens, from + 1) !== undefined ? withYear(tokens, { month, day }, from + 1) : undefined;
   }
   const which = WHICH.get((tokens[from]?.text ?? '') as 'this');
   if (tokens[from + 1]?.text !== 'month' || which === undefined || tokens[from - 1]?.text !== 'of') return undefined;
@@ -280,6 +289,8 @@ function dayAloneAt(tokens: readonly Token[], at: number, corrects: boolean): Pi
     const { next, ...said } = year;
     return { parts: { day, ...said }, next };
   }
+  const before = tokens[at - 1];
+  if (before?.number !== undefined || BEFORE_NO_DAY.has(before?.text ?? '')) return undefined;
   const after = tokens[at + 1];
   const isAlone = after === undefined || after.mark || AFTER_DAY.has(after.text) || MONTHS.has(after.text) || WEEKDAYS.has(after.text);
   return isAlone ? { parts: { day }, next: at + 1 } : undefined;

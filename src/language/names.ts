@@ -122,7 +122,7 @@ function nameAt(
   { asked, cased }: { asked: boolean; cased: boolean },
 ): Mention<Name> | undefined {
   let start = from;
-  while (TITLES.has(words[start]?.text ?? '') || (words[start]?.mark === true && /^[:,]$/.test(words[start]?.text ?? ''))) start += 1;
+  while (isTitle(words, start) || (words[start]?.mark === true && /^[:,]$/.test(words[start]?.text ?? ''))) start += 1;
   let to = start;
   while (to - start < LONGEST_NAME && isNameWord(words, to, start)) to += 1;
   while (to > start && (words[to - 1]?.mark === true && words[to - 1]?.text !== '.')) to -= 1;
@@ -139,6 +139,11 @@ function repeatedInFull(words: readonly Word[], name: Mention<Name>, text: strin
   const again = words.slice(name.to + 1, to).map((word) => word.text);
   const contains = name.value.words.every((word) => again.includes(word.toLowerCase()));
   return contains && again.length > name.value.words.length ? mentionOf(words, name.to + 1, to, text, name.certain) : name;
+}
+
+/** "Dr", and the point behind it. */
+function isTitle(words: readonly Word[], at: number): boolean {
+  return TITLES.has(words[at]?.text ?? '') || (words[at]?.text === '.' && TITLES.has(words[at - 1]?.text ?? ''));
 }
 
 /** What may follow a name: an end, or a word that goes on with the sentence. */
@@ -187,7 +192,7 @@ function bareName(words: readonly Word[], text: string, allowed: boolean, cased:
       }
     }
   }
-  while (TITLES.has(words[from]?.text ?? '')) from += 1;
+  while (isTitle(words, from)) from += 1;
   const name = words.slice(from, to);
   if (name.length === 0 || name.length > LONGEST_NAME * 2) return undefined;
   const comma = name.findIndex((word) => word.text === ',' || (word.text === '.' && word.glued && isFullWord(name, word)));

@@ -73,11 +73,17 @@ function digitRunsIn(words: readonly Word[]): Mention<string>[] {
     const isExtension = EXTENSION.has(words[from - 1]?.text ?? '') || EXTENSION.has(words[from - 2]?.text ?? '');
     if (!isExtension) {
       const [first, last] = [words[from], words[end - 1]];
-      runs.push({ value: digits, from, to: end, start: first?.start ?? 0, end: last?.end ?? 0, certain: true });
+      runs.push({ value: saidOnce(digits), from, to: end, start: first?.start ?? 0, end: last?.end ?? 0, certain: true });
     }
     at = end;
   }
   return runs;
+}
+
+/** A number said twice without a pause is that number. */
+function saidOnce(digits: string): string {
+  const half = digits.slice(0, digits.length / 2);
+  return half.length >= SHORTEST && half + half === digits ? half : digits;
 }
 
 function isAndThen(words: readonly Word[], at: number): boolean {
