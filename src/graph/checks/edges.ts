@@ -8,7 +8,7 @@ export function checkEdges(report: Report, graph: Graph, sources: NodeSources): 
   for (const { id, path } of sources.values()) {
     const node = graph.nodes.get(id);
     if (node === undefined) continue;
-    if (node.edges.length > 1) reportAmbiguous(report, graph, node);
+    if (node.edges.filter(({ when }) => when !== null).length > 1) reportAmbiguous(report, graph, node);
     const always = node.edges.find(({ when }) => when === null);
     if (always !== undefined) reportShadowed(report, node, always, [...path, 'defaultTransition']);
     if (node.task !== null) reportSelfLoops(report, node, [...path, 'defaultTransition']);

@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from '../graph.ts';
+import type { Graph, GraphFunction } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { mayLeadByCode, type Offer, targetsOf } from './offers.ts';
@@ -14,16 +14,23 @@ export function reachableNodes(graph: Graph): ReadonlySet<string> {
     reached.add(id);
     open.push(id);
   };
-  let offersOwn = false;
+  const reachAll = (functions: readonly GraphFunction[]): void => {
+    for (const offered of functions) for (const { to } of targetsOf(offered)) reach(to);
+  };
+  let talks = false;
   reach(graph.initial);
   reach(graph.trouble.onError);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const node = graph.nodes.get(id);
     if (node === undefined) continue;
-    for (const to of targetsOfNode(node)) reach(to);
-    if (offersOwn || node.task !== null || node.end !== null) continue;
-    offersOwn = true;
-    for (const offered of graph.functions) for (const { to } of targetsOf(offered)) reach(to);
+    reach(node.trouble.onError);
+    if (node.end !== null) continue;
+    reachAll(node.functions);
+    for (const { to } of node.edges) reach(to);
+    reach(node.defaultTransition);
+    if (talks || node.task !== null) continue;
+    talks = true;
+    reachAll(graph.functions);
   }
   return reached;
 }
@@ -46,11 +53,4 @@ export function checkReachability(
       atKey,
     });
   }
-}
-
-function targetsOfNode(node: GraphNode): readonly (string | null)[] {
-  const { onError } = node.trouble;
-  if (node.end !== null) return [onError];
-  const byFunction = node.functions.flatMap((offered) => targetsOf(offered).map(({ to }) => to));
-  return [...byFunction, ...node.edges.map(({ to }) => to), node.defaultTransition, onError];
 }

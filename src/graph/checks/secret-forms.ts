@@ -5,16 +5,17 @@ export interface FoundSecret {
   readonly prefix: string;
 }
 
-/** Finds the first thing in a text that looks like a secret; rather misses one than calls plain text one. */
+/** Finds something in a text that looks like a secret; rather misses one than calls plain text one. */
 export function findSecret(text: string): FoundSecret | undefined {
   if (text.length < shortest) return undefined;
-  for (const { what, form, isSecret } of forms) {
+  for (const { what, signs, form, isSecret } of forms) {
+    if (!signs.some((sign) => text.includes(sign))) continue;
     for (const match of text.matchAll(form)) {
-      const [whole, prefix = '', rest = ''] = match;
-      if (isSecret === undefined || isSecret(rest === '' ? whole : rest)) return { what, start: match.index, prefix };
+      const [, prefix = '', rest = ''] = match;
+      if (isSecret === undefined || isSecret(rest)) return { what, start: match.index, prefix };
     }
   }
-  return undefined;
+  return findRandom(text);
 }
 
 /** No form matches fewer characters. */
@@ -22,53 +23,66 @@ const shortest = 12;
 
 interface Form {
   readonly what: string;
+  /** A text without any of these has no match: cheaper to ask than the form. */
+  readonly signs: readonly string[];
   /** The first group is what may be shown, the second what `isSecret` looks at. */
   readonly form: RegExp;
   readonly isSecret?: (text: string) => boolean;
 }
 
-// Every repetition is bounded or begins where no other can, so that a search takes linear time.
+// Repetitions are bounded, or begin where no other can, so that a search takes linear time.
 const forms: readonly Form[] = [
-  { what: 'an API key', form: /(?<![A-Za-z0-9])(sk-)([A-Za-z0-9_-]{20,})/g, isSecret: hasDigit },
-  { what: 'an API key', form: /(?<![A-Za-z0-9])([sr]k_live_|AIza)[A-Za-z0-9_-]{16,}/g },
-  { what: 'an AWS access key', form: /(?<![A-Za-z0-9])(AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
-  { what: 'a GitHub token', form: /(?<![A-Za-z0-9])(gh[opsur]_|github_pat_)[A-Za-z0-9_]{20,}/g },
-  { what: 'a Slack token', form: /(?<![A-Za-z0-9])(xox[abeoprs]-)([A-Za-z0-9-]{10,})/g, isSecret: hasDigit },
-  { what: 'a private key', form: /(-----BEGIN )[A-Z0-9 ]{0,40}PRIVATE KEY/g },
-  { what: 'a signed token', form: /(?<![\w-])(eyJ)[\w-]{10,}\.eyJ[\w-]{10,}/g },
-  { what: 'a URL with a password', form: /(:\/\/)[^\s:@/]{1,64}:([^\s@/{}<>]{3,64})@/g, isSecret: isNoPlaceholder },
+  { what: 'an API key', signs: ['sk-'], form: /\b(sk-)([A-Za-z0-9_-]{20,})/g, isSecret: hasDigit },
+  { what: 'an API key', signs: ['k_live_', 'AIza'], form: /\b([sr]k_live_|AIza)[A-Za-z0-9_-]{16,}/g },
+  { what: 'an AWS access key', signs: ['AKIA', 'ASIA'], form: /\b(AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  { what: 'a GitHub token', signs: ['gh', 'github_pat_'], form: /\b(gh[opsur]_|github_pat_)[A-Za-z0-9_]{20,}/g },
+  { what: 'a Slack token', signs: ['xox'], form: /\b(xox[abeoprs]-)([A-Za-z0-9-]{10,})/g, isSecret: hasDigit },
+  { what: 'a private key', signs: ['-----BEGIN '], form: /(-----BEGIN )[A-Z0-9 ]{0,40}PRIVATE KEY/g },
+  { what: 'a signed token', signs: ['eyJ'], form: /\b(eyJ)[\w-]{10,}\.eyJ[\w-]{10,}/g },
+  {
+    what: 'a URL with a password',
+    signs: ['://'],
+    form: /(:\/\/)[^\s:@/]{1,64}:([^\s@/{}<>]{3,64})@/g,
+    isSecret: (text) => !/^(password|pass|secret|\*+|x+)$/i.test(text),
+  },
   {
     what: 'a password',
-    form: /(?<![A-Za-z])(password|passwd|passphrase|secret|api[ _-]?key|(?:access|auth|bearer)[ _-]?token)["']?\s?[:=]\s?["']?([^\s"'{}<>[\]]{6,64})/gi,
-    isSecret: isPassword,
+    signs: [':', '='],
+    form: /(?:\b|_)(password|passwd|passphrase|secret|api[ _-]?key|(?:access|auth|bearer)[ _-]?token)["']?\s?[:=]\s?["']?([^\s"'{}<>[\]]{6,64})/gi,
+    // "password: 8-character code" tells what one looks like.
+    isSecret: (text) => hasDigit(text) && !/^\d+-[a-z]+\W?$/i.test(text),
   },
-  { what: 'a key or token', form: /(?<![\w+/=-])([A-Za-z0-9]{2})[A-Za-z0-9_]{30,}(?![\w/=-])/g, isSecret: isRandom },
 ];
 
 function hasDigit(text: string): boolean {
   return /\d/.test(text);
 }
 
-function isPassword(text: string): boolean {
-  // "password: 8-character code" tells what one looks like.
-  return hasDigit(text) && !/^\d+-[a-z]+\W?$/i.test(text);
-}
+/** Fewer letters and digits in a row are not thought to be a token. */
+const shortestToken = 32;
 
-function isNoPlaceholder(text: string): boolean {
-  return !/^(password|pass|secret|\*+|x+)$/i.test(text);
+/** Looks at one character in so many, and reads the word around it: hardly any text has a word that long. */
+function findRandom(text: string): FoundSecret | undefined {
+  for (let index = shortestToken - 1; index < text.length; index += shortestToken) {
+    let start = index;
+    let end = index;
+    while (isAlphanumeric(text.charCodeAt(start - 1))) start -= 1;
+    while (isAlphanumeric(text.charCodeAt(end))) end += 1;
+    // What follows a slash is rather an address.
+    const isToken = end - start >= shortestToken && text[start - 1] !== '/' && isRandom(text.slice(start, end));
+    if (isToken) return { what: 'a key or token', start, prefix: text.slice(start, start + 2) };
+    index = Math.max(index, end);
+  }
+  return undefined;
 }
 
 /** Whether letters and digits change as often as they do by chance; words and hexadecimal numbers do so far less. */
-function isRandom(text: string): boolean {
-  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
-  let changes = 0;
-  for (let index = 1; index < text.length; index += 1)
-    if (kindOf(text.charCodeAt(index)) !== kindOf(text.charCodeAt(index - 1))) changes += 1;
-  return changes >= 0.4 * text.length;
+function isRandom(word: string): boolean {
+  if (!/[a-z]/.test(word) || !/[A-Z]/.test(word) || !hasDigit(word)) return false;
+  const changes = word.match(/[a-z](?![a-z])|[A-Z](?![A-Z])|\d(?!\d)/g) ?? [];
+  return changes.length >= 0.4 * word.length;
 }
 
-function kindOf(code: number): 'digit' | 'upper' | 'lower' | 'other' {
-  if (code >= 48 && code <= 57) return 'digit';
-  if (code >= 65 && code <= 90) return 'upper';
-  return code >= 97 && code <= 122 ? 'lower' : 'other';
+function isAlphanumeric(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }

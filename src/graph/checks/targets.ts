@@ -13,62 +13,39 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
   const near = nearNames(nodes.keys());
   const hasDigression = offers.some(({ offered }) => offered.digression);
 
-  const unknown = (code: string, path: DocumentPath, message: string, name: string): void =>
-    tell(report, 'error', code, path, message, { hint: near(name) ?? 'Add a node of this name, or name another.' });
-  const checkOnError = (to: string | undefined, path: DocumentPath, subject: string): void => {
-    if (to === undefined || nodes.has(to)) return;
-    unknown('unknown-target', path, `on_error of ${subject} leads to "${to}", which does not exist.`, to);
+  const unknown = (code: string, path: DocumentPath, name: string, fact: string): void => {
+    const hint = near(name) ?? 'Add a node of this name, or name another.';
+    tell(report, 'error', code, path, `${fact} "${name}", which does not exist.`, { hint });
   };
-  const checkTarget = (to: string, path: DocumentPath, subject: string): void => {
-    if (to === returnTarget) {
-      if (hasDigression) return;
-      tell(
-        report,
-        'error',
-        'return-without-digression',
-        path,
-        `${subject} comes back from a digression, and there is none.`,
-        {
-          hint: 'Mark the function that leaves with digression: true, or name a node.',
-        },
-      );
-    } else if (!nodes.has(to))
-      unknown('unknown-target', path, `${subject} leads to "${to}", which does not exist.`, to);
+  const isTarget = (to: string): boolean => nodes.has(to) || (to === returnTarget && hasDigression);
+  const noTarget = (to: string, path: DocumentPath, subject: string): void => {
+    if (to !== returnTarget) return unknown('unknown-target', path, to, `${subject} leads to`);
+    const fact = `${subject} comes back from a digression, and there is none.`;
+    const hint = 'Mark the function that leaves with digression: true, or name a node.';
+    tell(report, 'error', 'return-without-digression', path, fact, { hint });
   };
 
-  if (!nodes.has(graph.initial))
-    unknown(
-      'unknown-initial-node',
-      ['initialNode'],
-      `the flow begins in "${graph.initial}", which does not exist.`,
-      graph.initial,
-    );
-  checkOnError(document.onError, ['onError'], 'the flow');
+  if (!nodes.has(graph.initial)) unknown('unknown-initial-node', ['initialNode'], graph.initial, 'the flow begins in');
+  const { onError } = document;
+  if (onError !== undefined && !nodes.has(onError))
+    unknown('unknown-target', ['onError'], onError, 'on_error of the flow leads to');
   for (const { offered, path } of offers)
-    for (const { to, at } of targetsOf(offered)) checkTarget(to, [...path, ...at], `function "${offered.name}"`);
-  for (const node of sources.values()) {
-    const { id, source, path } = node;
-    if (id === returnTarget) {
-      const place = placeOf(node);
-      tell(
-        report,
-        'error',
-        'reserved-name',
-        place.path,
-        `"${returnTarget}" stands for the way back and cannot be a node.`,
-        {
-          hint: 'Rename the node.',
-          atKey: place.atKey,
-        },
-      );
-    }
-    checkOnError(source.onError, [...path, 'onError'], `node "${id}"`);
-    if (source.defaultTransition !== undefined)
-      checkTarget(source.defaultTransition, [...path, 'defaultTransition'], `default_transition of node "${id}"`);
+    for (const { to, at } of targetsOf(offered))
+      if (!isTarget(to)) noTarget(to, [...path, ...at], `function "${offered.name}"`);
+  for (const { id, source, path } of sources.values()) {
+    const { onError: rescue, defaultTransition: next } = source;
+    if (rescue !== undefined && !nodes.has(rescue))
+      unknown('unknown-target', [...path, 'onError'], rescue, `on_error of node "${id}" leads to`);
+    if (next !== undefined && !isTarget(next))
+      noTarget(next, [...path, 'defaultTransition'], `default_transition of node "${id}"`);
   }
   for (const [index, { from, to }] of (document.edges ?? []).entries()) {
-    if (!nodes.has(from))
-      unknown('unknown-source', ['edges', index, 'from'], `an edge leaves "${from}", which does not exist.`, from);
-    checkTarget(to, ['edges', index, 'to'], `the edge from "${from}"`);
+    if (!nodes.has(from)) unknown('unknown-source', ['edges', index, 'from'], from, 'an edge leaves');
+    if (!isTarget(to)) noTarget(to, ['edges', index, 'to'], `the edge from "${from}"`);
   }
+  const reserved = sources.get(returnTarget);
+  if (reserved === undefined) return;
+  const { path, atKey } = placeOf(reserved);
+  const fact = `"${returnTarget}" stands for the way back and cannot be a node.`;
+  tell(report, 'error', 'reserved-name', path, fact, { hint: 'Rename the node.', atKey });
 }
