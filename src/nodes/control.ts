@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Json } from '../events/json.ts';
+import { evaluateWhen } from '../expression/when.ts';
+import { defineNodeType, type NodeType } from '../graph/node-type.ts';
+import { compiledOnce, conditionSchema } from './condition.ts';
+
+/** What a switch gives as its route where no case holds. */
+const defaultRoute = 'default';
+
+const value = z.unknown().optional();
+
+const controlSwitch = defineNodeType({
+  name: 'control.switch',
+  description: `Chooses the route of the first case that holds, or "${defaultRoute}"; edges then follow the route.`,
+  input: z.strictObject({
+    value: value.describe('What the cases decide on; they may call it `value`. Also part of the output.'),
+    cases: z
+      .array(
+        z
+          .strictObject({
+            when: conditionSchema.describe('Holds or not; every name of the flow may be used, and `value`.'),
+            route: z.string().describe('The output’s route where the condition holds.'),
+          })
+          .describe('A route and when it is chosen.'),
+      )
+      .describe('The cases, tried from first to last.'),
+  }),
+  output: z.strictObject({ route: z.string(), value: z.unknown() }),
+  evaluate(input, { lookup }) {
+    const lookupHere = (name: string): unknown =>
+      name === 'value' && input.value !== undefined ? input.value : lookup(name);
+    const chosen = input.cases.find(({ when }) => evaluateWhen(compiledOnce(when), lookupHere));
+    return { ok: true, output: { route: chosen?.route ?? defaultRoute, value: asJson(input.value) ?? null } };
+  },
+});
+
+const controlIf = defineNodeType({
+  name: 'control.if',
+  description: 'Tells whether a condition holds; edges then follow the answer.',
+  input: z.strictObject({ condition: conditionSchema.describe('Every name of the flow may be used.') }),
+  output: z.strictObject({ condition: z.boolean() }),
+  evaluate: ({ condition }, { lookup }) => ({
+    ok: true,
+    output: { condition: evaluateWhen(compiledOnce(condition), lookup) },
+  }),
+});
+
+const controlFail = defineNodeType({
+  name: 'control.fail',
+  description: 'Fails, so that the flow goes on at `on_error`.',
+  input: z.strictObject({ message: z.string().describe('Why, for the author’s logs.') }),
+  output: z.never(),
+  capabilities: { fails: true },
+  evaluate: ({ message }) => ({ ok: false, code: 'control-fail', message }),
+});
+
+const controlNoop = defineNodeType({
+  name: 'control.noop',
+  description: 'Does nothing: a place where paths meet, or where edges decide.',
+  input: z.strictObject({ value: value.describe('Passed on as the output’s value.') }),
+  output: z.strictObject({ value }),
+  evaluate: (input) => ({ ok: true, output: input.value === undefined ? {} : { value: asJson(input.value) ?? null } }),
+});
+
+/** The nodes that decide where a flow goes. */
+export const controlNodes: readonly NodeType[] = [controlSwitch, controlIf, controlFail, controlNoop];
+
+/** Bindings yield JSON, so an input that may be anything is JSON. */
+function asJson(bound: unknown): Json | undefined {
+  return bound as Json | undefined;
+}
