@@ -155,7 +155,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
         refuse('alias-limit', node, `aliases add more than ${limits.aliasedValues} values.`, 'Write out fewer copies.');
       return undefined;
     }
-    built += anchor.size;
+    built += anchor.size - 1;
     deepest = Math.max(deepest, level + anchor.height);
     links.set(node, { source, root: anchor.node });
     return anchor.value;
@@ -165,7 +165,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     const included = context.include(node, source, path, level);
     if (included === undefined) return undefined;
     links.set(node, included.tree);
-    built += included.size;
+    built += included.size - 1;
     deepest = Math.max(deepest, level + included.height);
     return included.value;
   };

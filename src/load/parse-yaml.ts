@@ -31,7 +31,7 @@ export interface ParsedYaml {
 
 /** Parses YAML 1.2 (so also JSON) into nodes with their places. Sizes are counted while reading, before anything is built. */
 export function parseYaml(text: string): ParsedYaml {
-  const { tokens, faults, stopped } = readTokens(text);
+  const { tokens, faults, stopped, unclosed } = readTokens(text);
   if (stopped) return { root: null, broken: true, faults };
   let root: ParsedNode | null = null;
   let broken = false;
@@ -43,7 +43,7 @@ export function parseYaml(text: string): ParsedYaml {
       const line = text.lastIndexOf('\n', error.pos[0] - 1);
       if (lines.has(line) || lines.size >= limits.syntaxProblems) continue;
       lines.add(line);
-      faults.push(syntaxFault(error, text));
+      faults.push(syntaxFault(error, text, unclosed));
       broken ||= error.code !== 'NON_STRING_KEY';
     }
   }
@@ -71,18 +71,21 @@ interface Tokens {
   readonly tokens: CST.Token[];
   readonly faults: Fault[];
   readonly stopped: boolean;
+  /** Where quotes open that are not closed, by where their text ends. */
+  readonly unclosed: ReadonlyMap<number, number>;
 }
 
 function readTokens(text: string): Tokens {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const faults: Fault[] = [];
+  const unclosed = new Map<number, number>();
   let values = 0;
   let documents = 0;
   let scalarNext = false;
   const stop = (code: string, message: string, start: number): Tokens => {
     faults.push({ code, message, start, end: start + 1 });
-    return { tokens, faults, stopped: true };
+    return { tokens, faults, stopped: true, unclosed };
   };
   for (const lexeme of new Lexer().lex(text)) {
     const start = parser.offset;
@@ -94,7 +97,7 @@ function readTokens(text: string): Tokens {
     scalarNext = lexeme === SCALAR;
   }
   for (const token of parser.end()) take(token);
-  return { tokens, faults, stopped: false };
+  return { tokens, faults, stopped: false, unclosed };
 
   function take(token: CST.Token): void {
     if (token.type === 'document' && ++documents > 1) {
@@ -109,6 +112,8 @@ function readTokens(text: string): Tokens {
   function check(lexeme: string, start: number): Tokens | undefined {
     const mark = lexeme[0] ?? '';
     if (mark === '!' && lexeme !== INCLUDE_TAG) faults.push(unknownTag(lexeme, start));
+    if ((mark === '"' || mark === "'") && (lexeme.length === 1 || !lexeme.endsWith(mark)))
+      unclosed.set(start + lexeme.length, start);
     if (!STRUCTURE.has(mark)) return undefined;
     const { stack } = parser;
     // The document and, while a scalar is open, that scalar stand on the stack too.
@@ -167,17 +172,25 @@ function unknownTag(tag: string, start: number): Fault {
   };
 }
 
-function syntaxFault({ code, message, pos: [start, end] }: YAMLParseError, text: string): Fault {
+function syntaxFault(
+  { code, message, pos: [start, end] }: YAMLParseError,
+  text: string,
+  unclosed: ReadonlyMap<number, number>,
+): Fault {
+  const opening = code === 'MISSING_CHAR' ? unclosed.get(start) : undefined;
+  if (opening !== undefined)
+    return { code: 'yaml-syntax', message: 'this quote is never closed.', start: opening, end: opening + 1 };
   const stretch = { start, end: Math.max(end, start + 1) };
   if (code === 'TAB_AS_INDENT') {
     const hint = 'Use spaces.';
     return { code: 'tab-indentation', message: 'a tab cannot indent a line.', hint, ...stretch };
   }
   if (code === 'NON_STRING_KEY') {
-    const isTemplate = text.startsWith('{{', start - 1) || text.startsWith('{{', start);
-    if (isTemplate) {
+    const template = text.startsWith('{{', start - 1) ? start - 1 : text.startsWith('{{', start) ? start : undefined;
+    if (template !== undefined) {
       const hint = 'Put the whole text in quotes.';
-      return { code: 'invalid-key', message: 'text that begins with "{{" is read as a map.', hint, ...stretch };
+      const read = 'text that begins with "{{" is read as a map.';
+      return { code: 'invalid-key', message: read, hint, start: template, end: template + 2 };
     }
     const hint = 'Write the key as plain text.';
     return { code: 'invalid-key', message: 'a key must be text.', hint, ...stretch };

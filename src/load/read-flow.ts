@@ -46,9 +46,10 @@ export function readFlow(source: string | URL | object, options: ReadFlowOptions
         return diagnose(problem, path, place);
       };
       const { name } = opened.source;
-      return value === undefined
-        ? failed(name, found)
-        : readValue({ value, file: name, folder: opened.folder, style: 'snake', found, locate });
+      if (value === undefined) return failed(name, found);
+      if (value === null)
+        return failed(name, [...found, diagnose(EMPTY, [], { source: opened.source, start: 0, end: 1 })]);
+      return readValue({ value, file: name, folder: opened.folder, style: 'snake', found, locate });
     }
     case 'value': {
       const { value, problems } = copyPlain(opened.value);
@@ -77,18 +78,21 @@ interface PlainFlow {
 }
 
 function readValue({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): FlowReading {
-  const top = documentKind(value);
-  if (top !== undefined) return failed(file, [...found, locateGiven(top)]);
+  const otherKind = refusal(value);
+  if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)]);
   const imported = fromPipecat(value);
+  const before = [...found, ...imported.problems.map(locateGiven)];
+  if (imported.format === 'pipecat-editor') return failed(file, before);
   const locateAuthored = (problem: Problem): Diagnostic => {
     return locateGiven({ ...problem, path: imported.origin(spellLike(imported.value, problem.path)) });
   };
   const spelled = normalizeSpelling(conversationSchema, imported.value);
+  before.push(...spelled.problems.map(locateAuthored));
   const parsed = conversationSchema.safeParse(spelled.value);
-  const before = [...found, ...imported.problems.map(locateGiven), ...spelled.problems.map(locateAuthored)];
   if (!parsed.success) {
     const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
-    return failed(file, before.concat(schemaProblems(parsed.error.issues, validated).map(locateAuthored)));
+    const problems = schemaProblems(parsed.error.issues, validated).map(aboutKind);
+    return failed(file, before.concat(problems.map(locateAuthored)));
   }
   const { document, problems, origin } = readPromptFiles(parsed.data, folder);
   const diagnostics = before.concat(problems.map(locateAuthored));
@@ -102,24 +106,34 @@ function readValue({ value, file, folder, style, found, locate: locateGiven }: P
   return { document: isSound ? document : null, file, diagnostics: inOrder(diagnostics, file), locate };
 }
 
+const BEGIN = 'Begin with initial_node and nodes.';
+const EMPTY = { code: 'empty-file', message: 'there is no flow here.', hint: BEGIN } as const;
+const KINDS = 'A conversation has initial_node, a task flow has flow.';
+
 /** What keeps a value from being a conversation flow at all. */
-function documentKind(value: unknown): Problem | undefined {
+function refusal(value: unknown): Problem | undefined {
   const tell = (code: string, message: string, hint: string, path: DocumentPath = []): Problem => {
     return { code, severity: 'error', path, message, hint, atKey: true };
   };
-  const BEGIN = 'Begin with initial_node and nodes.';
-  if (value === null) return tell('empty-file', 'there is no flow here.', BEGIN);
-  if (typeof value !== 'object' || Array.isArray(value)) return tell('not-a-map', 'a flow is a map of keys.', BEGIN);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return tell('not-a-map', 'a flow is a map of keys.', BEGIN);
   const hasInitialNode = Object.hasOwn(value, 'initial_node') || Object.hasOwn(value, 'initialNode');
-  if (Object.hasOwn(value, 'flow')) {
-    const hint = 'Keep initial_node for a conversation, flow for a task flow.';
-    if (hasInitialNode) return tell('document-kind', 'both "initial_node" and "flow" are given.', hint, ['flow']);
-    return tell('document-kind', 'this is a task flow ("flow"), not a conversation ("initial_node").', hint, ['flow']);
-  }
-  if (!('nodes' in value)) return undefined;
-  const { nodes } = value;
-  if (!Array.isArray(nodes) || nodes.length <= limits.nodes) return undefined;
-  return tell('too-many-nodes', `the flow has more than ${limits.nodes} nodes.`, 'Split the flow.', ['nodes']);
+  if (Object.hasOwn(value, 'flow') && !hasInitialNode)
+    return tell('document-kind', 'this is a task flow, not a conversation.', KINDS, ['flow']);
+  const nodes: unknown = 'nodes' in value ? value.nodes : undefined;
+  if (Array.isArray(nodes) && nodes.length > limits.nodes)
+    return tell('too-many-nodes', `the flow has more than ${limits.nodes} nodes.`, 'Split the flow.', ['nodes']);
+  return undefined;
+}
+
+/** A document with neither or both of the keys that tell its kind has one problem, which names the two. */
+function aboutKind(problem: Problem): Problem {
+  const [key, ...rest] = problem.path;
+  if (rest.length > 0) return problem;
+  const both = key === 'flow' && problem.code === 'unknown-key';
+  if (!both && !(key === 'initialNode' && problem.code === 'missing-key')) return problem;
+  const message = both ? 'both "initial_node" and "flow" are given.' : 'neither "initial_node" nor "flow" is given.';
+  return { ...problem, code: 'document-kind', message, hint: KINDS };
 }
 
 function failed(file: string, diagnostics: readonly Diagnostic[]): FlowReading {

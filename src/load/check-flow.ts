@@ -1,0 +1,24 @@
+import type { Diagnostic } from '../flow/diagnostic.ts';
+import type { ConversationDocument } from '../flow/document.ts';
+import { compileFlow, type CompileOptions } from '../graph/compile.ts';
+import type { Graph } from '../graph/graph.ts';
+import { inOrder, readFlow, type ReadFlowOptions } from './read-flow.ts';
+
+export interface CheckFlowOptions extends ReadFlowOptions, CompileOptions {}
+
+export interface FlowCheck {
+  /** Null where a diagnostic is an error. */
+  readonly graph: Graph | null;
+  /** Null where the document's form is wrong already. */
+  readonly document: ConversationDocument | null;
+  /** All that is wrong or worth knowing, in the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. */
+export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
+  const { document, file, diagnostics, locate } = readFlow(source, options);
+  if (document === null) return { graph: null, document, diagnostics };
+  const { graph, problems } = compileFlow(document, options);
+  return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
+}
