@@ -49,7 +49,8 @@ export function readChoice(text: string, options: ReadOptions): Reading {
     const mention = mentions.find((each) => each.certain) ?? mentions[0];
     if (second !== undefined) return { ok: false, problem: 'ambiguous', candidates };
     if (value === undefined || mention === undefined || (!asked && !mention.certain)) continue;
-    return chosen(text, value, mention.start, mention.end, mention.certain && !unsettled);
+    const isConditional = asked && (value === 'yes' || value === 'no');
+    return chosen(text, value, mention.start, mention.end, mention.certain && !unsettled && !isConditional);
   }
   return { ok: false, problem: 'not-found' };
 }
@@ -71,9 +72,10 @@ function phrasesOf(values: ReadonlyMap<string, readonly string[]>): Phrases {
       const joined = stems.join('');
       const named = whole.get(joined) ?? [];
       if (!named.includes(value)) whole.set(joined, [...named, value]);
-      if (OTHER.includes(name)) continue;
+      // "Tuesday" is not "Tuesday at ten": a number is never the part that can be left out.
+      if (OTHER.includes(name) || stems.some((stem) => /^\d/.test(stem))) continue;
       for (const stem of stems) {
-        if (STOP.has(stem) || /^\d/.test(stem)) continue;
+        if (STOP.has(stem)) continue;
         parts.set(stem, !parts.has(stem) || parts.get(stem) === value ? value : undefined);
       }
     }
@@ -157,6 +159,7 @@ function placeMentions(tokens: readonly Token[], keys: readonly string[]): Menti
 
 /** "not pain", "no pain", "without pain". */
 function isRefused(tokens: readonly Token[], from: number): boolean {
+  if (tokens[from - 1]?.text === 'than') return true;
   return isDenied(tokens, from) || [1, 2].some((back) => tokens[from - back]?.text === 'no' && tokens[from - 1]?.mark !== true);
 }
 

@@ -54,7 +54,9 @@ const BETWEEN_NEGATION_AND_VALUE = new Set(
   `the a an on for at in to it be is going really about my any this that with have having got want do need like book make exactly
    quite by of come any of us me we i working out doing`.split(/\s+/),
 );
-const BOUNDS = new Set('before after until till since between than over under above below least most within beyond from past'.split(' '));
+const BOUNDS = new Set('before after until till since between than over under above below least most within beyond from past by'.split(' '));
+/** "Friday or so" is Friday. */
+const AFTER_VAGUE_OR = new Set(['so', 'something', 'whatever', 'thereabouts', 'anything']);
 const BETWEEN_BOUND_AND_VALUE = new Set(['the', 'about', 'a', 'around', 'like', 'maybe', 'on', 'at']);
 
 /**
@@ -128,11 +130,13 @@ export function isDenied(pieces: readonly Piece[], from: number): boolean {
   return false;
 }
 
-/** Whether the value that begins at this piece is only a bound: "before Friday", "at least four". */
-export function isBound(pieces: readonly Piece[], from: number): boolean {
+/** Whether the value between these pieces is only a bound or one of several: "before Friday", "at least four", "noon or one". */
+export function isBound(pieces: readonly Piece[], from: number, to: number): boolean {
+  if (pieces[from - 1]?.text === 'or') return true;
+  if (pieces[to]?.text === 'or' && !AFTER_VAGUE_OR.has(pieces[to + 1]?.text ?? '')) return true;
   for (let at = from - 1; at >= 0 && at >= from - 3; at -= 1) {
     const word = pieces[at]?.text ?? '';
-    if (BOUNDS.has(word) || (word === 'to' && pieces[at - 1]?.text === 'up')) return true;
+    if (BOUNDS.has(word) || (word === 'to' && /^(?:up|\d.*)$/.test(pieces[at - 1]?.text ?? ''))) return true;
     if (!BETWEEN_BOUND_AND_VALUE.has(word)) return false;
   }
   return false;

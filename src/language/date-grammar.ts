@@ -73,6 +73,7 @@ export function datesIn(tokens: readonly Token[], version: Version<Token>, optio
       last.value = { ...last.value, ...piece.parts };
       last.to = piece.next;
       last.end = tokens[piece.next - 1]?.end ?? last.end;
+      last.bound = isBound(tokens, last.from, last.to);
     } else {
       mentions.push({
         value: piece.parts,
@@ -81,7 +82,7 @@ export function datesIn(tokens: readonly Token[], version: Version<Token>, optio
         start: tokens[at]?.start ?? 0,
         end: tokens[piece.next - 1]?.end ?? 0,
         certain: true,
-        bound: isBound(tokens, at) || isWeekOf(tokens, at),
+        bound: isBound(tokens, at, piece.next) || isWeekOf(tokens, at) || ['every', 'each', 'any'].includes(tokens[at - 1]?.text ?? ''),
       });
     }
     at = piece.next;
@@ -110,7 +111,7 @@ function belongsTo(tokens: readonly Token[], last: Mention<DateParts>, piece: Pi
   if (at - last.to > BETWEEN_PIECES) return false;
   const between = tokens.slice(last.to, at);
   if (between.some((token) => ['or', 'and', 'to', 'through', 'until', 'till', '.', '?', '!', ';'].includes(token.text))) return false;
-  return Object.keys(piece.parts).every((part) => !Object.hasOwn(last.value, part));
+  return Object.entries(piece.parts).every(([part, value]) => [undefined, value].includes(last.value[part as keyof DateParts]));
 }
 
 function pieceAt(tokens: readonly Token[], at: number, options: GrammarOptions, corrects: boolean): Piece | undefined {
@@ -291,9 +292,12 @@ function dayAloneAt(tokens: readonly Token[], at: number, corrects: boolean): Pi
   }
   const before = tokens[at - 1];
   if (before?.number !== undefined || BEFORE_NO_DAY.has(before?.text ?? '')) return undefined;
+  // "Second" by itself is more often a moment.
+  if (before === undefined && number.spoken && number.ordinal && day === 2) return undefined;
   const after = tokens[at + 1];
+  const isBareYear = !number.ordinal && day > 31;
   const isAlone = after === undefined || after.mark || AFTER_DAY.has(after.text) || MONTHS.has(after.text) || WEEKDAYS.has(after.text);
-  return isAlone ? { parts: { day }, next: at + 1 } : undefined;
+  return isAlone ? { parts: isBareYear ? { shortYear: day } : { day }, next: at + 1 } : undefined;
 }
 
 /** "Tuesday", "next Tuesday", "Tuesday next week", "a week on Tuesday". */
@@ -303,7 +307,7 @@ function weekdayAt(tokens: readonly Token[], at: number): Piece | undefined {
   if (weekday === undefined) return undefined;
   const before = tokens[at - 1]?.text ?? '';
   if (ORDINARY.has(name) && !BEFORE_NAME.has(before) && tokens.length > 1) return undefined;
-  if (hasPhraseAt(tokens, at + 1, ['after', 'next'])) return { parts: { weekday, week: 2 }, next: at + 3 };
+  if (hasPhraseAt(tokens, at + 1, ['after', 'next'])) return { parts: { weekday, which: 'next', add: 7 }, next: at + 3 };
   if (tokens[at + 1]?.text === 'week') return { parts: { weekday, add: 7 }, next: at + 2 };
   const which = WHICH.get(before as 'this');
   return { parts: { weekday, ...(which && { which }) }, next: at + 1 };

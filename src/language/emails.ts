@@ -29,6 +29,8 @@ const OUTSIDE = new Set(
    on or you can send write us in by with for a an as of this here here's look looking arrive meet see call home not no going we
    we're they he she please meeting there be stay will`.split(/\s+/),
 );
+/** Of these, the words that may as well be part of it: "joe the plumber at". */
+const WITHIN = new Set('the and of a an for on in by with me you we be not no or so as he she they this look meet see call home'.split(' '));
 const LONGEST_LOCAL = 40;
 
 /** Reads an e-mail address, written or dictated ("j o e at example dot com"); one that can be spelled in two ways is not read. */
@@ -99,7 +101,7 @@ function localBefore(words: readonly Word[], at: number): { text: string; from: 
   let from = at;
   while (from > 0 && at - from < LONGEST_LOCAL && isLocalWord(words, from - 1, at)) from -= 1;
   let text = '';
-  let loose = false;
+  let loose = WITHIN.has(words[from - 1]?.text ?? '');
   let certain = true;
   let previous: 'word' | 'letter' | 'digits' | 'connector' = 'connector';
   let next = from;
@@ -111,9 +113,9 @@ function localBefore(words: readonly Word[], at: number): { text: string; from: 
     const isLetter = word.text.length === 1;
     const kind = connector !== undefined ? 'connector' : isLetter && !/\d/.test(word.text) ? 'letter' : digits !== undefined ? 'digits' : 'word';
     // "two thousand five" may be 2005 or 20005.
-    if (digits !== undefined && /000?$/.test(digits.digits) && digits.next > next + 1) return undefined;
+    if (digits !== undefined && /^(?:hundred|thousand)$/.test(words[digits.next - 1]?.text ?? '')) return undefined;
     if (!word.glued && previous !== 'connector' && kind !== 'connector') {
-      if (kind === 'word' && (previous === 'word' || previous === 'digits')) loose = true;
+      if (kind === 'word' || (kind === 'letter' && previous === 'word')) loose = true;
       if (kind !== previous) certain = false;
     }
     text += connector ?? (kind === 'digits' ? digits?.digits : undefined) ?? word.text;

@@ -24,7 +24,7 @@ would wouldn't wow yeah yep yes yesterday yet you you'd you'll you're you've you
 ten eleven twelve thirteen fourteen fifteen sixteen twenty thirty hundred thousand first second third monday tuesday wednesday thursday friday
 saturday sunday january february march october november december afternoon evening night day week month year hour minute moment sec speaking
 calling dunno gimme wanna lemme guess uh-huh mhm huh cool awesome perfect correct wrong true false absolutely exactly nope spelled spelling spell
-repeat pass skip stop cancel quit hold hang wait`);
+repeat pass skip stop put comma forgot forget finish finished favor por cancel quit hold hang wait`);
 
 /** Everyday words that fill sentences about oneself ("I'm late", "this is urgent") and are hardly ever a name. */
 export const EVERYDAY_WORDS = words(`
@@ -56,6 +56,7 @@ unwell upset urgent user vegan vegetarian veteran visiting visitor volunteer vom
 weird welcome wet wife willing winter woman wondering work worker working worried worse worst worth writing young yelling yellow red blue
 green black white brown orange purple pink mr mrs ms sir madam ma'am everyone anybody kinda sorta change move booking available availability
 tv internet router phone computer laptop website app delivery package shipment parcel flight ticket tickets train bus taxi cab question
+complicated unusual uncommon common spanish espanol pizza burger salad coffee cheese large medium chicken fish
 information details help assistance update status payment credit debit cash dollars euros pounds sales technical tech hr accounting reception
 front operator extension voicemail machine robot bot ai computer assistant siri alexa google gonna nobody nothing`);
 
@@ -91,4 +92,5 @@ sam samantha samir samuel sandra sandy sanjay santiago sara sarah scott sean seb
 simon sofia sonia sophia sophie stacy stan stanley stella stephanie stephen steve steven stuart sue susan suzanne sylvia tamara tammy tanya
 tara ted teddy teresa terry theodore theresa thomas tiffany tim timothy tina todd tom tommy tony tracy travis tyler valerie vanessa vera
 veronica vicky victor victoria vincent viola violet virginia vivian vladimir walter wanda wayne wei wendy wesley will william willie xavier
-yasmin yolanda yusuf yvonne zachary zainab zoe`);
+yasmin yolanda yusuf yvonne zachary zainab zoe rose hope faith dale chase drew hunter mason cole miles harper beth xochitl kwame ali mei pilar ines jorge juanita ingrid sven
+olga yuri anya tariq leila deepak sunil anjali kofi ama chidi ngozi hiroshi yuki kenji minh linh thanh`);

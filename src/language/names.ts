@@ -15,10 +15,11 @@ type Strength = 'named' | 'introduced' | 'bare';
 const NAMED = phraseTable([
   ...['my name is', "my name's", 'my full name is', 'my names', 'my whole name is', 'my legal name is', 'call me', 'calls me', 'i am called'],
   ...["i'm called", 'i go by', 'name is', "the name's", 'the name is', 'my first name is', 'my last name is', 'my name would be'],
-  ...['my given name is', 'my family name is', 'my surname is', 'first name is', 'last name is', 'my name will be', 'under the name'],
+  ...['my given name is', 'my family name is', 'my surname is', 'first name is', 'last name is', 'my name will be', 'under the name', 'under the name of'],
+  ...['booking is under', 'reservation is under', "it's under", 'it is under', 'appointment is under'],
 ]);
 const ABOUT_SOMEONE = new Set(["wife's", "husband's", "son's", "daughter's", "mother's", "father's", "friend's", 'his', 'her', 'their', 'your', "doctor's", "company's"]);
-const INTRODUCED = phraseTable(['this is', "i'm", 'i am', "it's", 'it is', 'that is', "that's", 'you are speaking with', 'you are speaking to']);
+const INTRODUCED = phraseTable(['this is', "i'm", 'im', 'i am', "it's", 'its', 'it is', 'that is', "that's", 'you are speaking with', 'you are speaking to']);
 const LEAD_INS = phraseTable([
   ...['yes', 'yeah', 'yep', 'sure', 'sure thing', 'okay', 'ok', 'of course', 'hi', 'hello', 'hey', 'hi there', 'hello there', 'good morning'],
   ...['good afternoon', 'good evening', 'well', 'so', 'oh', 'alright', 'all right', 'thanks', 'thank you', 'please', 'right', 'certainly'],
@@ -26,14 +27,14 @@ const LEAD_INS = phraseTable([
 ]);
 const CLOSINGS = phraseTable([
   ...['please', 'thanks', 'thank you', 'here', 'speaking', 'calling', 'again', 'sir', "ma'am", 'madam', 'is my name', 'is the name'],
-  ...["that's my name", "that's me", "that's it", 'by the way', "that's the name", 'thank you very much'],
+  ...['yes', 'yeah', "that's my name", "that's me", "that's it", 'by the way', "that's the name", 'thank you very much'],
 ]);
 const SUFFIX_NAMES = new Set(['jr', 'sr', 'junior', 'senior']);
 const LONGEST_NAME = 6;
 /** Endings of adjectives, adverbs and abstract nouns, which names in lower case hardly have. */
-const NO_NAME_ENDING = /(?:ly|ing|tion|sion|ment|ness|able|ible|ful|less|ous|ized|ised|ology)$/;
+const NO_NAME_ENDING = /(?:ly|ing|ed|tion|sion|ment|ness|able|ible|ful|less|ous|ized|ised|ology)$/;
 const NAMES_LIKE_THAT = new Set(
-  'king sterling fleming harding manning keating browning ling ming ping sung ting wing reading billy molly sally polly kelly holly emily lily willy kimberly beverly ely carly shelly connolly connelly donnelly reilly daly kennelly'.split(' '),
+  'mohammed muhammed mohamed ahmed saeed jared wilfred winifred manfred alfred creed reed sneed steed swinnerton king sterling fleming harding manning keating browning ling ming ping sung ting wing reading billy molly sally polly kelly holly emily lily willy kimberly beverly ely carly shelly connolly connelly donnelly reilly daly kennelly'.split(' '),
 );
 
 /**
@@ -64,6 +65,8 @@ function namesIn(
   const kept = words.filter((_, at) => !spellings.some((spelled) => at >= spelled.from && at < spelled.next));
   const corrects = version.correction !== undefined;
   const mentions = introducedIn(kept, text, { asked, cased });
+  const lead = asked && mentions.length > 0 ? leadingName(kept, 0, text, cased) : undefined;
+  if (lead !== undefined) mentions.unshift(lead);
   if (mentions.length === 0 && (asked || corrects)) {
     const bare = bareName(kept, text, corrects && !asked ? cased : asked, cased);
     if (bare !== undefined) mentions.push(bare);
@@ -122,12 +125,13 @@ function nameAt(
   { asked, cased }: { asked: boolean; cased: boolean },
 ): Mention<Name> | undefined {
   let start = from;
-  while (isTitle(words, start) || (words[start]?.mark === true && /^[:,]$/.test(words[start]?.text ?? ''))) start += 1;
+  while (isTitle(words, start) || (words[start]?.mark === true && /^[:,.…–-]$/.test(words[start]?.text ?? ''))) start += 1;
   let to = start;
   while (to - start < LONGEST_NAME && isNameWord(words, to, start)) to += 1;
   while (to > start && (words[to - 1]?.mark === true && words[to - 1]?.text !== '.')) to -= 1;
   if (to === start || !endsName(words, to)) return undefined;
-  if (strength === 'introduced' && !isCredible(words, start, to, text, asked, cased)) return undefined;
+  const isOrdinary = isEveryday(words[start]?.text ?? '') || words.slice(start, to).every((word) => word.mark || /^[a-z]$/.test(word.text));
+  if (isOrdinary || (strength === 'introduced' && !isCredible(words, { frame: from, from: start, to }, text, asked, cased))) return undefined;
   return repeatedInFull(words, mentionOf(words, start, to, text, strength !== 'introduced' || !asked), text);
 }
 
@@ -153,18 +157,24 @@ function endsName(words: readonly Word[], at: number): boolean {
 }
 
 /** Whether "I'm …" or "this is …" introduces a person rather than says how one is. */
-function isCredible(words: readonly Word[], from: number, to: number, text: string, asked: boolean, cased: boolean): boolean {
+function isCredible(
+  words: readonly Word[],
+  { frame, from, to }: { frame: number; from: number; to: number },
+  text: string,
+  asked: boolean,
+  cased: boolean,
+): boolean {
   const name = words.slice(from, to).filter((word) => !word.mark);
-  if (name.some((word) => isEveryday(word.text) && !(cased && isCapital(text, word) && name.length > 1))) return false;
-  const frame = words[from - 2]?.text === 'this' || ["i'm", 'am'].includes(words[from - 1]?.text ?? '');
+  if (name.some((word) => isEveryday(word.text) && !isInFullName(name, word, text, cased))) return false;
+  const isPerson = words[frame - 2]?.text === 'this' || ["i'm", 'im', 'am'].includes(words[frame - 1]?.text ?? '');
   const after = words[to];
   const plain = after === undefined || after.mark || CLOSES_INTRODUCTION.has(after.text);
   if (asked) return plain;
-  if (!frame || !plain) return false;
+  if (!isPerson || !plain) return false;
   const first = name[0];
   if (first === undefined) return false;
   if (!cased) return GIVEN_NAMES.has(first.text);
-  return name.every((word) => isCapital(text, word) || PARTICLES.has(word.text)) && !DEMONYM.test(first.text);
+  return name.every((word) => word.capital || PARTICLES.has(word.text)) && !DEMONYM.test(first.text);
 }
 
 const CLOSES_INTRODUCTION = new Set(
@@ -199,20 +209,32 @@ function bareName(words: readonly Word[], text: string, allowed: boolean, cased:
   if (comma > 0) {
     const again = repeatedInFull(words.slice(0, to), mentionOf(words, from, from + comma, text, true), text);
     const first = name.slice(0, comma).every((_, index) => isNameWord(words, from + index, from));
-    if (!first || again.to !== to || name.slice(comma + 1).some((word) => isEveryday(word.text))) return undefined;
-    return again;
+    const isWhole = first && again.to === to && !name.slice(comma + 1).some((word) => isEveryday(word.text));
+    return isWhole ? again : leadingName(words, from, text, cased);
   }
   const isName = name.every((word, index) => isNameWord(words, from + index, from) && (!isEveryday(word.text) || isInFullName(name, word, text, cased)));
   const spoken = name.filter((word) => !word.mark);
-  if (!isName || spoken.length === 0 || spoken.length > LONGEST_NAME) return undefined;
-  const known = spoken.length > 1 && spoken.some((word) => GIVEN_NAMES.has(word.text) || (cased && isCapital(text, word)));
+  if (!isName || spoken.length > LONGEST_NAME || spoken.every((word) => /^[a-z]$/.test(word.text))) return leadingName(words, from, text, cased);
+  const known = spoken.length > 1 && spoken.some((word) => GIVEN_NAMES.has(word.text) || (cased && word.capital));
   return mentionOf(words, from, to, text, known || GIVEN_NAMES.has(spoken[0]?.text ?? ''));
+}
+
+/** A full name with which a longer answer begins: "Maria Delgado, March third". */
+function leadingName(words: readonly Word[], from: number, text: string, cased: boolean): Mention<Name> | undefined {
+  let to = from;
+  while (to - from < LONGEST_NAME && isNameWord(words, to, from)) to += 1;
+  const name = words.slice(from, to);
+  const after = words[to];
+  const goesOn = after?.text === ',' || after?.text === '.' || ['and', 'but', 'calling', 'from', 'i', 'my', 'here'].includes(after?.text ?? '');
+  const isFull = name.length > 1 && GIVEN_NAMES.has(name[0]?.text ?? '') && name.every((word) => !word.mark);
+  const isPlain = name.every((word) => !isEveryday(word.text) || isInFullName(name, word, text, cased));
+  return goesOn && isFull && isPlain ? mentionOf(words, from, to, text, false) : undefined;
 }
 
 /** "Will Young", "Grace Short": an everyday word is a surname behind a given name. */
 function isInFullName(name: readonly Word[], word: Word, text: string, cased: boolean): boolean {
   const first = name[0];
-  return first !== undefined && first !== word && GIVEN_NAMES.has(first.text) && (!cased || isCapital(text, word));
+  return first !== undefined && first !== word && GIVEN_NAMES.has(first.text) && (!cased || word.capital);
 }
 
 function isFullWord(name: readonly Word[], dot: Word): boolean {
@@ -231,16 +253,18 @@ function isNameWord(words: readonly Word[], at: number, from: number): boolean {
   if (!/^\p{L}/u.test(word.text) || word.text.length > 30) return false;
   // "I" and "a" are initials only inside a name.
   if (word.text.length === 1 && at > from) return word.text !== 'i' && word.text !== 'a';
-  return at > from && PARTICLES.has(word.text) && !SENTENCE_WORDS.has(word.text) ? true : !SENTENCE_WORDS.has(word.text);
+  if (!SENTENCE_WORDS.has(word.text)) return true;
+  const next = words[at + 1];
+  const isFollowed = next !== undefined && !next.mark && next.capital && !SENTENCE_WORDS.has(next.text);
+  return HOMOGRAPHS.has(word.text) && at === from && word.capital && isFollowed;
 }
+
+/** Given names that are also words of a sentence; written with capitals before another name they are names: "An Nguyen", "May Lee". */
+const HOMOGRAPHS = new Set(['an', 'may', 'see', 'do', 'so', 'june', 'august', 'april']);
 
 function isEveryday(word: string): boolean {
   if (GIVEN_NAMES.has(word) || NAMES_LIKE_THAT.has(word)) return false;
   return EVERYDAY_WORDS.has(word) || (word.length > 4 && NO_NAME_ENDING.test(word));
-}
-
-function isCapital(text: string, word: Word): boolean {
-  return /^\p{Lu}/u.test(text.slice(word.start, word.end));
 }
 
 /** Whether capitals mean anything: some letters are capital and some words are not. */
@@ -337,12 +361,13 @@ function longestNames(mentions: readonly Mention<Name>[]): Mention<Name>[] {
 
 /** Capitalises a name; capitals inside a word stay as they were written. */
 function written(words: readonly string[]): string {
-  return words.map((word, at) => writtenWord(word, at === 0 || at === words.length - 1)).join(' ');
+  return words.map((word, at) => writtenWord(word, at, words.length)).join(' ');
 }
 
-function writtenWord(word: string, outer: boolean): string {
+function writtenWord(word: string, at: number, count: number): string {
+  const outer = at === 0 || at === count - 1;
   const lower = word.toLowerCase();
-  if (SUFFIX_NAMES.has(lower)) return lower === 'jr' || lower === 'sr' ? `${lower.charAt(0).toUpperCase()}r.` : capital(lower);
+  if (at > 0 && SUFFIX_NAMES.has(lower)) return lower === 'jr' || lower === 'sr' ? `${lower.charAt(0).toUpperCase()}r.` : capital(lower);
   const isMixed = /\p{Ll}/u.test(word) && /\p{Lu}/u.test(word);
   if (isMixed) return word;
   if (!outer && PARTICLES.has(lower) && word === lower) return lower;

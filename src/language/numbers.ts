@@ -8,9 +8,15 @@ const MONTHS = new Set(
 );
 const CLOCK_WORDS = new Set(['am', 'pm', "o'clock", 'oclock', 'past']);
 const PARTS = new Set('half halves third thirds quarter quarters fourths fifths tenths plus times'.split(' '));
+const ONE_MORE = new Set(['a', 'an', 'my', 'his', 'her', 'the', 'our', 'another']);
+const SUM_REACH = 4;
 const TIME_UNITS = new Set('second seconds minute minutes hour hours day days week weeks month months year years'.split(' '));
 const BEFORE_ONE = new Set(
-  `just only for is it's its be there's about around of to say maybe have with need want like number us only exactly yes please`.split(' '),
+  `just only for is it's its be there's about around of to say maybe have with need want like number us only exactly yes please at past after by`.split(' '),
+);
+const BEFORE_COUNT = new Set(
+  `just only for is it's its be there's about of to say maybe have with need want like us exactly yes please we're are were will get take order
+   a the my our all that's total made make approximately roughly got or and`.split(/\s+/),
 );
 const AFTER_ONE = new Set('sec moment minute more thing day of time another question that who which by way point other last'.split(' '));
 
@@ -62,7 +68,7 @@ function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] 
         start: tokens[from]?.start ?? 0,
         end: tokens[to - 1]?.end ?? 0,
         certain: group.certain,
-        bound: group.open || isBound(tokens, from) || PARTS.has(tokens[to]?.text ?? ''),
+        bound: group.open || isBound(tokens, from, to) || isPartOfSum(tokens, from, to, asked),
       });
     }
     at = to;
@@ -92,16 +98,28 @@ function isSomethingElse(tokens: readonly Token[], at: number, to: number, asked
   const after = tokens[to];
   const next = tokens[to + 1];
   if (to - at === 1 && isPronounOne(tokens, at)) return true;
-  if (before?.text === 'at' || MONTHS.has(before?.text ?? '')) return true;
+  if (before?.text === 'at' || before?.text === 'point' || MONTHS.has(before?.text ?? '')) return true;
   if (after !== undefined && (CLOCK_WORDS.has(after.text) || isHalfOfDay(tokens, to))) return true;
   if (tokens[at]?.glued === true && before !== undefined && /^(?:\p{L}|[:/@#.])/u.test(before.text)) return true;
-  if (after?.glued === true && /^[:/@]/.test(after.text) && next?.glued === true) return true;
+  // "10:30", "4/5", "5,5", "1e3"
+  if (after?.glued === true && /^(?:[:/@,]|\p{L}+$)/u.test(after.text) && next?.glued === true && next.number !== undefined) return true;
   if (after?.glued === true && after.text === '-' && next?.number !== undefined) return true;
-  if (before?.text === '-' && before.glued && tokens[at - 2]?.number !== undefined) return true;
+  if (/^[-,]$/.test(before?.text ?? '') && before?.glued === true && tokens[at]?.glued === true && tokens[at - 2]?.number !== undefined) return true;
   if (asked) return false;
   const length = tokens.slice(at, to).reduce((sum, token) => sum + token.text.length, 0);
   if (length >= 7 || yearAt(tokens, at) !== undefined) return true;
-  return TIME_UNITS.has(after?.text ?? '') || ["i'm", 'am', 'of', 'in', 'around', 'until'].includes(before?.text ?? '');
+  // "flight 204", "room 5" name something; what counts stands behind few other words.
+  const isCount = before === undefined || before.mark || BEFORE_COUNT.has(before.text);
+  return TIME_UNITS.has(after?.text ?? '') || !isCount;
+}
+
+/** "me and two friends", "me plus three", "four and a baby", "two thirds": the number is not the whole that was asked for. */
+function isPartOfSum(tokens: readonly Token[], from: number, to: number, asked: boolean): boolean {
+  if (PARTS.has(tokens[to]?.text ?? '') || tokens[from - 1]?.text === 'plus') return true;
+  if (!asked) return false;
+  if (tokens[from - 1]?.text === 'and' && from > 1) return true;
+  const and = tokens.slice(to, to + SUM_REACH).findIndex((token) => token.text === 'and' || token.text === 'plus');
+  return and >= 0 && ONE_MORE.has(tokens[to + and + 1]?.text ?? '');
 }
 
 function isHalfOfDay(tokens: readonly Token[], at: number): boolean {
@@ -114,5 +132,5 @@ function isNegative(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (before === undefined) return false;
   if (before.text === 'minus' || before.text === 'negative') return true;
-  return before.text === '-' && !before.glued && tokens[at]?.glued === true;
+  return /^[-–−]$/.test(before.text) && !before.glued && tokens[at]?.glued === true;
 }

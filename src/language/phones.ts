@@ -32,7 +32,7 @@ export function readPhone(text: string, options: ReadOptions): Reading {
     return asked ? { ok: false, problem: 'incomplete', missing: 'digits' } : { ok: false, problem: 'not-found' };
   }
   const numbers = mentions.map((each) => parsePhoneNumberFromString(each.value, country));
-  const valid = [...new Set(numbers.flatMap((number) => (number?.isValid() === true ? [number.number as string] : [])))];
+  const valid = [...new Set(numbers.flatMap((number) => (number?.isValid() === true ? [number.number] : [])))];
   const [value] = valid;
   if (new Set(mentions.map((each) => each.value)).size > 1 && (valid.length > 1 || valid.length < mentions.length)) {
     return { ok: false, problem: 'ambiguous', candidates: valid };

@@ -1,4 +1,7 @@
+import { dictatedDigitsAt } from './spoken-numbers.ts';
 import { hasPhraseAt, type Word } from './words.ts';
+
+const EXPLAINING = new Set(['capital', 'uppercase', 'lowercase', 'letter']);
 
 /** Letters dictated one by one, from the word `from` (included) to `next` (excluded). */
 export interface SpelledLetters {
@@ -7,14 +10,14 @@ export interface SpelledLetters {
   next: number;
 }
 
-/** Leaves out what only explains a letter: "m as in Mary", "b for boy", "capital m". */
+/** Leaves out what only explains a letter: "m as in Mary", "b for boy", "capital m", "the number four". */
 export function withoutSpellingAids(words: readonly Word[]): Word[] {
   const kept: Word[] = [];
   let at = 0;
   while (at < words.length) {
     const word = words[at];
     if (word === undefined) break;
-    const explains = ['capital', 'uppercase', 'lowercase', 'letter'].includes(word.text) && isLetter(words[at + 1]);
+    const explains = (EXPLAINING.has(word.text) && isLetter(words[at + 1])) || isNumberNoun(words, at);
     if (!explains) kept.push(word);
     at += 1;
     if (!isLetter(word)) continue;
@@ -50,6 +53,12 @@ export function spelledAt(words: readonly Word[], from: number): SpelledLetters 
     next = at;
   }
   return count < 2 ? undefined : { letters, from, next };
+}
+
+/** "the number" in "joe the number four". */
+function isNumberNoun(words: readonly Word[], at: number): boolean {
+  const noun = words[at]?.text === 'the' ? at + 1 : at;
+  return words[noun]?.text === 'number' && dictatedDigitsAt(words, noun + 1) !== undefined;
 }
 
 function isLetter(word: Word | undefined): boolean {

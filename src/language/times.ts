@@ -27,7 +27,7 @@ const DAY_PARTS = new Set(['morning', 'afternoon', 'evening', 'night']);
 const BEFORE_DAY_PART = new Set(
   'the this tomorrow today every late early at monday tuesday wednesday thursday friday saturday sunday yesterday'.split(' '),
 );
-const BEFORE_HOUR = new Set(['at', 'around', 'about', 'by', '@', 'approximately', 'like']);
+const BEFORE_HOUR = new Set(['at', 'around', 'about', '@', 'approximately', 'like']);
 const AFTER_HOUR = new Set(
   `please is was works would will or and if for in on then sounds should i because that so around my maybe okay ok thanks we today
    tonight tomorrow the this suits fits sharp exactly ish works good great best fine perfect not but with at
@@ -39,7 +39,7 @@ const REACH = 6;
 
 /**
  * Reads a time of day. The rule for an hour without a half of the day: 7 to 11 are in the morning, 12 and 1 to 6 are after noon, and the
- * reading is not certain. Not asked for, a bare number is a time only behind "at", "around", "about" or "by".
+ * reading is not certain. Not asked for, a bare number is a time only behind "at", "around" or "about".
  */
 export function readTime(text: string, options: ReadOptions): Reading {
   const asked = options.asked === true;
@@ -71,20 +71,30 @@ function timesIn(tokens: readonly Token[], version: Version<Token>, asked: boole
     const half = piece === undefined ? dayPartAt(tokens, at, version.correction !== undefined && at < 3) : undefined;
     const next = piece?.next ?? half?.next ?? at + 1;
     const place = { from: at, to: next, start: tokens[at]?.start ?? 0, end: tokens[next - 1]?.end ?? 0, certain: true };
-    if (piece !== undefined && !isDenied(tokens, at)) mentions.push({ ...place, value: piece.parts, bound: isBound(tokens, at) });
+    if (piece !== undefined && !isDenied(tokens, at)) mentions.push({ ...place, value: piece.parts, bound: isBound(tokens, at, next) });
     if (half !== undefined && !isDenied(tokens, at)) halves.push({ ...place, value: half.half });
     at = next;
   }
   if (mentions.length === 0) {
     return halves.slice(0, 2).map(({ value, ...place }) => ({ ...place, value: { half: value } }));
   }
-  for (const half of halves) {
-    const near = mentions.filter((mention) => mention.from - half.to <= REACH && half.from - mention.to <= REACH);
-    for (const mention of near) {
-      if (mention.value.half === undefined && mention.value.exact !== true) mention.value = { ...mention.value, half: half.value };
-    }
-  }
-  return mentions;
+  if (halves.length === 0) return mentions;
+  return mentions.map((mention) => {
+    const half = nearestHalf(mention, halves);
+    const isOpen = mention.value.half === undefined && mention.value.exact !== true;
+    return half === undefined || !isOpen ? mention : { ...mention, value: { ...mention.value, half } };
+  });
+}
+
+/** The half of the day said nearest to an hour; behind it rather than before it. */
+function nearestHalf(hour: Mention<TimeParts>, halves: readonly Mention<Half>[]): Half | undefined {
+  // Only the neighbours can be the nearest: the halves are in order.
+  const after = halves.find((half) => half.from >= hour.to);
+  const before = halves.findLast((half) => half.to <= hour.from);
+  const afterGap = after === undefined ? Infinity : after.from - hour.to;
+  const beforeGap = before === undefined ? Infinity : hour.from - before.to;
+  if (Math.min(afterGap, beforeGap) > REACH) return undefined;
+  return afterGap <= beforeGap ? after?.value : before?.value;
 }
 
 /** "three pm, no, four" is four in the afternoon; "three am, no, pm" three. */
@@ -147,7 +157,7 @@ function hourAt(tokens: readonly Token[], at: number, asked: boolean): Piece | u
   const isMarked = half !== undefined || next > said.next || said.written;
   const isPlaced = BEFORE_HOUR.has(tokens[at - 1]?.text ?? '') || dayPartAt(tokens, next, false) !== undefined;
   const before = tokens[at - 1];
-  const isDate = before?.glued === true && before.mark && tokens[at]?.glued === true && /^[/.-]$/.test(before.text);
+  const isDate = before?.glued === true && before.mark && tokens[at]?.glued === true && /^[/.:-]$/.test(before.text);
   if (isDate || (!isMarked && !(ends && (asked || isPlaced)))) return undefined;
   return { parts, next };
 }

@@ -7,6 +7,8 @@ export interface Word {
   /** Whether it stands right behind the word before it, as in "5pm" or "to-day". */
   glued: boolean;
   mark: boolean;
+  /** Whether it begins with a capital letter. */
+  capital: boolean;
 }
 
 const PIECES = /to-(?:day|morrow|night)(?!\p{L})|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+|\S/giu;
@@ -26,6 +28,7 @@ export function wordsOf(text: string): Word[] {
         end,
         glued: previousEnd === match.index,
         mark: !/^[\p{L}\d]/u.test(spoken),
+        capital: /^\p{Lu}/u.test(match[0]),
       });
     }
     previousEnd = end;

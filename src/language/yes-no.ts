@@ -4,11 +4,11 @@ import { longestPhraseAt, phraseTable, wordsOf, type Word } from './words.ts';
 const YES = phraseTable([
   ...['yes', 'yeah', 'yep', 'yup', 'ya', 'yea', 'aye', 'y', 'sure', 'sure thing', 'for sure', 'ok', 'okay', 'alright'],
   ...['all right', 'right', 'correct', 'true', 'exactly', 'precisely', 'absolutely', 'definitely', 'certainly', 'indeed'],
-  ...['of course', 'affirmative', 'agreed', 'i agree', 'confirmed', 'i confirm', 'i accept', 'perfect', 'great', 'wonderful'],
-  ...['excellent', 'fine', 'fantastic', 'lovely', 'by all means', 'you bet', "that's right", 'that is right', "that's correct"],
+  ...['of course', 'affirmative', 'agreed', 'i agree', 'confirmed', 'i confirm', 'i accept', 'perfect'],
+  ...['fine', 'by all means', 'you bet', "that's right", 'that is right', "that's correct"],
   ...['that is correct', "that's true", 'that is true', "it's correct", 'it is correct', "it's right", 'it is right', "you're right"],
   ...['you are right', 'you are correct', "you're correct", "that's exactly right", 'that is exactly right', 'all correct'],
-  ...["that's all correct", "that's absolutely right", "that's perfect", "that's great", "that's fine", 'that is fine'],
+  ...["that's all correct", "that's absolutely right", "that's perfect", "that's fine", 'that is fine'],
   ...['that works', 'that works for me', 'works for me', 'fine by me', 'fine with me', 'sounds good', 'sounds great', 'sounds fine'],
   ...['sounds perfect', 'sounds right', 'that sounds good', 'that sounds great', 'that sounds right', 'go ahead', 'go for it'],
   ...['please do', 'please go ahead', 'do it', 'do that', "let's do it", "let's do that", "let's go", 'sounds good to me'],
@@ -32,7 +32,7 @@ const NEUTRAL = phraseTable([
   ...['it is', 'it does', 'i do', 'i am', 'i would', 'i will', 'i have', 'we do', 'we are', 'we will', 'we would', 'we have'],
   ...['you can', 'you may', "i'm sure", 'i am sure', 'book it', 'and book it', 'confirm it', 'and confirm it', 'and do it'],
   ...['and do that', "that's it", "that's all", 'that is all', "that's everything", 'nothing else', 'no problem', 'no worries'],
-  ...['not a problem', 'i can', 'we can', 'why not', 'very well', "i'd like that", 'i would like that', "i'd love that"],
+  ...['not a problem', 'i can', 'we can', 'why not', 'very well', 'great', "that's great", 'wonderful', 'excellent', 'lovely', "i'd like that", 'i would like that', "i'd love that"],
 ]);
 /** Begins an answer that goes on ("yes, with Aetna"); "okay" and "right" are left out, for they also begin anything else. */
 const OPENING_YES = phraseTable([
@@ -106,7 +106,8 @@ export function leaning(text: string): Side | undefined {
   const opposite = side === 'yes' ? NO : YES;
   const isDoubt = (index: number): boolean =>
     longestPhraseAt(rest, index, opposite) > 0 || longestPhraseAt(rest, index, UNDECIDED) > 0;
-  return rest.some((_, index) => isDoubt(index)) ? undefined : side;
+  const isTakenBack = side === 'yes' && rest[0]?.text === 'not';
+  return isTakenBack || rest.some((_, index) => isDoubt(index)) ? undefined : side;
 }
 
 /** Reads a boolean: a plain answer is certain, one that only leans is not; without a question there is nothing to agree to. */

@@ -11,7 +11,7 @@ const plainNo = `no|nope|uh no thanks|no thank you|nah|no no no|that's wrong|not
 const neither = `yes but make it Friday|no, it's Delgada|not sure|yes and no|I don't know|no problem|maybe|yeah no|no yes|yes no|
   yes?|is that right|right?|yes if it's cheap|okay but later|sure, Tuesday|yes wait|no wait|hold on|please|thanks|uh huh|mhm|
   fine how are you|I'm good|I'm fine|that's okay|cancel it|yes cancel it|not yet|I guess|I think so|probably|what|hello|yes or no|
-  yes my name is Ann|go|book|you're not right|not wrong|why|nothing|it's right there|right now|sure does|ok google|correct that||...|
+  yes my name is Ann|go|book|you're not right|not wrong|great|oh great|that's great|why|nothing|it's right there|right now|sure does|ok google|correct that||...|
   yes to the first one|no to the first but yes to the second|don't go ahead|do not go ahead|never mind go ahead|don't do it yes|
   I said yes to Friday|wrong yes|that's not it|not okay|not great|not a yes|can't complain|I can't go ahead`;
 
