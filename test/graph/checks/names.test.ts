@@ -82,6 +82,10 @@ test('an output has only the fields of its type', () => {
     'warning nodes.start.say "{{ look.rout }}"@3',
   ]);
   expect(found('unknown-output-field', saying('{{ look.toString }}', {}, look))).toHaveLength(1);
+  const hint = (say: string): string | undefined =>
+    problemsOf(saying(say, {}, look)).find(({ code }) => code === 'unknown-output-field')?.hint;
+  expect(hint('{{ look.rout }}')).toBe('Did you mean "route"?');
+  expect(hint('{{ look.something }}')).toBe('It has route.');
   for (const say of ['{{ look.route.deeper }}', '{{ look }}', '{{ loose.any }}', '{{ any.any }}']) {
     const loose = { type: 'test.loose', defaultTransition: 'done' };
     const any = { type: 'test.any', defaultTransition: 'done' };

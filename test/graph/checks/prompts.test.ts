@@ -16,6 +16,13 @@ describe('the model is given a prompt', () => {
     expect(found('model-without-prompt', { ...document, roleMessages: prompt })).toEqual([]);
   });
 
+  test('and a persona without messages is none', () => {
+    const start = { say: 'Hi.', roleMessages: [], functions };
+    expect(found('model-without-prompt', flow({ start }, { roleMessages: [] }))).toEqual([
+      'warning key of nodes.start',
+    ]);
+  });
+
   test.each([
     ['a message of the node', to({ functions, taskMessages: prompt })],
     ['a file', to({ functions, promptFile: 'prompts/node.md' })],
@@ -54,6 +61,7 @@ test('a prompt beside a say is read, or it is reported', () => {
     'warning key of nodes.node.promptFile',
   ]);
 
+  expect(found('say-and-prompt', to({ taskMessages: prompt, defaultTransition: 'done' }))).toEqual([]);
   expect(found('say-and-prompt', to({ ...both, functions }))).toEqual([]);
   expect(found('say-and-prompt', to({ ...both, defaultTransition: 'done' }, { functions }))).toEqual([]);
   const edges = [{ from: 'node', to: 'done', when: { exists: { var: 'x' } } }];

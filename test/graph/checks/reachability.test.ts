@@ -25,6 +25,11 @@ test('what only a node leads to in which the conversation ends is unreachable', 
   expect(found('unreachable-node', flow({ lost, done: { say: 'Bye.', end: true, functions: [go] } }))).toHaveLength(1);
 });
 
+test('the functions of the flow are offered only where there is a conversation', () => {
+  const start = { type: 'test.pure', defaultTransition: 'done' };
+  expect(found('unreachable-node', flow({ start, lost }, { functions: [go] }))).toEqual(['warning key of nodes.lost']);
+});
+
 describe('a node is reached', () => {
   test.each([
     ['by a function', flow({ lost, start: { say: 'Hi.', functions: [go], defaultTransition: 'done' } })],

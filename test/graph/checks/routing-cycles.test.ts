@@ -87,6 +87,26 @@ describe('nodes that wait for nobody lead round', () => {
     expect(problemsOf(document).find(({ code }) => code === 'routing-cycle')?.message).toContain(` ${circle}.`);
   });
 
+  test('a way out to a node that runs at once is a way out too', () => {
+    const nodes = {
+      a: { ...pure, defaultTransition: 'b' },
+      b: { ...pure, defaultTransition: 'a' },
+      c: { ...pure, defaultTransition: 'done' },
+    };
+    const document = flow({ start, ...nodes }, { edges: [{ from: 'a', to: 'c', when }] });
+    expect(found('routing-cycle', document)).toEqual(['warning nodes.b.defaultTransition']);
+  });
+
+  test('of circles within circles the one through the first node is named', () => {
+    const nodes = {
+      a: { ...pure, defaultTransition: 'b' },
+      b: { ...pure, defaultTransition: 'c' },
+      c: { ...pure, defaultTransition: 'a' },
+    };
+    const document = flow({ start, ...nodes }, { edges: [{ from: 'c', to: 'b', when }] });
+    expect(problemsOf(document).find(({ code }) => code === 'routing-cycle')?.message).toContain(' a -> b -> c -> a.');
+  });
+
   test('one report stands for all circles of a knot', () => {
     const nodes = {
       a: { ...pure, defaultTransition: 'b' },
@@ -134,6 +154,10 @@ describe('a circle is fine', () => {
           ],
         },
       ),
+    ],
+    [
+      'if the edge that closes it is never tried',
+      flow({ start, a: pure, b: pure }, { edges: [{ from: 'b', to: 'done' }, ...edges] }),
     ],
     [
       'if only a function closes it',

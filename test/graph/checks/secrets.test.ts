@@ -57,6 +57,7 @@ describe('no secret is', () => {
     'https://example.com/flows/clinic-intake/2026-11-21/how-it-works-and-why-it-does',
     'postgres://user:{{ secret }}@host and mailto:someone@example.com',
     'https://user:password@example.com',
+    `https://docs.example/document/${random}xY3zW4/edit`,
     'the commit 3f786850e387550fdab836ed7e6dc881de23001b',
     'the id 123e4567-e89b-12d3-a456-426614174000',
     'handleTheCallersFirstQuestionAboutBillingVersion2AndMore',

@@ -83,6 +83,16 @@ describe('a node may be a dead end', () => {
   });
 
   test.each([
+    [[equals('a')]],
+    [[equals(true), equals('a')]],
+    [[equals(false), equals('a')]],
+    [[equals('a'), equals(false)]],
+  ])('if these are all its conditions: %j', (whens) => {
+    const document = to({ type: 'test.pure' }, { edges: whens.map((when) => edge(when)) });
+    expect(found('maybe-dead-end', document)).toEqual(['warning key of nodes.node']);
+  });
+
+  test.each([
     ['is and is not', equals('a'), { not: equals('a') }],
     ['is and differs', equals(1), { notEquals: { var: 'node.route', value: '1' } }],
     ['is true and is false', equals('true'), equals(false)],
