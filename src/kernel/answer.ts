@@ -7,7 +7,7 @@ import { nextNeed } from './slots.ts';
 import { spokenForm } from './spoken-form.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
-import { openWait } from './waits.ts';
+import { cancelWaits, openWait } from './waits.ts';
 
 /**
  * In which moment a node is to speak: the caller waits for an answer; the completion that led here has already said
@@ -15,15 +15,11 @@ import { openWait } from './waits.ts';
  */
 export type Arrival = 'answer' | 'spoken' | 'superseded' | 'return';
 
-/** Lets a node speak, ask, reply or end, once on entry and again whenever its turn to speak has come. */
+/** Lets a node speak, ask or reply, once on entry and again when the conversation comes back to it. */
 export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   if (node.say !== null && !(arrival === 'return' && asks)) say(draft, node);
-  if (node.end !== null) {
-    end(draft, node.end);
-    return;
-  }
-  if (!node.respondImmediately && arrival !== 'return') return;
+  if (node.end !== null || (!node.respondImmediately && arrival !== 'return')) return;
   if (node.collect.length > 0) askNext(draft, node, arrival);
   else if (asks && (node.say === null || arrival === 'return')) reply(draft, node, arrival);
 }
@@ -41,6 +37,8 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const { slot, known } = need;
   state.pendingAskKey = slot.name;
   if (known !== null) {
+    // A call that waits for its yes is asked about first; this comes when it has settled.
+    if (state.confirmations.length > 0) return;
     // Nothing but the readback makes a known slot a need.
     const value = spokenForm(slot, known.value);
     const question = slot.readback === null ? value : speak(graph, state, slot.readback, { value });
@@ -82,7 +80,8 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
 }
 
 /** Ends the flow after what was said; a flow that was called gives way to its caller. */
-function end(draft: Draft, reason: string): void {
+export function end(draft: Draft, reason: string): void {
+  cancelWaits(draft);
   draft.state.status = 'ending';
   intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state) } });
 }

@@ -4,10 +4,11 @@ import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext, reply } from './answer.ts';
 import { arbitrate } from './arbiter.ts';
 import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
-import { withMember } from './names.ts';
+import { withMember, withoutMember } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { fillSlot, isNothing, nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
+import { takeWords } from './user-turn.ts';
 import { askNextConfirmation, tellCancelled } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
@@ -18,14 +19,14 @@ import { wayOut } from './ways-out.ts';
 export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { graph, state } = draft;
   const superseded = closeReply(draft, batch);
-  for (const call of batch.calls) keepWhatItLearned(draft, call, superseded);
+  for (const call of batch.calls) keepWhatItLearned(draft, call, superseded || state.status !== 'active');
   // A write that outlived the conversation is kept; it moves nothing any more.
   if (state.status !== 'active') return;
   const { move, dropped } = arbitrate(graph, state, batch.calls, superseded);
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
   const node = nodeOf(graph, state, state.node);
   const waiting = state.confirmations.length > 0;
-  const arrival: Arrival = superseded ? 'superseded' : waiting || batch.text !== '' ? 'spoken' : 'answer';
+  const arrival = superseded ? arrivalOfLate(draft, batch) : waiting || batch.text !== '' ? 'spoken' : 'answer';
   const way = move ?? (superseded || waiting || node === null ? null : wayOutAfter(draft, node, batch));
   if (way !== null) {
     const unanswered = superseded ? openOfKind(state, 'reply') : undefined;
@@ -33,16 +34,30 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     if (unanswered !== undefined) answerUnderNewNode(draft, unanswered);
   } else if (node !== null && !superseded && !waiting) answerBatch(draft, node, batch, arrival);
   if (!superseded && state.status === 'active') askNextConfirmation(draft);
+  forgetDynamicNodes(draft);
 }
 
-/** Settles the reply that the batch belongs to. A batch whose reply is void was overtaken by the caller. */
+/**
+ * Settles the reply that the batch belongs to, and tells whether the caller has overtaken it: its reply is void, or
+ * another one is open to what they said since.
+ */
 function closeReply(draft: Draft, batch: BatchSettled): boolean {
   const { state } = draft;
-  const confirmedOrRepeated = batch.reply === null;
-  const open = confirmedOrRepeated ? undefined : openEffect(state, batch.reply);
-  if (open !== undefined) settle(draft, open, 'done');
-  if (open !== undefined || confirmedOrRepeated) state.failures = 0;
-  return batch.superseded === true || (!confirmedOrRepeated && open === undefined);
+  const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
+  if (own?.kind === 'reply') settle(draft, own, 'done');
+  const isVoid = batch.reply !== null && own?.kind !== 'reply';
+  if (!isVoid) state.failures = 0;
+  return batch.superseded === true || isVoid || openOfKind(state, 'reply') !== undefined;
+}
+
+/** A write that was overtaken leads to a node that only speaks up if the caller's words have been answered already. */
+function arrivalOfLate(draft: Draft, batch: BatchSettled): Arrival {
+  const { state } = draft;
+  const key = batch.reply ?? batch.calls[0]?.key ?? '';
+  const wordsToCome = key.startsWith(`${state.sessionId}/${state.turn}/`);
+  const asksAboutCall = openOfKind(state, 'wait')?.payload.subject.kind === 'call';
+  const busy = asksAboutCall || openOfKind(state, 'reply') !== undefined;
+  return wordsToCome || busy ? 'superseded' : 'answer';
 }
 
 function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean): void {
@@ -64,19 +79,25 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
     else state.confirmations = [...state.confirmations, payload];
   }
   if (call.state !== 'done') return;
-  if (call.next?.kind === 'dynamic') state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
+  if (call.next?.kind === 'dynamic' && graph.dynamicNode(call.next.node)?.id === call.next.to)
+    state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
   if (offered.body === 'record' || offered.body === 'edge') keepArguments(draft, offered, call);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 
-/** Arguments fill slots of the same name; those of an edge function that are no slots become variables. */
+/** Arguments fill slots of the same name; those that an edge function declares and that are no slots become variables. */
 function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall): void {
   for (const [name, value] of Object.entries(call.arguments)) {
     const slot = draft.graph.slots.get(name);
     if (slot !== undefined && !isNothing(value)) fillSlot(draft, slot, value);
-    else if (slot === undefined && offered.body === 'edge') setVariable(draft, name, value);
+    else if (slot === undefined && offered.body === 'edge' && declares(offered, name)) setVariable(draft, name, value);
     else if (slot === undefined) tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
   }
+}
+
+function declares({ parameters }: GraphFunction, name: string): boolean {
+  const properties = parameters['properties'];
+  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name);
 }
 
 function setVariable(draft: Draft, name: string, value: SettledCall['arguments'][string]): void {
@@ -88,9 +109,11 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
   const { graph, state } = draft;
   const way = wayOut(graph, state, node);
   if (way === null || node.collect.length > 0) return way;
-  // Without `collect`, a node that only talks is left on the caller's turn, not by its own reply.
-  const onlyTalks = node.functions.length === 0 && batch.calls.length === 0;
-  return onlyTalks || batch.calls.some((call) => call.state === 'failed' || call.state === 'blocked') ? null : way;
+  if (batch.calls.some((call) => call.state === 'failed' || call.state === 'blocked')) return null;
+  // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.
+  const onlyTalks = node.functions.length === 0;
+  const isConditional = way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
+  return !onlyTalks || (isConditional && batch.calls.length > 0) ? way : null;
 }
 
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
@@ -112,7 +135,22 @@ function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
   const { graph, state } = draft;
   settle(draft, unanswered, 'cancelled');
   const node = nodeOf(graph, state, state.node);
-  if (node !== null && state.status === 'active') reply(draft, node, 'answer');
+  if (node !== null && state.status === 'active') takeWords(draft, node);
+}
+
+/** How many nodes made on the spot a session remembers besides those that it may still come back to. */
+const dynamicNodesKept = 32;
+
+/** Forgets the oldest nodes made on the spot: each was one call's, and the state is stored with every step. */
+function forgetDynamicNodes(draft: Draft): void {
+  const { state } = draft;
+  const ids = Object.keys(state.dynamicNodes);
+  if (ids.length <= dynamicNodesKept) return;
+  const needed = new Set([state.node, state.persona, ...state.stack.flatMap(({ node, persona }) => [node, persona])]);
+  for (const effect of Object.values(state.effects)) needed.add(effect.node);
+  for (const call of state.confirmations) needed.add(call.node);
+  for (const id of ids.slice(0, -dynamicNodesKept))
+    if (!needed.has(id)) state.dynamicNodes = withoutMember(state.dynamicNodes, id);
 }
 
 /** The effect's payload of a call. */

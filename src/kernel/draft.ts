@@ -44,6 +44,11 @@ export function keep(draft: Draft, effect: Effect): void {
   draft.effects.push(effect);
 }
 
+/** Marks how far an open effect has come; the host is asked for nothing. */
+export function changeEffect(draft: Draft, effect: Effect): void {
+  draft.state.effects = { ...draft.state.effects, [effect.key]: effect };
+}
+
 /** Takes a settled effect out of the state; what was asked for in this very step is not asked for any more. */
 export function settle(draft: Draft, effect: Effect, outcome: Effect['state']): void {
   const { [effect.key]: _settled, ...rest } = draft.state.effects;

@@ -1,8 +1,9 @@
 import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import { changeEffect, type Draft, keep, openEffect, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext } from './answer.ts';
+import { nextNeed } from './slots.ts';
 import { finishTask, travel } from './travel.ts';
 import { rescue, sayFallback, stuck } from './trouble.ts';
 
@@ -15,9 +16,10 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     return;
   }
   settle(draft, effect, signal.state);
-  if (effect.kind === 'context' && state.context?.key === effect.key && typeof signal.result === 'string')
-    state.context = { ...state.context, summary: signal.result };
-  if (effect.kind === 'end' && effect.payload.returns === null) {
+  const summary = signal.state === 'done' ? signal.result : undefined;
+  if (effect.kind === 'context' && state.context?.key === effect.key && typeof summary === 'string')
+    state.context = { ...state.context, summary };
+  if (effect.kind === 'end' && effect.payload.returns === null && state.status !== 'ended') {
     state.status = 'ended';
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
@@ -34,15 +36,26 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   const effect = openEffect(draft.state, signal.key);
   // A wait stays open when its question was spoken: it is the answer that settles it.
   if (effect?.kind === 'say') settle(draft, effect, signal.state);
+  // A question that nobody heard cannot be answered by the caller's next words.
+  else if (effect?.kind === 'wait') changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
 }
 
-/** A write call is about to run: its intent becomes part of the state under the key that it carries. */
+/**
+ * A write call is about to run: its intent becomes part of the state under the key that it carries. Without that
+ * intent, because the node is over or does not offer it, it may not run.
+ */
 export function intendCall(draft: Draft, signal: ToolCalled): void {
   const { graph, state } = draft;
   passKey(draft, signal.key);
   const node = nodeOf(graph, state, signal.node);
   const offered = node === null ? null : functionIn(graph, node, signal.name);
-  if (offered === null || openEffect(state, signal.key) !== undefined) return;
+  const isOver = signal.node !== state.node || signal.visit !== state.visit;
+  if (offered === null || isOver) {
+    const reason = offered === null ? 'not-in-node' : 'over';
+    tell(draft, { type: 'tool:blocked', data: { function: signal.name, reason } });
+    return;
+  }
+  if (openEffect(state, signal.key) !== undefined) return;
   keep(draft, {
     key: signal.key,
     kind: 'tool',
@@ -77,13 +90,14 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   if (move !== null) {
     state.failures = 0;
     travel(draft, move, 'answer');
-  } else if (node !== null && hasFixedQuestion(node)) {
+  } else {
     sayFallback(draft, node);
     // Where the question is the author's own words, it needs no model to be asked again.
-    askNext(draft, node, 'answer');
-  } else sayFallback(draft, node);
-
-  function hasFixedQuestion(one: GraphNode): boolean {
-    return one.collect.some((name) => graph.slots.get(name)?.ask !== null) && openOfKind(state, 'wait') === undefined;
+    if (node !== null && hasFixedQuestion(draft, node)) askNext(draft, node, 'answer');
   }
+}
+
+function hasFixedQuestion({ graph, state }: Draft, node: GraphNode): boolean {
+  const need = nextNeed(graph, state, node);
+  return need !== null && (need.known !== null || need.slot.ask !== null);
 }

@@ -39,10 +39,10 @@ export function clearSlot(draft: Draft, name: string): void {
   tell(draft, { type: 'slot:cleared', data: { slot: name } });
 }
 
-/** Marks a slot as answered by yes. */
-export function confirmSlot(draft: Draft, name: string): void {
+/** Marks a slot as answered by yes, if it still has the value that was read back. */
+export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const known = valueOf(draft.state, name);
-  if (known === undefined) return;
+  if (known === undefined || known.value !== value) return;
   draft.state.slots = withMember(draft.state.slots, name, { ...known, confirmed: true });
   tell(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
@@ -99,7 +99,7 @@ function typedValue(slot: GraphSlot, given: Json, now: string): SlotReading {
       if (typeof given === 'boolean') return accepted(given);
       break;
     case 'enum':
-      if (slot.values.has(String(given))) return accepted(String(given));
+      if (typeof given !== 'object' && slot.values.has(String(given))) return accepted(String(given));
       break;
     case 'text':
       if (typeof given === 'string') return accepted(given.trim());
@@ -114,7 +114,14 @@ function typedValue(slot: GraphSlot, given: Json, now: string): SlotReading {
   if (typeof given !== 'string' && typeof given !== 'number') return refused('not a text');
   const reading = read(slot.type, String(given), optionsFor(slot, now));
   if (reading.ok) return accepted(reading.value);
+  // The rules for spoken names know words, not people: a model may tell Mark Good from "mark, good".
+  if (slot.type === 'name' && isWrittenName(String(given))) return accepted(String(given).trim());
   return refused(reading.missing === undefined ? reading.problem : `${reading.problem}: ${reading.missing} is missing`);
+}
+
+/** Two to six capitalised words, and no answer to another question. */
+function isWrittenName(text: string): boolean {
+  return text.length <= 80 && /^\s*\p{Lu}[\p{L}\p{M}'’.-]*(\s+\p{Lu}[\p{L}\p{M}'’.-]*){1,5}\s*$/u.test(text) && !/^\s*(no|not|yes|unknown)\b/i.test(text);
 }
 
 /** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */

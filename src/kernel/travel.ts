@@ -2,13 +2,14 @@ import { resolveBinding } from '../expression/binding.ts';
 import type { Json } from '../events/json.ts';
 import { returnTarget } from '../flow/function.ts';
 import type { GraphNode, GraphTask } from '../graph/graph.ts';
-import { answer, type Arrival, perform } from './answer.ts';
+import { answer, type Arrival, end, perform } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { nextNeed } from './slots.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './trouble.ts';
+import { closeReadback } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
@@ -20,29 +21,37 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
   let move: Move | null = first;
   let rescued = false;
   while (move !== null) {
-    const here = nodeOf(graph, state, state.node);
     const target: Move | null = move.to === returnTarget ? comeBack(draft) : move;
     const node: GraphNode | null = target === null ? null : nodeOf(graph, state, target.to);
-    if (target === null || node === null) {
-      move = rescued ? null : stuck(draft, here, target === null ? 'nothing-to-return-to' : 'unknown-node');
-      rescued = true;
-      continue;
-    }
-    if (state.transitions >= graph.maxTransitionsPerTurn && !(move.cause === 'error' && rescued)) {
-      move = rescued ? null : stuck(draft, here, 'too-many-transitions');
+    // Out of a chain that is too long leads one move more, and only one.
+    const most = graph.maxTransitionsPerTurn + (rescued ? 1 : 0);
+    if (target === null || node === null || state.transitions >= most) {
+      const reason =
+        target === null ? 'nothing-to-return-to' : node === null ? 'unknown-node' : 'too-many-transitions';
+      move = stuck(draft, nodeOf(graph, state, state.node), reason, !rescued);
       rescued = true;
       continue;
     }
     arrive(draft, node, target);
     move = pass(draft, node);
-    if (move === null) settleIn(draft, node, target.cause === 'return' ? 'return' : arrival);
+    if (move !== null) continue;
+    if (target.cause !== 'return') settleIn(draft, node, arrival);
+    // What is asked anew must not be asked into the caller's next words.
+    else if (arrival !== 'superseded') settleIn(draft, node, 'return');
   }
+}
+
+/** Runs a catalog node again in which the flow got stuck. */
+export function runAgain(draft: Draft, node: GraphNode): void {
+  const move = pass(draft, node);
+  if (move !== null) travel(draft, move, 'answer');
 }
 
 function arrive(draft: Draft, node: GraphNode, move: Move): void {
   const { state } = draft;
   if (move.cause !== 'start') {
-    if (move.digression === true) leaveForDigression(draft);
+    if (move.digression === true && node.id !== state.node) leaveForDigression(draft);
+    closeReadback(draft);
     tell(draft, { type: 'node:left', data: { to: node.id } });
     tell(draft, {
       type: 'transition:taken',
@@ -74,20 +83,20 @@ function pass(draft: Draft, node: GraphNode): Move | null {
 function evaluate(draft: Draft, node: GraphNode, task: GraphTask): Move | null {
   const lookup = lookupOf(draft.state);
   const bound = resolveBinding(task.input, lookup);
-  const input = task.type.input.safeParse(bound);
-  if (!input.success) return stuck(draft, node, 'node-failed');
-  if (!('evaluate' in task.type)) {
-    // The schema accepted it and bindings yield JSON, so the input is JSON.
-    intend(draft, { kind: 'task', payload: { type: task.type.name, input: bound as Json, config: task.config } });
-    return null;
-  }
+  let output: Json | undefined;
   try {
-    const result = task.type.evaluate(input.data, { lookup });
-    if (result.ok) return finishTask(draft, node, result.output);
+    const input = task.type.input.safeParse(bound);
+    if (input.success && !('evaluate' in task.type)) {
+      // The schema accepted it and bindings yield JSON, so the input is JSON.
+      intend(draft, { kind: 'task', payload: { type: task.type.name, input: bound as Json, config: task.config } });
+      return null;
+    }
+    const result = input.success && 'evaluate' in task.type ? task.type.evaluate(input.data, { lookup }) : null;
+    if (result?.ok === true) output = result.output;
   } catch {
     // A node type of the author's own may throw; to the flow that is a failed node.
   }
-  return stuck(draft, node, 'node-failed');
+  return output === undefined ? stuck(draft, node, 'node-failed') : finishTask(draft, node, output);
 }
 
 /** Keeps a catalog node's output and gives its way out. */
@@ -106,6 +115,7 @@ function settleIn(draft: Draft, node: GraphNode, arrival: Arrival): void {
     state.context = { key, visit: state.visit, strategy, summary: null };
   }
   if (arrival !== 'return') for (const action of node.preActions) perform(draft, action, 'pre');
-  answer(draft, node, arrival);
-  if (state.status === 'active') for (const action of node.postActions) perform(draft, action, 'post');
+  if (state.status === 'active') answer(draft, node, arrival);
+  if (arrival !== 'return') for (const action of node.postActions) perform(draft, action, 'post');
+  if (state.status === 'active' && node.end !== null) end(draft, node.end);
 }

@@ -35,14 +35,15 @@ export function sayFallback(draft: Draft, node: GraphNode | null): void {
   intend(draft, { kind: 'say', payload: { text: text === '' ? defaultFallback : text, reason: 'fallback' } });
 }
 
-/** Reports that the flow cannot go on by itself, and goes to `on_error` or says the fallback line. */
+/** Reports that the flow cannot go on by itself, and goes to `on_error` where it may, or says the fallback line. */
 export function stuck(
   draft: Draft,
   node: GraphNode | null,
   reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to',
+  mayLeave = true,
 ): Move | null {
   tell(draft, { type: 'flow:stuck', data: { reason } });
-  const move = rescue(draft, node);
+  const move = mayLeave ? rescue(draft, node) : null;
   if (move === null) sayFallback(draft, node);
   return move;
 }

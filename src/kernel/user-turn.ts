@@ -3,10 +3,10 @@ import type { UserTurn } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, reply } from './answer.ts';
-import { beginTurn, type Draft, intend, settle, tell } from './draft.ts';
+import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
-import { travel } from './travel.ts';
+import { runAgain, travel } from './travel.ts';
 import { askNextConfirmation, cancelWaits, closeWait, openConfirmation, tellCancelled } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
@@ -26,10 +26,13 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
   const node = nodeOf(graph, state, state.node);
-  if (node === null) return;
+  if (node === null) {
+    travel(draft, { to: state.node, cause: 'error' }, 'answer');
+    return;
+  }
   const wait = openConfirmation(draft);
   if (wait === undefined) takeWords(draft, node);
-  else answerQuestion(draft, node, wait, plainAnswer(turn.text) ?? 'other');
+  else answerQuestion(draft, node, wait, wait.state === 'failed' ? 'other' : (plainAnswer(turn.text) ?? 'other'));
 }
 
 /** Replies still under way are void; lines from before the last turn have been heard or never will be. */
@@ -56,7 +59,7 @@ function answerQuestion(
   }
   closeWait(draft, wait, response);
   if (subject.kind === 'slot') {
-    if (response === 'yes') confirmSlot(draft, subject.slot);
+    if (response === 'yes') confirmSlot(draft, subject.slot, subject.value);
     else clearSlot(draft, subject.slot);
     goOn(draft, node);
   } else if (response === 'yes') {
@@ -74,9 +77,13 @@ function goOn(draft: Draft, node: GraphNode): void {
   else travel(draft, way, 'answer');
 }
 
-function takeWords(draft: Draft, node: GraphNode): void {
-  // A catalog node is at work; what the caller says meanwhile is answered by the node that follows it.
-  if (node.task !== null) return;
+/** What the caller said is for the node: left by it where the node only talks, answered under it everywhere else. */
+export function takeWords(draft: Draft, node: GraphNode): void {
+  if (node.task !== null) {
+    // What is said while a catalog node works is answered by the node that follows; one that failed is tried again.
+    if (openOfKind(draft.state, 'task') === undefined) runAgain(draft, node);
+    return;
+  }
   const onlyTalks = node.functions.length === 0 && node.collect.length === 0;
   const way = onlyTalks ? wayOut(draft.graph, draft.state, node) : null;
   if (way === null) reply(draft, node, 'answer');

@@ -1,4 +1,6 @@
 import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
+import type { Json } from '../events/json.ts';
+import { scalarText } from '../expression/same-value.ts';
 import { type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { speak } from './names.ts';
@@ -32,6 +34,12 @@ export function askNextConfirmation(draft: Draft): boolean {
   return true;
 }
 
+/** Gives up a read-back whose node is left: a yes that comes later is for what is asked by then. */
+export function closeReadback(draft: Draft): void {
+  const wait = openConfirmation(draft);
+  if (wait?.payload.subject.kind === 'slot') closeWait(draft, wait, 'other');
+}
+
 /** Gives up every question and every call that still needed a yes. */
 export function cancelWaits(draft: Draft): void {
   const wait = openConfirmation(draft);
@@ -57,9 +65,16 @@ function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const template = offered?.confirm;
   if (template !== undefined && template !== null && template !== 'described')
     return speak(graph, state, template, { args: call.arguments });
-  const details = Object.entries(call.arguments)
-    .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${name.replaceAll(/[_-]+/g, ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  const details = Object.entries(call.arguments).flatMap(([name, value]) => {
+    const said = spokenArgument(value);
+    return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;
+  });
   const what = (offered?.description ?? '').replace(/[.!?\s]+$/, '');
   return `${[what === '' ? call.name.replaceAll(/[_-]+/g, ' ') : what, ...details].join(', ')}. Shall I go ahead?`;
+}
+
+/** What of an argument can be said aloud: plain values and lists of them. */
+function spokenArgument(value: Json): string {
+  const items = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => scalarText(item) ?? []).join(' and ');
 }
