@@ -36,11 +36,15 @@ export function arbitrate(
     const drop = (reason: Dropped['reason']): void => void dropped.push({ to: move.to, function: call.name, reason });
     if (call.visit !== state.visit || call.node !== state.node) drop('stale');
     else if (superseded && !move.write) drop('superseded');
-    else if (move.to !== returnTarget && nodeOf(graph, state, move.to) === null) drop('unknown-node');
+    else if (!leadsSomewhere(graph, state, move.to)) drop('unknown-node');
     else if (winner !== null) drop('another-won');
     else winner = move;
   }
   return { move: winner, dropped };
+}
+
+function leadsSomewhere(graph: Graph, state: SessionState, to: string): boolean {
+  return to === returnTarget ? state.stack.at(-1)?.kind === 'digression' : nodeOf(graph, state, to) !== null;
 }
 
 /** Where one call wants to go: by its handler's word, else by the document's. */
