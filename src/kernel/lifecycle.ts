@@ -2,7 +2,6 @@ import type { FlowCalled, FlowSwapped, NodeRequested, SessionEnded, SessionStart
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
-import { reply } from './answer.ts';
 import { beginTurn, type Draft, openOfKind, settle, tell } from './draft.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
@@ -11,6 +10,7 @@ import { civilTime } from './civil-time.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
 import { finishTask, travel } from './travel.ts';
 import { cancelWaits } from './waits.ts';
+import type { Move } from './ways-out.ts';
 
 /** The first signal: the flow begins in its initial node. */
 export function start(draft: Draft, signal: SessionStarted): void {
@@ -24,16 +24,18 @@ export function start(draft: Draft, signal: SessionStarted): void {
   travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
 }
 
-/** The session is over from outside; a write under way settles and is still kept. */
+/** The session is over from outside; a write under way settles and is still kept. A flow that was ending had its reason. */
 export function endSession(draft: Draft, signal: SessionEnded): void {
   const { state } = draft;
+  const end = openOfKind(state, 'end');
   for (const effect of Object.values(state.effects)) {
     const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect.kind === 'end';
     if (!mustSettle) settle(draft, effect, 'cancelled');
   }
   state.confirmations = [];
   state.status = 'ended';
-  tell(draft, { type: 'flow:ended', data: { reason: signal.reason } });
+  const reason = end?.payload.returns === null ? end.payload.reason : signal.reason;
+  tell(draft, { type: 'flow:ended', data: { reason } });
 }
 
 /** The author's code moves the conversation. */
@@ -96,13 +98,9 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   state.persona = frame.persona;
   state.status = 'active';
   const node = nodeOf(graph, state, frame.node);
-  if (node === null) return;
-  if (node.task === null) {
-    state.visit += 1;
-    reply(draft, node, 'answer');
-    return;
-  }
-  const move = finishTask(draft, node, { outputs });
+  // Any other node than one that runs is entered again: it asks for what is still missing, or leaves.
+  const isTask = node !== null && node.task !== null;
+  const move: Move | null = isTask ? finishTask(draft, node, { outputs }) : { to: frame.node, cause: 'return' };
   if (move !== null) travel(draft, move, 'answer');
 }
 
@@ -111,6 +109,8 @@ function interrupt(draft: Draft): void {
   beginTurn(draft);
   const open = openOfKind(draft.state, 'reply');
   if (open !== undefined) settle(draft, open, 'cancelled');
+  const task = openOfKind(draft.state, 'task');
+  if (task !== undefined) settle(draft, task, 'cancelled');
   cancelWaits(draft);
 }
 
@@ -139,7 +139,8 @@ function keepUsableSlots(draft: Draft): void {
     const known = valueOf(state, slot.name);
     if (known === undefined) continue;
     const reading = readSlot(slot, known.value, now);
-    if (reading.ok) slots = withMember(slots, slot.name, { value: reading.value, confirmed: known.confirmed });
+    const confirmed = known.confirmed || slot.readback === null;
+    if (reading.ok) slots = withMember(slots, slot.name, { value: reading.value, confirmed });
   }
   state.slots = slots;
 }

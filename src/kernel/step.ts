@@ -27,7 +27,7 @@ export interface Step {
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
   const draft = createDraft(graph, state, signal.at);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
-  else if (isOver(state) && !settlesAfterTheEnd(signal)) ignore(draft, signal, 'ended');
+  else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');
   else advance(draft, signal);
   return { state: draft.state, effects: draft.effects, facts: draft.facts };
 }
@@ -69,15 +69,16 @@ function isOver(state: SessionState): boolean {
 }
 
 /** After the end nothing moves any more, but what is under way still settles. */
-function settlesAfterTheEnd(signal: Signal): boolean {
+function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
   switch (signal.type) {
     case 'effect:settled':
     case 'speech:settled':
-    case 'session:ended':
     case 'session:resumed':
-    case 'flow:returned':
     case 'batch:settled':
       return true;
+    case 'session:ended':
+    case 'flow:returned':
+      return state.status === 'ending';
     default:
       return false;
   }
