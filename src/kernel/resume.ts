@@ -1,6 +1,7 @@
 import type { Effect } from '../events/effect.ts';
-import { answer } from './answer.ts';
-import { beginTurn, type Draft, intend, openOfKind, settle } from './draft.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { askNext, reply } from './answer.ts';
+import { beginTurn, changeEffect, type Draft, intend, openOfKind, settle } from './draft.ts';
 import { nodeOf } from './offers.ts';
 import { recapLine } from './trouble.ts';
 
@@ -20,13 +21,20 @@ export function resume(draft: Draft): void {
   if (state.status !== 'active') return;
   const wait = openOfKind(state, 'wait');
   if (wait !== undefined) {
+    changeEffect(draft, { ...wait, state: 'intended' });
     intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
     return;
   }
   // A tool or a task under way decides what is said next.
   const working = openOfKind(state, 'tool') !== undefined || openOfKind(state, 'task') !== undefined;
   const node = nodeOf(graph, state, state.node);
-  if (!working && node !== null) answer(draft, node, 'return');
+  if (!working && node !== null) askAnew(draft, node);
+}
+
+/** A line of the node itself is not said again; a question is asked anew, and the model goes on where it was at work. */
+function askAnew(draft: Draft, node: GraphNode): void {
+  if (node.collect.length > 0) askNext(draft, node, 'return');
+  else if (node.functions.length > 0 || node.messages.length > 0) reply(draft, node, 'return');
 }
 
 function isSpeech(effect: Effect): boolean {
