@@ -1,0 +1,216 @@
+import { compileFlow } from '../../src/graph/compile.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import type { Effect, EffectKey } from '../../src/events/effect.ts';
+import type { FlowEvents, FlowFact } from '../../src/events/event.ts';
+import type { FlowRef } from '../../src/events/flow-ref.ts';
+import type { Json, JsonObject } from '../../src/events/json.ts';
+import type { CallNext, SettledCall, Signal } from '../../src/events/signal.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { conversationSchema } from '../../src/flow/document.ts';
+import { newSession, type SessionState } from '../../src/kernel/state.ts';
+import { step } from '../../src/kernel/step.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+
+/** The moment at which every test conversation takes place: 2026-11-21, 12:00 UTC. */
+export const noon = Date.UTC(2026, 10, 21, 12);
+
+/** Compiles a flow of a test; a broken one fails the test with its problems. */
+export function graphOf(flow: ConversationFlow, functions: readonly string[] = []): Graph {
+  const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
+    catalog: builtinCatalog,
+    functions: new Set(functions),
+  });
+  if (graph === null) throw new Error(JSON.stringify(problems, null, 2));
+  return graph;
+}
+
+export interface TestCall {
+  readonly name: string;
+  readonly arguments?: JsonObject;
+  readonly state?: SettledCall['state'];
+  readonly result?: Json;
+  readonly next?: CallNext;
+  /** The key under which it was called; without it the turn's next. */
+  readonly key?: EffectKey;
+  /** Where the call was made, if that is not the current visit. */
+  readonly at?: { readonly node: string; readonly visit: number };
+}
+
+/** A conversation with the bare kernel: sends signals, remembers what each step asked for. */
+export function conversation(graph: Graph, sessionId = 's') {
+  let state: SessionState = newSession(sessionId);
+  let effects: readonly Effect[] = [];
+  let facts: readonly FlowFact[] = [];
+  const log: Signal[] = [];
+  const signals = {
+    send(signal: Signal): readonly Effect[] {
+      const next = step(graph, state, signal);
+      log.push(signal);
+      ({ state, effects, facts } = next);
+      return effects;
+    },
+    start(input: JsonObject = {}): readonly Effect[] {
+      return signals.send({
+        type: 'session:started',
+        at: noon,
+        sessionId,
+        flow: flowOf(graph),
+        input,
+        timeZone: 'UTC',
+      });
+    },
+    turn(text: string, eventId = `ev${log.length}`): readonly Effect[] {
+      return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text' });
+    },
+    /** The completion of the open reply: its calls in the order of calling, and what it said besides. */
+    batch(calls: readonly TestCall[], text = '', more: { superseded?: boolean; reply?: string | null } = {}) {
+      const reply = openReply(state)?.key ?? null;
+      return signals.send({
+        type: 'batch:settled',
+        at: noon,
+        reply,
+        text,
+        calls: calls.map((call, index) => ({
+          key: call.key ?? `${sessionId}/${state.turn}/${state.ordinal + index}`,
+          callId: `c${log.length}.${index}`,
+          name: call.name,
+          node: call.at?.node ?? state.node,
+          visit: call.at?.visit ?? state.visit,
+          arguments: call.arguments ?? {},
+          state: call.state ?? 'done',
+          ...(call.result === undefined ? {} : { result: call.result }),
+          ...(call.next === undefined ? {} : { next: call.next }),
+        })),
+        ...more,
+      });
+    },
+    /** A write call is about to run; gives its key. */
+    called(call: TestCall): EffectKey {
+      const key = `${sessionId}/${state.turn}/${state.ordinal}`;
+      const { node, visit } = call.at ?? state;
+      signals.send({
+        type: 'tool:called',
+        at: noon,
+        key,
+        callId: `c${log.length}`,
+        name: call.name,
+        node,
+        visit,
+        arguments: call.arguments ?? {},
+      });
+      return key;
+    },
+    /** A call that ran after a yes or a crash has settled. */
+    settleTool(key: EffectKey, outcome: Partial<TestCall> & { superseded?: boolean } = {}): readonly Effect[] {
+      const effect = state.effects[key];
+      if (effect?.kind !== 'tool') throw new Error(`${key} is no open call`);
+      const { name, node, visit } = effect.payload;
+      const { superseded, ...rest } = outcome;
+      const call = { name, at: { node, visit }, arguments: effect.payload.arguments, key, ...rest };
+      return signals.batch([call], '', { reply: null, ...(superseded === undefined ? {} : { superseded }) });
+    },
+    /** An action, a context change, a task or the end has settled. */
+    settleEffect(key: EffectKey, outcome: 'done' | 'failed' | 'cancelled' = 'done', result?: Json): readonly Effect[] {
+      const more = result === undefined ? {} : { result };
+      return signals.send({ type: 'effect:settled', at: noon, key, state: outcome, ...more });
+    },
+    /** A line was spoken, as far as the caller heard it. */
+    heard(key: EffectKey, heard: string, outcome: 'done' | 'failed' | 'cancelled' = 'done'): readonly Effect[] {
+      return signals.send({ type: 'speech:settled', at: noon, key, state: outcome, text: heard, heard });
+    },
+    /** The open reply failed. */
+    failReply(): readonly Effect[] {
+      return signals.send({ type: 'reply:failed', at: noon, key: openReply(state)?.key ?? '', reason: 'timeout' });
+    },
+    resume(): readonly Effect[] {
+      return signals.send({ type: 'session:resumed', at: noon });
+    },
+    end(reason = 'hung-up'): readonly Effect[] {
+      return signals.send({ type: 'session:ended', at: noon, reason });
+    },
+    request(to: string): readonly Effect[] {
+      return signals.send({ type: 'node:requested', at: noon, to });
+    },
+    /** Another flow goes on, from now on with its own graph. */
+    swap(to: Graph, node?: string): readonly Effect[] {
+      graph = to;
+      return signals.send({
+        type: 'flow:swapped',
+        at: noon,
+        flow: flowOf(to),
+        ...(node === undefined ? {} : { node }),
+      });
+    },
+    /** Another flow is called, from now on with its own graph. */
+    call(to: Graph, input: JsonObject = {}): readonly Effect[] {
+      graph = to;
+      return signals.send({ type: 'flow:called', at: noon, flow: flowOf(to), input });
+    },
+    /** The called flow gives way to its caller, whose graph holds again. */
+    giveBack(to: Graph): readonly Effect[] {
+      graph = to;
+      return signals.send({ type: 'flow:returned', at: noon });
+    },
+  };
+  return {
+    ...signals,
+    log,
+    get state() {
+      return state;
+    },
+    get effects() {
+      return effects;
+    },
+    get facts() {
+      return facts;
+    },
+    /** What the last step asked for, in a line each: `say: text`, `reply node`, `wait: question`, `tool name`. */
+    get outcome(): readonly string[] {
+      return effects.map(describe);
+    },
+    /** The transitions of the last step: `from -> to by cause`. */
+    get moves(): readonly string[] {
+      return told('transition:taken').map(({ from, to, cause }) => `${from} -> ${to} by ${cause}`);
+    },
+    /** What the last step told under one type. */
+    told,
+    /** The values of the slots that are known. */
+    get known(): JsonObject {
+      return Object.fromEntries(Object.entries(state.slots).map(([name, slot]) => [name, slot.value]));
+    },
+  };
+
+  function told<Type extends keyof FlowEvents>(type: Type): readonly FlowEvents[Type][] {
+    // The type, which is what tells the data apart, has been compared.
+    return facts.flatMap((fact) => (fact.type === type ? [fact.data as FlowEvents[Type]] : []));
+  }
+}
+
+function flowOf(graph: Graph): FlowRef {
+  return { id: graph.name, hash: graph.hash };
+}
+
+function openReply(state: SessionState): Effect | undefined {
+  return Object.values(state.effects).find((effect) => effect.kind === 'reply');
+}
+
+function describe(effect: Effect): string {
+  switch (effect.kind) {
+    case 'say':
+      return `say: ${effect.payload.text}`;
+    case 'reply':
+      return `reply ${effect.payload.node}`;
+    case 'wait':
+      return `wait: ${effect.payload.say}`;
+    case 'tool':
+      return `tool ${effect.payload.name}`;
+    case 'action':
+      return `${effect.payload.when}-action ${effect.payload.handler}`;
+    case 'context':
+      return effect.payload.strategy;
+    case 'task':
+      return `task ${effect.payload.type}`;
+    case 'end':
+      return `end ${effect.payload.reason}`;
+  }
+}
