@@ -1,0 +1,31 @@
+import { styleText } from 'node:util';
+import type { Diagnostic } from '../flow/diagnostic.ts';
+import { formatDiagnostic } from '../flow/diagnostic.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours for people; plain text for pipes, files and NO_COLOR. */
+export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  const colours = stream.isTTY && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
+  return colours ? styleText(style, text) : text;
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Tells what is wrong, on standard error. */
+export function complain(text: string): void {
+  process.stderr.write(`${paint('red', text, process.stderr)}\n`);
+}
+
+const styles: Record<Diagnostic['severity'], Style> = { error: 'red', warning: 'yellow', note: 'cyan' };
+
+/** A diagnostic for a terminal: its line, and for what needs mending the source under it. */
+export function printDiagnostic(diagnostic: Diagnostic): void {
+  const { severity, code, frame } = diagnostic;
+  const line = formatDiagnostic(diagnostic);
+  const label = severity === 'error' ? code : `${severity} ${code}`;
+  print(line.replace(` ${code}: `, () => ` ${paint(styles[severity], `${label}:`)} `));
+  if (frame !== undefined && severity !== 'note') print(`${paint('dim', frame)}\n`);
+}

@@ -1,0 +1,212 @@
+import { createMemoryStore } from './durable/memory-store.ts';
+import { FlowError } from './errors.ts';
+import type { Event, EventType } from './events/event.ts';
+import type { JsonObject } from './events/json.ts';
+import { formatDiagnostic } from './flow/diagnostic.ts';
+import type { ConversationFlow } from './flow/document.ts';
+import { createCatalog } from './graph/catalog.ts';
+import type { Graph } from './graph/graph.ts';
+import type { NodeType } from './graph/node-type.ts';
+import { createHub, type EventHub } from './hub/create-hub.ts';
+import type { SessionState } from './kernel/state.ts';
+import { checkFlow } from './load/check-flow.ts';
+import { builtinCatalog } from './nodes/builtin.ts';
+import type { Store } from './ports/store.ts';
+import type { Clock, Ids } from './ports/time.ts';
+import { createFlowAgent, sessionFunctions } from './session/drive-session.ts';
+import type { FlowAgent } from './session/flow-agent.ts';
+import { type FunctionTool, registeredTools } from './session/flow-tool.ts';
+import type { Functions, Handler } from './session/run-function.ts';
+import type { LiveSession, StartOptions } from './session/live-session.ts';
+import { isRunning, newMessage } from './session/live-session.ts';
+import { systemClock, systemIds } from './session/system.ts';
+import { createEngine, type Engine } from './turn/engine.ts';
+
+export interface FlowRunnerOptions {
+  /** An unmodified LiveKit session, with its own model; running or not. */
+  readonly session: LiveSession;
+  /** A flow file, its text, or a flow written in TypeScript. */
+  readonly flow: string | URL | ConversationFlow;
+  /** The functions that the flow may name, besides those registered by `flowTool`. */
+  readonly tools?: readonly FunctionTool[];
+  /** Handlers of actions and of `transition_callback`, by name. */
+  readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Node types of your own, besides the built-in ones. */
+  readonly nodeTypes?: readonly NodeType[];
+  /** Values for the flow's `input`. */
+  readonly input?: JsonObject;
+  /** The conversation's id, the same across rooms and crashes; a new one where absent. */
+  readonly sessionId?: string;
+  /** IANA time zone in which dates are meant; the machine's where absent. */
+  readonly timeZone?: string;
+  readonly store?: Store;
+  /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
+  readonly onEnd?: 'close' | 'keep';
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+}
+
+/** How long a caller's turn waits for a write that is under way, in milliseconds. */
+const writeCapMs = 10_000;
+
+/**
+ * Runs a flow on a LiveKit `AgentSession`: voice or text, in a room or without one. Throws `flow-invalid` with every
+ * problem of a broken flow, before anything is said.
+ */
+export class FlowRunner {
+  readonly #options: FlowRunnerOptions;
+  readonly #functions: Functions;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #graph: Graph;
+  readonly #live: { engine: Engine; agent: FlowAgent; detach: () => void }[] = [];
+  #stopped = false;
+  #resolveEnded: (reason: string) => void = () => undefined;
+  /** Everything that happens, as typed events with a sequence number. */
+  readonly hub: EventHub;
+  readonly sessionId: string;
+  /** Resolves with the reason once the flow has ended or was stopped. */
+  readonly ended: Promise<string>;
+
+  constructor(options: FlowRunnerOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#ids = options.ids ?? systemIds;
+    this.sessionId = options.sessionId ?? this.#ids.create('session');
+    this.#functions = {
+      tools: new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]),
+      handlers: new Map(Object.entries(options.handlers ?? {})),
+    };
+    this.#graph = this.#compile(options.flow);
+    this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+  }
+
+  /** Begins the conversation; starts the LiveKit session with the given options if it does not run yet. */
+  async start(options: StartOptions = {}): Promise<void> {
+    if (this.#live.length > 0)
+      throw new FlowError('already-started', 'this runner has been started. Make a new one for another call.');
+    const { session, store, input = {}, timeZone } = this.#options;
+    let engine: Engine | undefined;
+    const current = (): Engine => {
+      if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
+      return engine;
+    };
+    const { executor, tools } = sessionFunctions(session, this.#functions, this.#clock, current);
+    engine = await createEngine({
+      graph: this.#graph,
+      sessionId: this.sessionId,
+      store: store ?? createMemoryStore({ clock: this.#clock }),
+      executor,
+      hub: this.hub,
+      clock: this.#clock,
+      ids: this.#ids,
+      timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      writeCapMs,
+    });
+    await engine.start(input);
+    const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
+      end: (reason) => void this.#end(reason),
+      error: (error) => this.#report(error),
+    });
+    this.#live.push({ engine, agent, detach: agent.attach(session) });
+    if (isRunning(session)) session.updateAgent(agent);
+    else await session.start({ ...options, agent });
+    agent.speakUp();
+  }
+
+  /** All that the session knows: node, slots, variables, open questions. */
+  get state(): SessionState {
+    return this.#running.engine.state;
+  }
+
+  get currentNode(): string {
+    return this.state.node;
+  }
+
+  /**
+   * The caller says something in text. Resolves when the answer was given. The same `eventId` is taken once, however
+   * often it is sent.
+   */
+  async send(text: string, options: { readonly eventId?: string } = {}): Promise<'taken' | 'duplicate' | 'over'> {
+    const { agent } = this.#running;
+    const { session } = this.#options;
+    const eventId = options.eventId ?? this.#ids.create('turn');
+    await agent.hush();
+    const outcome = await agent.take({ eventId, text, via: 'text' });
+    if (outcome !== 'taken') return outcome;
+    session.generateReply({ userInput: newMessage(eventId, text), toolChoice: 'auto' });
+    await agent.idle();
+    return outcome;
+  }
+
+  /** Moves the conversation to a node from outside. An unknown node throws `node-unknown`. */
+  async enter(node: string): Promise<void> {
+    const { engine, agent } = this.#running;
+    if (!engine.graph.nodes.has(node))
+      throw new FlowError('node-unknown', `node "${node}" is not in flow "${engine.graph.name}".`);
+    await agent.hush();
+    engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node });
+    agent.speakUp();
+    await agent.idle();
+  }
+
+  /** Goes on with another flow, or another version, with what is known. Throws `flow-invalid` and changes nothing. */
+  async swapFlow(flow: FlowRunnerOptions['flow'], options: { readonly node?: string } = {}): Promise<void> {
+    const graph = this.#compile(flow);
+    const { engine, agent } = this.#running;
+    await agent.hush();
+    engine.swap(graph, options.node);
+    agent.speakUp();
+    await agent.idle();
+  }
+
+  /** Listens to one type of event. Returns what ends it. */
+  on<Type extends EventType>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
+    // The hub delivers only events of this type to the listener.
+    return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
+  }
+
+  /** Resolves when nobody speaks and the flow waits for the caller. */
+  async idle(): Promise<void> {
+    await this.#running.agent.idle();
+  }
+
+  /** Ends the conversation from outside and lets go of the session. */
+  async stop(reason = 'stopped'): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    for (const { engine, detach } of this.#live) {
+      detach();
+      await engine.close(reason);
+    }
+    this.#resolveEnded(reason);
+  }
+
+  async #end(reason: string): Promise<void> {
+    await this.stop(reason);
+    if (this.#options.onEnd !== 'keep') await this.#options.session.close();
+  }
+
+  #report(error: unknown): void {
+    const code = error instanceof FlowError ? error.code : 'internal';
+    this.hub.emit('response:failed', { source: 'flow', stage: 'turn', reason: code });
+  }
+
+  get #running(): { engine: Engine; agent: FlowAgent } {
+    const [live] = this.#live;
+    if (live === undefined) throw new FlowError('not-started', 'call start() first.');
+    return live;
+  }
+
+  #compile(flow: FlowRunnerOptions['flow']): Graph {
+    const own = this.#options.nodeTypes ?? [];
+    const { graph, diagnostics } = checkFlow(flow, {
+      catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
+      functions: new Set(this.#functions.tools.keys()),
+    });
+    if (graph !== null) return graph;
+    const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
+    throw new FlowError('flow-invalid', `the flow cannot run.\n${errors.join('\n')}`);
+  }
+}

@@ -1,0 +1,88 @@
+import { llm, type voice } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
+import type { ToolPayload } from '../events/effect.ts';
+import { functionIn, nodeOf } from '../kernel/offers.ts';
+import type { Clock } from '../ports/time.ts';
+import type { Executor } from '../ports/executor.ts';
+import type { Engine } from '../turn/engine.ts';
+import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
+import { FlowAgent } from './flow-agent.ts';
+import { contextFor, type Functions, runFunction } from './run-function.ts';
+import { summarise } from './summarise.ts';
+import { createViewTools, type ViewTools } from './view-tools.ts';
+
+/** How long a function may take where its document does not say, in milliseconds. */
+const functionTimeoutMs = 15_000;
+
+/** What a flow needs to run its functions on a session, before there is an engine. */
+export interface SessionFunctions {
+  readonly executor: Executor;
+  readonly tools: ViewTools;
+}
+
+/** Lets functions run with LiveKit's own context where they have one. */
+export function sessionFunctions(
+  session: voice.AgentSession,
+  functions: Functions,
+  clock: Clock,
+  engine: () => Engine,
+): SessionFunctions {
+  const tools = createViewTools(engine);
+  const executor = createExecutor({
+    clock,
+    policyOf: (call) => policyOf(engine(), call),
+    run: (key, call, attempt, signal) =>
+      runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, signal),
+    errorText: (error) =>
+      error instanceof llm.ToolError ? error.message : 'An internal error occurred. The function did not succeed.',
+  });
+  return { executor, tools };
+}
+
+/** The agent that lets a session speak for a flow. */
+export function createFlowAgent(
+  session: voice.AgentSession,
+  engine: Engine,
+  functions: Functions,
+  tools: ViewTools,
+  clock: Clock,
+  on: { end(reason: string): void; error(error: unknown): void },
+): FlowAgent {
+  return new FlowAgent({
+    engine,
+    clock,
+    tools,
+    act: async (effect) => {
+      const { handler: name, data, action } = effect.payload;
+      const handler = functions.handlers.get(name);
+      if (handler === undefined) {
+        on.error(new FlowError('handler-missing', `action "${action}" names "${name}", which is not registered.`));
+        return false;
+      }
+      try {
+        await handler(data, contextFor(engine, effect.key, effect.node, 1, new AbortController().signal));
+        return true;
+      } catch (error) {
+        on.error(error);
+        return false;
+      }
+    },
+    runTask: () => Promise.resolve({ state: 'failed', error: 'Nodes that take time run in task flows.' }),
+    summarise: async (effect, context) => {
+      const model = session.llm;
+      return model instanceof llm.LLM ? await summarise(model, context, effect.payload.prompt, clock) : null;
+    },
+    onEnd: on.end,
+    onError: on.error,
+  });
+}
+
+function policyOf(engine: Engine, call: ToolPayload): ExecutionPolicy {
+  const node = nodeOf(engine.graph, engine.state, call.node);
+  const offered = node === null ? null : functionIn(engine.graph, node, call.name);
+  return {
+    timeoutMs: offered?.timeoutMs ?? functionTimeoutMs,
+    maxAttempts: offered?.retry.maxAttempts ?? 1,
+    backoffMs: offered?.retry.backoffMs ?? 0,
+  };
+}

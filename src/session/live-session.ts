@@ -1,0 +1,21 @@
+import { llm, type voice } from '@livekit/agents';
+
+/** A LiveKit session as the flow runner takes it. */
+export type LiveSession = voice.AgentSession;
+
+/** What `AgentSession.start` takes besides the agent: room, input and output options. */
+export type StartOptions = Omit<Parameters<voice.AgentSession['start']>[0], 'agent'>;
+
+/** Whether a session has been started with an agent. */
+export function isRunning(session: LiveSession): boolean {
+  try {
+    return session.currentAgent !== undefined;
+  } catch {
+    return false; // LiveKit throws where there is no agent yet.
+  }
+}
+
+/** A message of the caller under an id of ours, so that it can be told from a second sending of it. */
+export function newMessage(id: string, text: string): llm.ChatMessage {
+  return llm.ChatMessage.create({ id, role: 'user', content: text });
+}

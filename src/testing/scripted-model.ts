@@ -1,0 +1,172 @@
+import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
+import type { JsonObject } from '../events/json.ts';
+import type { Clock } from '../ports/time.ts';
+import { systemClock } from '../session/system.ts';
+
+/** One request that the model was asked, as a test wants to look at it. */
+export interface ScriptedRequest {
+  /** The flow's node, if the model was told how to learn it. */
+  readonly node: string;
+  /** All system messages, joined. */
+  readonly instructions: string;
+  readonly tools: readonly string[];
+  /** The conversation as it was shown: `user: …`, `assistant: …`, `call: name`, `output: name …`. */
+  readonly items: readonly string[];
+  /** The caller's words if they are what is to be answered, else empty. */
+  readonly userText: string;
+  /** The function whose output is to be answered, else empty. */
+  readonly afterTool: string;
+}
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly arguments?: JsonObject;
+  /** The arguments as raw text, for what is no JSON. */
+  readonly rawArguments?: string;
+}
+
+/** What the model does once. */
+export interface ScriptedReply {
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  /** Before the first chunk. */
+  readonly delayMs?: number;
+  /** Between two words. */
+  readonly wordMs?: number;
+  /** `error` fails before the first chunk; a number cuts the stream after so many words. */
+  readonly fails?: 'error' | number;
+}
+
+/** A reply and when it is given: for these words of the caller, or after this function's output. */
+export interface ScriptedRule extends ScriptedReply {
+  readonly when?: RegExp | string;
+  readonly afterTool?: string;
+  /** How often the rule may be used; without end where absent. */
+  readonly times?: number;
+}
+
+/** Rules by node, `*` for every node; or a function for full control. */
+export type ModelScript =
+  | Readonly<Record<string, readonly ScriptedRule[]>>
+  | ((request: ScriptedRequest, count: number) => ScriptedReply);
+
+/** A language model that follows a script and remembers every request: tests without a network and without chance. */
+export class ScriptedModel extends llm.LLM {
+  readonly requests: ScriptedRequest[] = [];
+  readonly #script: ModelScript;
+  readonly #clock: Clock;
+  readonly #used = new Map<ScriptedRule, number>();
+  #calls = 0;
+  /** Tells the node a request is made in. */
+  nodeOf: () => string = () => '';
+
+  constructor(script: ModelScript, options: { readonly clock?: Clock } = {}) {
+    super();
+    this.#script = script;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  override label(): string {
+    return 'roomflow.ScriptedModel';
+  }
+
+  override chat(options: {
+    chatCtx: llm.ChatContext;
+    toolCtx?: llm.ToolContextLike;
+    connOptions?: APIConnectOptions;
+  }): llm.LLMStream {
+    const request = describe(options.chatCtx, options.toolCtx, this.nodeOf());
+    this.requests.push(request);
+    const reply = this.#replyTo(request);
+    const calls = (reply.calls ?? []).map((call) =>
+      llm.FunctionCall.create({
+        callId: `call_${(this.#calls += 1)}`,
+        name: call.name,
+        args: call.rawArguments ?? JSON.stringify(call.arguments ?? {}),
+      }),
+    );
+    return new ScriptedStream(this, reply, calls, this.#clock, {
+      chatCtx: options.chatCtx,
+      ...(options.toolCtx === undefined ? {} : { toolCtx: options.toolCtx }),
+      connOptions: { ...(options.connOptions ?? DEFAULT_API_CONNECT_OPTIONS), maxRetry: 0 },
+    });
+  }
+
+  #replyTo(request: ScriptedRequest): ScriptedReply {
+    if (typeof this.#script === 'function') return this.#script(request, this.requests.length);
+    const own = Object.hasOwn(this.#script, request.node) ? this.#script[request.node] : undefined;
+    for (const rule of [...(own ?? []), ...(this.#script['*'] ?? [])]) {
+      const used = this.#used.get(rule) ?? 0;
+      if (used >= (rule.times ?? Infinity) || !fits(rule, request)) continue;
+      this.#used.set(rule, used + 1);
+      return rule;
+    }
+    return { text: 'I see.' };
+  }
+}
+
+function fits(rule: ScriptedRule, request: ScriptedRequest): boolean {
+  if (rule.afterTool !== undefined) return rule.afterTool === request.afterTool;
+  if (rule.when === undefined) return rule.calls === undefined || request.afterTool === '';
+  if (request.userText === '') return false;
+  return typeof rule.when === 'string'
+    ? request.userText.toLowerCase().includes(rule.when.toLowerCase())
+    : rule.when.test(request.userText);
+}
+
+class ScriptedStream extends llm.LLMStream {
+  readonly #reply: ScriptedReply;
+  readonly #calls: readonly llm.FunctionCall[];
+  readonly #clock: Clock;
+
+  constructor(
+    model: llm.LLM,
+    reply: ScriptedReply,
+    calls: readonly llm.FunctionCall[],
+    clock: Clock,
+    options: ConstructorParameters<typeof llm.LLMStream>[1],
+  ) {
+    super(model, options);
+    this.#reply = reply;
+    this.#calls = calls;
+    this.#clock = clock;
+  }
+
+  protected override async run(): Promise<void> {
+    const { text = '', delayMs = 0, wordMs = 0, fails } = this.#reply;
+    if (delayMs > 0) await this.#pause(delayMs);
+    if (fails === 'error') throw new Error('The scripted model fails.');
+    const id = 'scripted';
+    const words = text.match(/\S+\s*/g) ?? [];
+    for (const [index, word] of words.entries()) {
+      if (index === fails) throw new Error('The scripted model breaks off.');
+      if (this.abortController.signal.aborted) return;
+      if (wordMs > 0 && index > 0) await this.#pause(wordMs);
+      this.queue.put({ id, delta: { role: 'assistant', content: word } });
+    }
+    if (this.#calls.length > 0) this.queue.put({ id, delta: { role: 'assistant', toolCalls: [...this.#calls] } });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.schedule(ms, resolve));
+  }
+}
+
+function describe(context: llm.ChatContext, tools: llm.ToolContextLike | undefined, node: string): ScriptedRequest {
+  const { items } = context;
+  const last = items.at(-1);
+  return {
+    node,
+    instructions: items
+      .flatMap((item) => (item.type === 'message' && item.role === 'system' ? [item.textContent ?? ''] : []))
+      .join('\n\n'),
+    tools: Object.keys(llm.toToolContext(tools)?.functionTools ?? {}).toSorted(),
+    items: items.flatMap((item) => {
+      if (item.type === 'message') return item.role === 'system' ? [] : [`${item.role}: ${item.textContent ?? ''}`];
+      if (item.type === 'function_call') return [`call: ${item.name}`];
+      return item.type === 'function_call_output' ? [`output: ${item.name} ${item.output}`] : [];
+    }),
+    userText: last?.type === 'message' && last.role === 'user' ? (last.textContent ?? '') : '',
+    afterTool: last?.type === 'function_call_output' ? last.name : '',
+  };
+}

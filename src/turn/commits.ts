@@ -1,0 +1,82 @@
+import type { Effect } from '../events/effect.ts';
+import type { Json } from '../events/json.ts';
+import type { Signal } from '../events/signal.ts';
+import { FlowError } from '../errors.ts';
+import type { SessionState } from '../kernel/state.ts';
+import type { Lease, LoggedSignal, Store } from '../ports/store.ts';
+
+/** One step on its way into the store. */
+export interface StepToCommit {
+  readonly signal: Signal;
+  readonly state: SessionState;
+  readonly effects: readonly Effect[];
+  readonly inputKeys: readonly string[];
+  /** False for what is only heard or settled: it waits for the next transaction instead of being one. */
+  readonly durable: boolean;
+}
+
+/** The way of a session's steps into its store: in order, one transaction each, overlapping what goes on meanwhile. */
+export interface Commits {
+  add(step: StepToCommit): void;
+  /** Resolves when all that was added so far is durable; rejects once a commit has failed. */
+  settled(): Promise<void>;
+  /** Makes durable what still waits for a next transaction. */
+  flush(): Promise<void>;
+}
+
+export function createCommits(store: Store, lease: Lease, graphHash: () => string, fromSeq: number): Commits {
+  let seq = fromSeq;
+  let waiting: LoggedSignal[] = [];
+  let waitingEffects: Effect[] = [];
+  let last: StepToCommit | undefined;
+  let tail: Promise<void> = Promise.resolve();
+
+  const commit = (step: StepToCommit): void => {
+    const signals = waiting;
+    const effects = waitingEffects;
+    waiting = [];
+    waitingEffects = [];
+    const baseSeq = seq - signals.length;
+    const hash = graphHash();
+    tail = tail.then(() =>
+      store.commit({
+        lease,
+        baseSeq,
+        inputKeys: step.inputKeys,
+        signals,
+        // A state is plain JSON; its type only says more than Json can.
+        state: step.state as unknown as Json,
+        stateVersion: step.state.stateVersion,
+        graphHash: hash,
+        effects,
+        events: [],
+      }),
+    );
+    // Whoever depends on the commit awaits `settled`; the rejection is theirs.
+    tail.catch(() => undefined);
+  };
+
+  return {
+    add(step) {
+      seq += 1;
+      waiting.push({ seq, signal: step.signal });
+      waitingEffects.push(...step.effects);
+      last = step;
+      if (step.durable) commit(step);
+    },
+    settled: () =>
+      tail.catch((cause: unknown) => {
+        throw cause instanceof FlowError
+          ? cause
+          : new FlowError(
+              'store-failed',
+              'the store did not take a step. The conversation stops where it was last kept.',
+              { cause },
+            );
+      }),
+    async flush() {
+      if (waiting.length > 0 && last !== undefined) commit({ ...last, inputKeys: [] });
+      await tail;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { EffectKey, ToolPayload } from '../events/effect.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { SettledCall } from '../events/signal.ts';
+import type { GraphFunction, GraphNode } from '../graph/graph.ts';
+import type { ExecutionOutcome } from '../ports/executor.ts';
+import type { ModelCall } from '../ports/model.ts';
+import { readArguments } from './arguments.ts';
+
+/** What a completion needs of the engine. */
+export interface CompletionHost {
+  readonly node: GraphNode;
+  readonly visit: number;
+  /** The function that the node offers under a name, looked up where the flow is now. */
+  offered(name: string): GraphFunction | null;
+  /** Whether the flow has left the node under whose view the completion was asked for. */
+  isOver(): boolean;
+  nextKey(): EffectKey;
+  /** What `record` answers; pure. */
+  recordOutcome(given: JsonObject): JsonObject;
+  /** Runs a call under its key; a write's intent is committed first. */
+  execute(key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome>;
+  /** All calls have settled. */
+  settle(text: string, calls: readonly SettledCall[], superseded: boolean): void;
+}
+
+/**
+ * One completion of the model: its calls start as they stream in and run in parallel; when the stream has ended and
+ * every call has settled, the batch is handed on as a whole, once. Reads may be overtaken, writes are waited for.
+ */
+export interface Completion {
+  /** A call was seen in the stream. */
+  see(call: ModelCall): void;
+  /** The conversation is allowed to go on with this call: its handler may start now. */
+  start(callId: string): void;
+  /** The stream has ended, whole or cut. */
+  end(text: string): void;
+  /** Nobody will start what has not started yet. */
+  abandon(): void;
+  /** The caller has said something else: reads are aborted, writes waited for no longer than `capMs` allows. */
+  supersede(capElapsed: Promise<void>): Promise<void>;
+  has(callId: string): boolean;
+  /** Resolves when the batch was handed on. */
+  readonly settled: Promise<void>;
+  readonly isSettled: boolean;
+  readonly isSuperseded: boolean;
+}
+
+interface TrackedCall {
+  readonly call: ModelCall;
+  readonly key: EffectKey;
+  readonly offered: GraphFunction | null;
+  arguments: JsonObject;
+  settled: Omit<SettledCall, 'key' | 'callId' | 'name' | 'node' | 'visit' | 'arguments'> | null;
+  started: boolean;
+  readonly abort: AbortController;
+}
+
+export function createCompletion(host: CompletionHost): Completion {
+  const calls = new Map<string, TrackedCall>();
+  let text = '';
+  let ended = false;
+  let superseded = false;
+  let handedOn = false;
+  let resolveSettled = (): void => undefined;
+  const settled = new Promise<void>((resolve) => (resolveSettled = resolve));
+
+  const trySettle = (): void => {
+    if (handedOn || !ended || [...calls.values()].some((one) => one.settled === null)) return;
+    handedOn = true;
+    host.settle(text, [...calls.values()].map(toSettledCall), superseded);
+    resolveSettled();
+  };
+  const settle = (one: TrackedCall, outcome: NonNullable<TrackedCall['settled']>): void => {
+    if (one.settled !== null) return;
+    one.settled = outcome;
+    trySettle();
+  };
+  const toSettledCall = (one: TrackedCall): SettledCall => ({
+    key: one.key,
+    callId: one.call.callId,
+    name: one.call.name,
+    node: host.node.id,
+    visit: host.visit,
+    arguments: one.arguments,
+    ...(one.settled ?? { state: 'cancelled' }),
+  });
+
+  const run = async (one: TrackedCall, offered: GraphFunction): Promise<void> => {
+    const payload: ToolPayload = {
+      name: one.call.name,
+      node: host.node.id,
+      visit: host.visit,
+      handler: offered.handler,
+      callId: one.call.callId,
+      arguments: one.arguments,
+      write: offered.write,
+      confirmed: false,
+    };
+    const outcome = await host.execute(one.key, payload, one.abort.signal);
+    settle(one, outcomeOf(outcome));
+  };
+
+  return {
+    see(call) {
+      if (calls.has(call.callId) || handedOn) return;
+      const offered = host.offered(call.name);
+      const one: TrackedCall = {
+        call,
+        key: host.nextKey(),
+        offered,
+        arguments: {},
+        settled: null,
+        started: false,
+        abort: new AbortController(),
+      };
+      calls.set(call.callId, one);
+      const verdict = decideAtSight(host, one);
+      if (verdict !== null) settle(one, verdict);
+    },
+    start(callId) {
+      const one = calls.get(callId);
+      if (one === undefined || one.started || one.settled !== null || one.offered === null) return;
+      one.started = true;
+      void run(one, one.offered);
+    },
+    end(said) {
+      if (ended) return;
+      ended = true;
+      text = said;
+      trySettle();
+    },
+    abandon() {
+      for (const one of calls.values())
+        if (!one.started) settle(one, { state: 'cancelled', error: 'It was not started.' });
+      if (!ended) {
+        ended = true;
+        trySettle();
+      }
+    },
+    async supersede(capElapsed) {
+      if (handedOn) return;
+      superseded = true;
+      for (const one of calls.values()) {
+        if (one.settled !== null) continue;
+        if (one.started && one.offered?.write === true) continue;
+        one.abort.abort();
+        settle(one, { state: 'cancelled', error: 'The caller said something else.' });
+      }
+      if (!ended) {
+        ended = true;
+        trySettle();
+      }
+      await Promise.race([settled, capElapsed]);
+      for (const one of calls.values()) settle(one, { state: 'cancelled', error: 'It is still running.' });
+    },
+    has: (callId) => calls.has(callId),
+    settled,
+    get isSettled() {
+      return handedOn;
+    },
+    get isSuperseded() {
+      return superseded;
+    },
+  };
+}
+
+/** What needs no handler is settled as soon as it is seen; null for a call whose handler has to run. */
+function decideAtSight(host: CompletionHost, one: TrackedCall): TrackedCall['settled'] {
+  const { offered, call } = one;
+  if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
+  if (host.isOver()) return { state: 'blocked', error: `The step that offered ${call.name} is over.` };
+  const given = readArguments(offered, call.rawArguments);
+  if (!given.ok) return { state: 'failed', error: given.error };
+  one.arguments = given.value;
+  if (offered.confirm !== null) return { state: 'waiting' };
+  if (offered.body === 'record') return { state: 'done', result: host.recordOutcome(given.value) };
+  if (offered.body === 'edge' && offered.callback === null) return { state: 'done', result: 'ok' };
+  return null;
+}
+
+/** How an execution is told to the kernel. */
+export function outcomeOf(
+  outcome: ExecutionOutcome,
+): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next'> {
+  if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
+  return { state: 'done', result: outcome.result, ...(outcome.next === undefined ? {} : { next: outcome.next }) };
+}

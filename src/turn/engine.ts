@@ -1,0 +1,250 @@
+import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
+import type { FlowFact } from '../events/event.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { Signal } from '../events/signal.ts';
+import { FlowError } from '../errors.ts';
+import type { Graph } from '../graph/graph.ts';
+import { effectKey } from '../kernel/draft.ts';
+import { functionIn, nodeOf } from '../kernel/offers.ts';
+import { recordOutcome } from '../kernel/slots.ts';
+import { newSession, type SessionState } from '../kernel/state.ts';
+import { step } from '../kernel/step.ts';
+import { viewOf, type View } from '../kernel/view.ts';
+import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { createCommits, type Commits } from './commits.ts';
+import { type Completion, createCompletion, outcomeOf } from './completion.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+
+export interface EngineOptions {
+  readonly graph: Graph;
+  readonly sessionId: string;
+  readonly store: Store;
+  readonly executor: Executor;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly timeZone: string;
+  /** How long a caller's turn waits for a write that is under way, in milliseconds. */
+  readonly writeCapMs: number;
+}
+
+/** What a caller said, however it came in. */
+export interface Inbound {
+  readonly eventId: string;
+  readonly text: string;
+  readonly via: 'speech' | 'text' | 'dtmf';
+}
+
+/** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
+export interface Engine {
+  readonly sessionId: string;
+  readonly graph: Graph;
+  readonly state: SessionState;
+  readonly view: View;
+  /** What is to be performed, in order. */
+  readonly outbox: Outbox;
+  /** The completion whose batch has not settled yet. */
+  readonly completion: Completion | null;
+  start(input: JsonObject): Promise<void>;
+  /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. */
+  receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Folds what happened into the session and hands on what is to be done. */
+  dispatch(signal: Signal): void;
+  swap(graph: Graph, node?: string): void;
+  openCompletion(reply: Effect): Completion;
+  /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
+  runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
+  /** What became of a call, for the model to read; undefined while it is not known. */
+  outputOf(callId: string): CallOutput | undefined;
+  /** Resolves when all steps so far are durable; rejects where the store failed. */
+  committed(): Promise<void>;
+  close(reason: string): Promise<void>;
+}
+
+export interface CallOutput {
+  readonly output: string;
+  readonly isError: boolean;
+}
+
+const leaseMs = 60_000;
+
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { sessionId, store, executor, hub, clock, ids } = options;
+  const lease = await store.acquireLease(sessionId, ids.create('owner'), leaseMs);
+  if (lease === null)
+    throw new FlowError(
+      'session-taken',
+      `session "${sessionId}" is owned by another process. Wait for its lease to end.`,
+    );
+  let graph = options.graph;
+  let state = newSession(sessionId);
+  let completion: Completion | null = null;
+  let requestId = ids.create('req');
+  const commits: Commits = createCommits(store, lease, () => graph.hash, 0);
+  const outbox = createOutbox();
+  const outputs = new Map<string, CallOutput>();
+  const taken = new Set<string>();
+
+  const publish = (fact: FlowFact): void => {
+    hub.emit(fact.type, fact.data, {
+      sessionId,
+      requestId,
+      flowId: state.flow.id,
+      nodeId: state.node,
+      visit: state.visit,
+      turnId: `${sessionId}/${state.turn}`,
+    });
+  };
+  const dispatch = (signal: Signal, inputKeys: readonly string[] = []): void => {
+    const next = step(graph, state, signal);
+    state = next.state;
+    commits.add({ signal, state, effects: next.effects, inputKeys, durable: isTransaction(signal, next) });
+    for (const fact of next.facts) {
+      rememberCancelled(fact);
+      publish(fact);
+    }
+    outbox.drop((effect) => isVoid(effect, state));
+    outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
+  };
+  /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
+  const forgetUnsaid = (): void => {
+    const unsaid = outbox.drop(
+      (effect) => effect.kind === 'wait' || (effect.kind === 'say' && effect.payload.reason !== 'node'),
+    );
+    for (const { key } of unsaid)
+      dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
+  };
+  const rememberCancelled = (fact: FlowFact): void => {
+    if (fact.type === 'tool:settled' && fact.data.state === 'cancelled')
+      outputs.set(fact.data.key, { output: 'Not done: the caller did not agree.', isError: false });
+  };
+  const execute = async (key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome> => {
+    if (call.write && !call.confirmed) {
+      const { callId, name, node, visit } = call;
+      dispatch({ type: 'tool:called', at: clock.now(), key, callId, name, node, visit, arguments: call.arguments });
+    }
+    try {
+      if (call.write) await commits.settled();
+    } catch {
+      return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
+    }
+    return await executor.execute(key, call, signal);
+  };
+
+  const engine: Engine = {
+    sessionId,
+    outbox,
+    get graph() {
+      return graph;
+    },
+    get state() {
+      return state;
+    },
+    get view() {
+      return viewOf(graph, state, clock.now());
+    },
+    get completion() {
+      return completion;
+    },
+    async start(input) {
+      const { timeZone } = options;
+      await store.saveGraph(graph.hash, graph.document as unknown as Json); // A document is JSON by the loader's contract.
+      const flow = { id: graph.name, hash: graph.hash };
+      dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
+    },
+    async receive(inbound) {
+      const key = `${sessionId}/${inbound.eventId}`;
+      if (taken.has(key)) return 'duplicate';
+      taken.add(key);
+      if (await store.wasConsumed(key)) return 'duplicate';
+      if (state.status !== 'active') return 'over';
+      requestId = ids.create('req');
+      if (completion !== null && !completion.isSettled)
+        await completion.supersede(new Promise((resolve) => void clock.schedule(options.writeCapMs, resolve)));
+      forgetUnsaid();
+      dispatch({ type: 'user:turn', at: clock.now(), ...inbound }, [key]);
+      return 'taken';
+    },
+    dispatch,
+    swap(next, node) {
+      graph = next;
+      const flow = { id: next.name, hash: next.hash };
+      dispatch({ type: 'flow:swapped', at: clock.now(), flow, ...(node === undefined ? {} : { node }) });
+    },
+    openCompletion(reply) {
+      const { turn, visit } = state;
+      let ordinal = state.ordinal;
+      const asked = graph;
+      const node = nodeOf(asked, state, state.node);
+      if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
+      completion = createCompletion({
+        node,
+        visit,
+        offered: (name) => functionIn(asked, node, name),
+        isOver: () => state.visit !== visit || graph !== asked,
+        nextKey: () => effectKey(sessionId, turn, ordinal++),
+        recordOutcome: (given) => recordOutcome(asked, state, given, clock.now()),
+        execute,
+        settle: (text, calls, superseded) => {
+          for (const call of calls) outputs.set(call.callId, textOf(call.state, call.result, call.error));
+          dispatch({
+            type: 'batch:settled',
+            at: clock.now(),
+            reply: reply.key,
+            text,
+            calls,
+            ...(superseded ? { superseded } : {}),
+          });
+        },
+      });
+      return completion;
+    },
+    async runCall(effect) {
+      const call = effect.payload;
+      const outcome = outcomeOf(await execute(effect.key, call, new AbortController().signal));
+      outputs.set(call.callId, textOf(outcome.state, outcome.result, outcome.error));
+      const { callId, name, node, visit } = call;
+      const settled = { key: effect.key, callId, name, node, visit, arguments: call.arguments, ...outcome };
+      dispatch({ type: 'batch:settled', at: clock.now(), reply: null, text: '', calls: [settled] });
+    },
+    outputOf: (callId) => outputs.get(callId),
+    committed: () => commits.settled(),
+    async close(reason) {
+      if (state.status !== 'ended' && state.status !== 'new')
+        dispatch({ type: 'session:ended', at: clock.now(), reason });
+      await commits.flush().catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
+      await store.releaseLease(lease);
+    },
+  };
+  return engine;
+}
+
+/**
+ * Which steps are transactions of their own (durability: one for each inbound signal, one for each batch that changes
+ * anything, one for each write before it runs). What was only heard or settled goes with the next one.
+ */
+function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts: readonly FlowFact[] }): boolean {
+  switch (signal.type) {
+    case 'speech:settled':
+      return false;
+    case 'effect:settled':
+    case 'batch:settled':
+      return next.effects.length > 0 || next.facts.some((fact) => fact.type !== 'effect:settled');
+    default:
+      return next.facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
+  }
+}
+
+/** What was intended and is not open any more needs no performing. */
+function isVoid(effect: Effect, state: SessionState): boolean {
+  return !Object.hasOwn(state.effects, effect.key);
+}
+
+function textOf(state: string, result: Json | undefined, error: string | undefined): CallOutput {
+  if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
+  if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
+  return { output: typeof result === 'string' ? result : JSON.stringify(result ?? 'ok'), isError: false };
+}

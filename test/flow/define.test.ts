@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { defineFlow } from '../../src/flow/define.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+
+describe('a flow written in TypeScript', () => {
+  it('is the document itself, so that loading and printing it need no second form', () => {
+    const flow = defineFlow({
+      initialNode: 'greet',
+      slots: { name: { type: 'name', ask: 'Who is calling?' } },
+      nodes: {
+        greet: { say: 'Hello.', functions: [{ name: 'go', transitionTo: 'ask' }] },
+        ask: { collect: ['name'], defaultTransition: 'bye' },
+        bye: { say: 'Goodbye, {{ name }}.', end: 'done' },
+      },
+      edges: [{ from: 'ask', to: 'bye', when: { exists: { var: 'name' } } }],
+    });
+    const document: ConversationFlow = flow;
+    expect(JSON.parse(JSON.stringify(document))).toEqual(flow);
+  });
+
+  it('has type errors where a target is no node or a collected slot is no slot', () => {
+    defineFlow({
+      // @ts-expect-error "gret" is no node
+      initialNode: 'gret',
+      slots: { name: { type: 'name' } },
+      nodes: {
+        greet: {
+          functions: [
+            // @ts-expect-error "don" is no node
+            { name: 'a', transitionTo: 'don' },
+            // @ts-expect-error "don" is no node
+            { name: 'b', transitionTo: { field: 'ok', cases: { true: 'don' } } },
+            { name: 'c', transitionTo: '$return' },
+          ],
+          // @ts-expect-error "nam" is no slot
+          collect: ['nam'],
+        },
+        done: {
+          // @ts-expect-error "gret" is no node
+          defaultTransition: 'gret',
+          // @ts-expect-error "gret" is no node
+          onError: 'gret',
+        },
+      },
+      edges: [
+        // @ts-expect-error "nowhere" is no node
+        { from: 'greet', to: 'nowhere' },
+      ],
+    });
+    expect(defineFlow).toBeTypeOf('function');
+  });
+});
