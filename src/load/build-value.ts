@@ -1,7 +1,8 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 import { limits } from './limits.ts';
-import { type Fault, INCLUDE_TAG } from './parse-yaml.ts';
+import type { Fault } from './fault.ts';
+import { INCLUDE_TAG } from './read-tokens.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
 
 /** A file's nodes, and the text they stand in. */

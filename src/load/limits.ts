@@ -9,6 +9,8 @@ export const limits = Object.freeze({
   keysPerMap: 10_000,
   /** Keys and list items of a file, or values of an object. */
   values: 250_000,
+  /** Words, signs, line ends and indentations of a file; flows have some four for each key. */
+  lexemes: 900_000,
   /** Values that aliases add. */
   aliasedValues: 100_000,
   depth: 64,

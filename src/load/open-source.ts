@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearbyName } from './confined-file.ts';
 import { limits } from './limits.ts';
-import type { Fault } from './parse-yaml.ts';
+import type { Fault } from './fault.ts';
 import { readText, type ReadText } from './read-text.ts';
 import type { Folder } from './read-tree.ts';
 import { createSourceText, type SourceText } from './source-text.ts';

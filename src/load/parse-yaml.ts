@@ -1,25 +1,18 @@
 import {
   Composer,
   type CST,
+  type Document,
   type DocumentOptions,
-  Lexer,
   type ParsedNode,
   type ParseOptions,
-  Parser,
   type ScalarTag,
   type SchemaOptions,
   type YAMLParseError,
 } from 'yaml';
+import type { Fault } from './fault.ts';
 import { limits } from './limits.ts';
-
-/** Something wrong at a stretch of a text. */
-export interface Fault {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly start: number;
-  readonly end: number;
-}
+import { INCLUDE_TAG, readTokens } from './read-tokens.ts';
+import { lineColumn, type SourceText } from './source-text.ts';
 
 export interface ParsedYaml {
   /** Null for a text without content, and where the syntax is beyond reading on. */
@@ -29,29 +22,24 @@ export interface ParsedYaml {
   readonly faults: readonly Fault[];
 }
 
-/** Parses YAML 1.2 (so also JSON) into nodes with their places. Sizes are counted while reading, before anything is built. */
-export function parseYaml(text: string): ParsedYaml {
-  const { tokens, faults, stopped, unclosed } = readTokens(text);
-  if (stopped) return { root: null, broken: true, faults };
-  let root: ParsedNode | null = null;
-  let broken = false;
+/** Parses YAML 1.2 (so also JSON) into nodes with their places. */
+export function parseYaml(source: SourceText): ParsedYaml {
+  const { text } = source;
+  const { tokens, faults, isCut, unclosed } = readTokens(text);
+  if (isCut) return { root: null, broken: true, faults };
+  const document = compose(tokens, text);
   const lines = new Set<number>();
-  for (const document of new Composer(OPTIONS).compose(tokens, true, text.length)) {
-    root = document.contents;
-    for (const error of document.errors) {
-      // One mistake often breaks the rest of its line in several ways.
-      const line = text.lastIndexOf('\n', error.pos[0] - 1);
-      if (lines.has(line) || lines.size >= limits.syntaxProblems) continue;
-      lines.add(line);
-      faults.push(syntaxFault(error, text, unclosed));
-      broken ||= error.code !== 'NON_STRING_KEY';
-    }
+  for (const error of document?.errors ?? []) {
+    // One mistake often breaks the rest of its line in several ways.
+    const { line } = lineColumn(source, error.pos[0]);
+    if (lines.has(line)) continue;
+    if (lines.size >= limits.syntaxProblems) break;
+    lines.add(line);
+    faults.push(syntaxFault(error, text, unclosed));
   }
-  return { root: broken ? null : root, broken, faults };
+  const broken = document?.errors.some(({ code }) => code !== 'NON_STRING_KEY') ?? false;
+  return { root: broken ? null : (document?.contents ?? null), broken, faults };
 }
-
-/** The one tag a flow may use; what it stands for is for the reader of the nodes. */
-export const INCLUDE_TAG = '!include';
 
 const includeTag: ScalarTag = { tag: INCLUDE_TAG, resolve: (text) => text };
 
@@ -67,109 +55,16 @@ const OPTIONS = {
   logLevel: 'silent',
 } satisfies ParseOptions & DocumentOptions & SchemaOptions;
 
-interface Tokens {
-  readonly tokens: CST.Token[];
-  readonly faults: Fault[];
-  readonly stopped: boolean;
-  /** Where quotes open that are not closed, by where their text ends. */
-  readonly unclosed: ReadonlyMap<number, number>;
-}
-
-function readTokens(text: string): Tokens {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  const faults: Fault[] = [];
-  const unclosed = new Map<number, number>();
-  let values = 0;
-  let documents = 0;
-  let scalarNext = false;
-  const stop = (code: string, message: string, start: number): Tokens => {
-    faults.push({ code, message, start, end: start + 1 });
-    return { tokens, faults, stopped: true, unclosed };
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    const start = parser.offset;
-    for (const token of parser.next(lexeme)) take(token);
-    if (!scalarNext) {
-      const overrun = check(lexeme, start);
-      if (overrun !== undefined) return overrun;
-    }
-    scalarNext = lexeme === SCALAR;
+function compose(tokens: readonly CST.Token[], text: string): Document.Parsed | undefined {
+  const { stackTraceLimit } = Error;
+  try {
+    // Every mistake in the text becomes an Error there; a hundred thousand stack traces take seconds.
+    Error.stackTraceLimit = 0;
+    const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
+    return document;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  for (const token of parser.end()) take(token);
-  return { tokens, faults, stopped: false, unclosed };
-
-  function take(token: CST.Token): void {
-    if (token.type === 'document' && ++documents > 1) {
-      if (documents === 2) faults.push(severalDocuments(token.offset));
-      return;
-    }
-    if (token.type === 'directive' && !/^%YAML[ \t]+1\.2\s*$/.test(token.source))
-      faults.push(directive(token.offset, token.source));
-    tokens.push(token);
-  }
-
-  function check(lexeme: string, start: number): Tokens | undefined {
-    const mark = lexeme[0] ?? '';
-    if (mark === '!' && lexeme !== INCLUDE_TAG) faults.push(unknownTag(lexeme, start));
-    if ((mark === '"' || mark === "'") && (lexeme.length === 1 || !lexeme.endsWith(mark)))
-      unclosed.set(start + lexeme.length, start);
-    if (!STRUCTURE.has(mark)) return undefined;
-    const { stack } = parser;
-    // The document and, while a scalar is open, that scalar stand on the stack too.
-    if (stack.length > limits.depth + 2)
-      return stop('too-deep', `the document nests deeper than ${limits.depth} levels.`, start);
-    if (++values > limits.values)
-      return stop('too-many-keys', `the file has more than ${limits.values} keys and list items.`, start);
-    const top = stack.at(-1);
-    if (top === undefined || !('items' in top) || top.items.length <= limits.keysPerMap) return undefined;
-    if (isNodes(stack)) return stop('too-many-nodes', `the flow has more than ${limits.nodes} nodes.`, start);
-    const isMap = top.type === 'block-map' || (top.type === 'flow-collection' && top.start.source === '{');
-    return isMap ? stop('too-many-keys', `a map has more than ${limits.keysPerMap} keys.`, start) : undefined;
-  }
-}
-
-/** Announces that the next lexeme is the text of a plain scalar. */
-const SCALAR = '\u{1f}';
-
-/** What begins a map, a list, a key or an item. */
-const STRUCTURE: ReadonlySet<string> = new Set([':', '-', '?', ',', '[', '{']);
-
-function isNodes(stack: readonly CST.Token[]): boolean {
-  const root = stack[1];
-  if (stack.length !== 3 || root === undefined || !('items' in root)) return false;
-  const key = root.items.at(-1)?.key;
-  return key !== undefined && key !== null && 'source' in key && /^["']?nodes["']?$/.test(key.source);
-}
-
-function severalDocuments(start: number): Fault {
-  return {
-    code: 'several-documents',
-    message: 'a second document begins here; a file holds one flow.',
-    hint: 'Remove the line "---", or move what follows into a file of its own.',
-    start,
-    end: start + 3,
-  };
-}
-
-function directive(start: number, source: string): Fault {
-  return {
-    code: 'yaml-directive',
-    message: 'directives are not supported.',
-    hint: 'Remove the line; flows are YAML 1.2.',
-    start,
-    end: start + source.trimEnd().length,
-  };
-}
-
-function unknownTag(tag: string, start: number): Fault {
-  return {
-    code: 'unknown-tag',
-    message: `there is no tag "${tag}".`,
-    hint: 'Remove it; the only tag is !include. Text that begins with "!" needs quotes.',
-    start,
-    end: start + tag.length,
-  };
 }
 
 function syntaxFault(

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
 import { camelCase, snakeCase } from '../flow/schema-shape.ts';
 import type { Links, Tree } from './build-value.ts';
@@ -48,11 +48,13 @@ export function locateInTree(
 export function spellLike(value: unknown, path: DocumentPath): DocumentPath {
   let current = value;
   return path.map((segment) => {
-    const isInside = typeof current === 'object' && current !== null;
-    const spelled = isInside ? spellings(segment).find((name) => Object.hasOwn(current as object, name)) : undefined;
-    const found = spelled ?? segment;
-    current = spelled === undefined ? undefined : (current as Readonly<Record<PathSegment, unknown>>)[spelled];
-    return found;
+    const owner = current;
+    current = undefined;
+    if (typeof owner !== 'object' || owner === null) return segment;
+    const spelled = spelling(segment, (name) => Object.hasOwn(owner, name));
+    if (spelled === undefined) return segment;
+    current = (owner as Readonly<Record<PathSegment, unknown>>)[spelled]; // It has this member.
+    return spelled;
   });
 }
 
@@ -69,11 +71,9 @@ function step(node: Node | null, segment: PathSegment): Step | undefined {
   }
   if (!isMap(node)) return undefined;
   const pairs = pairsOf(node);
-  for (const name of spellings(segment)) {
-    const pair = pairs.get(String(name));
-    if (pair !== undefined) return { segment: name, key: pair.key, node: pair.value };
-  }
-  return undefined;
+  const name = spelling(segment, (candidate) => pairs.has(String(candidate)));
+  const pair = name === undefined ? undefined : pairs.get(String(name));
+  return name === undefined || pair === undefined ? undefined : { segment: name, key: pair.key, node: pair.value };
 }
 
 type ParsedPair = Pair<Scalar, Node | null>;
@@ -94,17 +94,23 @@ function pairsOf(map: YAMLMap): ReadonlyMap<string, ParsedPair> {
   return index;
 }
 
-function spellings(segment: PathSegment): readonly PathSegment[] {
-  return typeof segment === 'number' ? [segment] : [segment, snakeCase(segment), camelCase(segment)];
+/** The spelling of a segment that exists: its own, or that of the other case. */
+function spelling(segment: PathSegment, exists: (name: PathSegment) => boolean): PathSegment | undefined {
+  if (exists(segment)) return segment;
+  if (typeof segment === 'number') return undefined;
+  const snake = snakeCase(segment);
+  if (exists(snake)) return snake;
+  const camel = camelCase(segment);
+  return exists(camel) ? camel : undefined;
 }
 
 function asWritten(segment: PathSegment): PathSegment {
   return typeof segment === 'number' ? segment : snakeCase(segment);
 }
 
-/** The stretch that marks a node: all of a scalar, the beginning of a map or list. */
+/** The stretch that marks a node: all of a scalar or alias, the beginning of a map or list. */
 function stretchOf(node: Node | null): { start: number; end: number } {
   if (isMap(node) && !node.flow && isScalar(node.items[0]?.key)) return stretchOf(node.items[0].key);
   const [start, end] = node?.range ?? [0, 1];
-  return { start, end: isScalar(node) ? end : start + 1 };
+  return { start, end: isScalar(node) || isAlias(node) ? end : start + 1 };
 }

@@ -5,7 +5,7 @@ import { fromPipecat } from '../importers/pipecat.ts';
 import { codeFrame } from './code-frame.ts';
 import { limits } from './limits.ts';
 import { openSource, type OpenOptions } from './open-source.ts';
-import type { Fault } from './parse-yaml.ts';
+import type { Fault } from './fault.ts';
 import { copyPlain } from './plain-object.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { readPromptFiles } from './prompt-file.ts';
@@ -54,10 +54,8 @@ export function readFlow(source: string | URL | object, options: ReadFlowOptions
     case 'value': {
       const { value, problems } = copyPlain(opened.value);
       const { name: file, folder } = opened;
-      const locate = (problem: Problem): Diagnostic => {
-        const { path, atKey: _atKey, within: _within, ...rest } = problem;
-        return { ...rest, file, path: spellLike(value, path) };
-      };
+      const tell = withoutPlace(file);
+      const locate = (problem: Problem): Diagnostic => tell({ ...problem, path: spellLike(value, problem.path) });
       const found = problems.map(locate);
       return value === undefined
         ? failed(file, found)
@@ -79,23 +77,23 @@ interface PlainFlow {
 
 function readValue({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): FlowReading {
   const otherKind = refusal(value);
-  if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)]);
+  if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)], locateGiven);
   const imported = fromPipecat(value);
-  const before = [...found, ...imported.problems.map(locateGiven)];
-  if (imported.format === 'pipecat-editor') return failed(file, before);
+  const foundSoFar = [...found, ...imported.problems.map(locateGiven)];
+  if (imported.format === 'pipecat-editor') return failed(file, foundSoFar, locateGiven);
   const locateAuthored = (problem: Problem): Diagnostic => {
     return locateGiven({ ...problem, path: imported.origin(spellLike(imported.value, problem.path)) });
   };
   const spelled = normalizeSpelling(conversationSchema, imported.value);
-  before.push(...spelled.problems.map(locateAuthored));
+  const before = [...foundSoFar, ...spelled.problems.map(locateAuthored)];
   const parsed = conversationSchema.safeParse(spelled.value);
   if (!parsed.success) {
     const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
     const problems = schemaProblems(parsed.error.issues, validated).map(aboutKind);
-    return failed(file, before.concat(problems.map(locateAuthored)));
+    return failed(file, [...before, ...problems.map(locateAuthored)], locateAuthored);
   }
   const { document, problems, origin } = readPromptFiles(parsed.data, folder);
-  const diagnostics = before.concat(problems.map(locateAuthored));
+  const diagnostics = [...before, ...problems.map(locateAuthored)];
   const locate = (problem: Problem): Diagnostic => {
     const { path, file: promptFile } = origin(problem.path);
     const located = locateAuthored({ ...problem, path });
@@ -136,9 +134,16 @@ function aboutKind(problem: Problem): Problem {
   return { ...problem, code: 'document-kind', message, hint: KINDS };
 }
 
-function failed(file: string, diagnostics: readonly Diagnostic[]): FlowReading {
-  const locate = ({ atKey: _atKey, within: _within, ...rest }: Problem): Diagnostic => ({ ...rest, file });
+function failed(
+  file: string,
+  diagnostics: readonly Diagnostic[],
+  locate: FlowReading['locate'] = withoutPlace(file),
+): FlowReading {
   return { document: null, file, diagnostics: inOrder(diagnostics, file), locate };
+}
+
+function withoutPlace(file: string): FlowReading['locate'] {
+  return ({ atKey: _atKey, within: _within, ...rest }) => ({ ...rest, file });
 }
 
 function diagnose(

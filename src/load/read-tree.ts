@@ -39,7 +39,7 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
   let bytes = 0;
 
   const parse = (text: SourceText, path: DocumentPath): Tree | undefined => {
-    const { root, broken, faults: found } = parseYaml(text.text);
+    const { root, broken, faults: found } = parseYaml(text);
     for (const fault of found) faults.push({ ...fault, source: text, path });
     return broken ? undefined : { source: text, root };
   };

@@ -42,6 +42,8 @@ export function lineColumn({ lineStarts }: SourceText, offset: number): { line: 
 
 /** The text of a line counted from 1, without its line break. */
 export function lineText({ text, lineStarts }: SourceText, line: number): string {
+  const start = lineStarts[line - 1] ?? 0;
   const next = lineStarts[line];
-  return text.slice(lineStarts[line - 1], next === undefined ? undefined : next - 1).replace(/\r$/, '');
+  const end = next === undefined ? text.length : next - 1;
+  return text.slice(start, end > start && text[end - 1] === '\r' ? end - 1 : end);
 }

@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     at: '1:500002',
     when: 'all together are too many',
   },
-  { code: 'too-many-nodes', yaml: `nodes:\n${many(10_001, (index) => `  n${index}: {}\n`)}`, at: '10002:9' },
+  { code: 'too-many-nodes', yaml: `nodes:\n${many(10_001, (index) => `  n${index}: {}\n`)}`, at: '10002:3' },
   { code: 'too-many-nodes', yaml: `nodes:\n${many(10_001, () => '  - {}\n')}`, at: '10002:3', when: 'they are a list' },
   { code: 'not-json', yaml: nodes('{ end: x, config: { a: .nan } }'), at: '3:29' },
   {

@@ -1,0 +1,148 @@
+import { type CST, Lexer, Parser } from 'yaml';
+import type { Fault } from './fault.ts';
+import { limits } from './limits.ts';
+
+export interface Tokens {
+  /** The tokens of the first document. */
+  readonly tokens: readonly CST.Token[];
+  readonly faults: Fault[];
+  /** A limit is passed: the tokens break off. */
+  readonly isCut: boolean;
+  /** Where quotes open that are not closed, by where their text ends. */
+  readonly unclosed: ReadonlyMap<number, number>;
+}
+
+/** The one tag a flow may use; what it stands for is for the reader of the nodes. */
+export const INCLUDE_TAG = '!include';
+
+/** Splits YAML into tokens, and counts while it reads, so that nothing is ever built of a file that is too much. */
+export function readTokens(text: string): Tokens {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  const faults: Fault[] = [];
+  const unclosed = new Map<number, number>();
+  let lexemes = 0;
+  let values = 0;
+  let documents = 0;
+  let anchors = 0;
+
+  const take = (token: CST.Token): void => {
+    if (token.type === 'document' && ++documents > 1) {
+      if (documents === 2) faults.push(severalDocuments(token.offset));
+      return;
+    }
+    if (token.type === 'directive' && !/^%YAML[ \t]+1\.2\s*$/.test(token.source))
+      faults.push(directive(token.offset, token.source));
+    tokens.push(token);
+  };
+
+  const check = (lexeme: string, start: number): Fault | undefined => {
+    const mark = lexeme[0] ?? '';
+    const passed = (code: string, message: string, hint = SMALLER): Fault => {
+      return { code, message, hint, start, end: start + 1 };
+    };
+    switch (mark) {
+      case ' ':
+      case '\t':
+      case '#':
+        return undefined;
+      case '!':
+        if (lexeme !== INCLUDE_TAG) faults.push(unknownTag(lexeme, start));
+        return undefined;
+      case '&':
+        // A value has one; the parser would take any number.
+        return ++anchors > 2
+          ? passed('yaml-syntax', 'a value can have one anchor only.', 'Remove the others.')
+          : undefined;
+      case '"':
+      case "'":
+        if (lexeme.length === 1 || !lexeme.endsWith(mark)) unclosed.set(start + lexeme.length, start);
+        break;
+      case ':':
+      case '-':
+      case '?':
+      case ',':
+      case '[':
+      case '{':
+        values += 1;
+        break;
+      default:
+    }
+    anchors = 0;
+    const { stack } = parser;
+    // The document and, while a scalar is open, that scalar stand on the stack too.
+    if (stack.length > limits.depth + 2)
+      return passed('too-deep', `the document nests deeper than ${limits.depth} levels.`);
+    if (values > limits.values)
+      return passed('too-many-keys', `the file has more than ${limits.values} keys and list items.`);
+    const top = stack.at(-1);
+    if (top === undefined || !('items' in top) || top.items.length <= limits.keysPerMap) return undefined;
+    if (isNodes(stack)) return passed('too-many-nodes', `the flow has more than ${limits.nodes} nodes.`);
+    const isMap = top.type === 'block-map' || (top.type === 'flow-collection' && top.start.source === '{');
+    return isMap ? passed('too-many-keys', `a map has more than ${limits.keysPerMap} keys.`) : undefined;
+  };
+
+  let scalarNext = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    const start = parser.offset;
+    for (const token of parser.next(lexeme)) take(token);
+    lexemes += 1;
+    let passed = scalarNext ? undefined : check(lexeme, start);
+    if (lexemes > limits.lexemes)
+      passed ??= {
+        code: 'file-too-large',
+        message: 'the file has too many lines.',
+        hint: SMALLER,
+        start,
+        end: start + 1,
+      };
+    if (passed !== undefined) faults.push(passed);
+    if (passed !== undefined || faults.length >= limits.syntaxProblems)
+      return { tokens, faults, isCut: true, unclosed };
+    scalarNext = lexeme === SCALAR;
+  }
+  for (const token of parser.end()) take(token);
+  return { tokens, faults, isCut: false, unclosed };
+}
+
+/** Announces that the next lexeme is the text of a plain scalar. */
+const SCALAR = '\u{1f}';
+
+const SMALLER = 'Make it smaller, or split the flow.';
+
+function isNodes(stack: readonly CST.Token[]): boolean {
+  const root = stack[1];
+  if (stack.length !== 3 || root === undefined || !('items' in root)) return false;
+  const key = root.items.at(-1)?.key;
+  return key !== undefined && key !== null && 'source' in key && /^["']?nodes["']?$/.test(key.source);
+}
+
+function severalDocuments(start: number): Fault {
+  return {
+    code: 'several-documents',
+    message: 'a second document begins here; a file holds one flow.',
+    hint: 'Remove the line "---", or move what follows into a file of its own.',
+    start,
+    end: start + 3,
+  };
+}
+
+function directive(start: number, source: string): Fault {
+  return {
+    code: 'yaml-directive',
+    message: 'directives are not supported.',
+    hint: 'Remove the line; flows are YAML 1.2.',
+    start,
+    end: start + source.trimEnd().length,
+  };
+}
+
+function unknownTag(tag: string, start: number): Fault {
+  return {
+    code: 'unknown-tag',
+    message: `there is no tag "${tag}".`,
+    hint: 'Remove it; the only tag is !include. Text that begins with "!" needs quotes.',
+    start,
+    end: start + tag.length,
+  };
+}

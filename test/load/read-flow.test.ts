@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
+import { readFlow } from '../../src/load/read-flow.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const FLOW = 'initial_node: a\nnodes:\n  a: { say: Hi., end: done }\n';
+const DOCUMENT = { initialNode: 'a', nodes: { a: { say: 'Hi.', end: 'done' } } };
+
+describe('what a flow is read from', () => {
+  it('reads a path, a file URL, a YAML text, a JSON text and an object alike', () => {
+    const path = join(temporaryFolder({ 'flow.yaml': FLOW }), 'flow.yaml');
+    const json = '{"initial_node":"a","nodes":{"a":{"say":"Hi.","end":"done"}}}';
+    const object = { initialNode: 'a', nodes: { a: { say: 'Hi.', end: 'done' } } };
+    for (const source of [path, pathToFileURL(path), FLOW, json, `${json}\n`, object]) {
+      const { document, diagnostics } = readFlow(source);
+      expect(diagnostics).toEqual([]);
+      expect(document).toEqual(DOCUMENT);
+    }
+  });
+
+  it.each([
+    ['a byte order mark', `\u{feff}${FLOW}`],
+    ['Windows line ends', FLOW.replaceAll('\n', '\r\n')],
+    [
+      'tabs between the tokens of JSON',
+      '{\n\t"initial_node": "a",\n\t"nodes": {\n\t\t"a": {"say": "Hi.", "end": "done"}\n\t}\n}',
+    ],
+    ['a document start, an end and %YAML 1.2', `%YAML 1.2\n---\n${FLOW}...\n`],
+  ])('reads a file with %s', (_, text) => {
+    const path = join(temporaryFolder({ 'flow.yaml': text }), 'flow.yaml');
+    for (const source of [path, text]) expect(readFlow(source)).toMatchObject({ document: DOCUMENT, diagnostics: [] });
+  });
+
+  it('keeps a date, a time and yes as the text they are, and numbers as numbers', () => {
+    const { document } = readFlow(
+      `${FLOW}state: { day: 2026-05-01, time: 14:30, word: yes, count: 3, ratio: 1.5, big: 1e300 }\n`,
+    );
+    expect(document?.state).toEqual({
+      day: '2026-05-01',
+      time: '14:30',
+      word: 'yes',
+      count: 3,
+      ratio: 1.5,
+      big: 1e300,
+    });
+  });
+
+  it('takes a number, a boolean or ~ as key for the text it is written as', () => {
+    const { document } = readFlow(`${FLOW}state: { 1: a, true: b, ~: c, 1.50: d }\n`);
+    expect(document?.state).toEqual({ '1': 'a', true: 'b', '~': 'c', '1.50': 'd' });
+  });
+
+  it('follows an alias, and gives each place of it its own value', () => {
+    const { document } = readFlow(`${FLOW}state: { a: &x { b: 1 }, c: *x }\n`);
+    expect(document?.state).toEqual({ a: { b: 1 }, c: { b: 1 } });
+  });
+
+  it('reads names such as constructor and toString as ordinary text', () => {
+    const { document } = readFlow(
+      'initial_node: constructor\nnodes:\n  constructor: { end: x }\n  toString: { end: x }\n',
+    );
+    expect(Object.keys(document?.nodes ?? {})).toEqual(['constructor', 'toString']);
+  });
+
+  it('reads a Pipecat flow, and points at the words of its author', () => {
+    const text =
+      '{"initial_node": "a", "nodes": {"a": {"role_message": "You are {{ who", "task_messages": [],\n' +
+      '  "functions": [{"type": "function", "function": {"name": "go", "handler": "__function__:go", "sya": 1}}]}}}';
+    const { diagnostics } = readFlow(text);
+    expect(diagnostics).toMatchObject([
+      { code: 'unknown-key', line: 2, column: 95, path: ['nodes', 'a', 'functions', 0, 'function', 'sya'] },
+    ]);
+    const { locate } = readFlow(text.replace(', "sya": 1', ''));
+    const problem = { code: 'x', severity: 'error', message: 'x' } as const;
+    const within = { start: 8, text: '{{ who' };
+    expect(locate({ ...problem, path: ['nodes', 'a', 'roleMessages', 0, 'content'], within })).toMatchObject({
+      line: 1,
+      column: 64,
+    });
+  });
+});
+
+describe('a file that cannot be read', () => {
+  const error = (source: string | URL): string => {
+    const { document, diagnostics } = readFlow(source);
+    expect(document).toBeNull();
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({ severity: 'error', line: 1, column: 1 });
+    return formatDiagnostic(diagnostics[0]!);
+  };
+
+  it('that does not exist suggests one that does', () => {
+    const folder = temporaryFolder({ 'intake.yaml': FLOW });
+    expect(error(join(folder, 'intke.yaml'))).toContain(
+      '1:1 file-not-found: there is no such file. Did you mean "intake.yaml"?',
+    );
+    expect(error(pathToFileURL(join(folder, 'zzz')))).toContain(`There is ${join(basename(folder), 'intake.yaml')}.`);
+    expect(error(join(folder, 'no', 'where.yaml'))).toContain('file-not-found: there is no such file.');
+    expect(error(new URL('https://example.com/flow.yaml'))).toContain('file-not-found');
+  });
+
+  it('that is a folder tells which flows are in it', () => {
+    const folder = temporaryFolder({ 'intake.yaml': FLOW, 'readme.md': '' });
+    expect(error(folder)).toContain(
+      `not-a-file: this is no regular file. There is ${join(basename(folder), 'intake.yaml')}.`,
+    );
+  });
+
+  it('that is a device or a pipe is refused at once', () => {
+    expect(error('/dev/zero')).toContain('not-a-file');
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(error(pipe)).toContain('not-a-file');
+  });
+
+  it('that has an impossible name is no more than unreadable', () => {
+    expect(error('a\0b')).toContain('file-unreadable');
+    expect(error('x'.repeat(5000))).toContain('file-unreadable');
+  });
+
+  it('that is too large is not even opened up', () => {
+    expect(error(join(temporaryFolder({ 'big.yaml': 'x'.repeat(2_000_001) }), 'big.yaml'))).toContain('file-too-large');
+  });
+});
+
+describe('all problems of a file', () => {
+  it('come at once, in the order of the file, each with its frame', () => {
+    const { document, diagnostics } = readFlow(
+      'initial_node: a\nslots:\n  b: { type: nme }\nnodes:\n  a:\n    sayy: Hi.\n    end: x\n    end: y\n    __proto__: 1\n    on_error: *gone\nx: !y z\n',
+      { file: 'intake.yaml' },
+    );
+    expect(document).toBeNull();
+    expect(diagnostics.map(formatDiagnostic)).toEqual([
+      'intake.yaml:3:14 invalid-value: "type" of slot "b" is none of name, date, time, number, integer, boolean, enum, phone, email, text. Did you mean "name"?',
+      'intake.yaml:6:5 unknown-key: node "a" has no key "sayy". Did you mean "say"?',
+      'intake.yaml:8:5 duplicate-key: "end" already stands in line 7. Keep one of them.',
+      'intake.yaml:9:5 unsafe-key: "__proto__" cannot be a key. Choose another name.',
+      'intake.yaml:10:15 unknown-alias: no anchor &gone stands before this alias. Text that begins with "*" needs quotes.',
+      'intake.yaml:11:1 unknown-key: the flow has no key "x".',
+      'intake.yaml:11:4 unknown-tag: there is no tag "!y". Remove it; the only tag is !include. Text that begins with "!" needs quotes.',
+    ]);
+    expect(diagnostics[1]?.frame).toBe('  4 | nodes:\n  5 |   a:\n> 6 |     sayy: Hi.\n    |     ^^^^');
+  });
+
+  it('does not report what follows from a problem reported before', () => {
+    const { diagnostics } = readFlow('initial_nod: a\nnodes: { a: { end: x, say: *gone, functions: [*gone] } }\n');
+    expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-key', 'unknown-alias', 'unknown-alias']);
+  });
+
+  it('of broken syntax stand alone, for nothing else can be told', () => {
+    const { diagnostics } = readFlow('initial_node: a\nnodes:\n  a: { say: "x }\n  b: @x\nsya: 1\n');
+    expect([...new Set(diagnostics.map(({ code }) => code))]).toEqual(['yaml-syntax']);
+  });
+});
+
+describe('whatever is given', () => {
+  it('never throws, and ends with a document or with an error', () => {
+    const yaml = fc.string({
+      unit: fc.constantFrom(
+        ...Array.from('abn:-?,[]{}&*!|>\'"%@`#\n\t \r<~1{}'),
+        '!include ',
+        'nodes:',
+        'initial_node: a',
+        '\n  ',
+        '---\n',
+        '<<: ',
+      ),
+    });
+    fc.assert(
+      fc.property(fc.oneof(yaml, fc.string(), fc.anything()), (given) => {
+        const reading = readFlow(given as object);
+        const isWrong = reading.diagnostics.some(({ severity }) => severity === 'error');
+        expect(reading.document === null).toBe(isWrong);
+        const problem = { code: 'x', severity: 'error', message: 'x', path: ['nodes', 'a', 0, '__proto__'] } as const;
+        expect(reading.locate(problem).file).toBe(reading.file);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
