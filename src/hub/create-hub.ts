@@ -1,0 +1,139 @@
+import type { Correlation } from '../events/envelope.ts';
+import type { Event, EventType } from '../events/event.ts';
+import type { EventPattern, Hub } from '../ports/hub.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { createEventStream, type EventStream } from './event-stream.ts';
+
+export interface HubOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The session of events that name none; without it the hub mints one. */
+  readonly sessionId?: string;
+  /** How many events are held for replay; 1,000 unless told. */
+  readonly keep?: number;
+  /** Hears of a listener's first failure, and of no other of the same subscription. */
+  readonly onListenerError?: (failure: ListenerFailure) => void;
+}
+
+/** Which listener failed at which event. It holds nothing of the event's data, nor the error's message. */
+export interface ListenerFailure {
+  readonly pattern: EventPattern;
+  readonly type: EventType;
+  readonly eventId: string;
+  readonly error: string;
+  /** The line of code that threw, as the stack names it; empty where it is not known. */
+  readonly thrownAt: string;
+}
+
+/** A hub with streams, and with scopes that fill in the ids of what is emitted through them. */
+export interface EventHub extends Hub {
+  /**
+   * The events of a pattern as a stream. It begins with this call, and keeps at most `limit` unread events (1,000
+   * unless told): the oldest then give way, and `dropped` counts them.
+   */
+  events(pattern: EventPattern, options?: { fromSeq?: number; limit?: number }): EventStream;
+  /** The same hub; what is emitted through it carries these ids, unless it names its own. */
+  scoped(correlation: Partial<Correlation>): EventHub;
+}
+
+/**
+ * Makes a hub. Every listener gets events in the order of emitting, one at a time: what a listener emits comes after
+ * what was emitted before. `seq` counts within each session from 1. A replay delivers what is still held of each
+ * session from `fromSeq` on before `subscribe` returns; a first `seq` above it tells that older ones are gone.
+ * Outside of a listener, `emit` returns when every listener was called; a promise that one returns is not awaited.
+ */
+export function createHub(options: HubOptions): EventHub {
+  const { clock, ids, keep = 1000, onListenerError } = options;
+  const lastSeq = new Map<string, number>();
+  const held: Event[] = [];
+  const subscriptions = new Set<Subscription>();
+  const deliveries: { readonly subscription: Subscription; readonly event: Event }[] = [];
+  let isDelivering = false;
+
+  const publish = (type: EventType, data: Event['data'], correlation: Correlation): void => {
+    const seq = (lastSeq.get(correlation.sessionId) ?? 0) + 1;
+    lastSeq.set(correlation.sessionId, seq);
+    const envelope = { ...correlation, id: ids.create('event'), seq, time: clock.now(), type, data: { ...data } };
+    // The signature of `emit` has matched type and data, which the union cannot see any more.
+    const event = envelope as Event;
+    Object.freeze(event.data);
+    Object.freeze(event);
+    held.push(event);
+    if (held.length > keep) held.shift();
+    for (const subscription of subscriptions) if (subscription.matches(type)) deliveries.push({ subscription, event });
+    deliver();
+  };
+
+  const deliver = (): void => {
+    if (isDelivering) return;
+    isDelivering = true;
+    // The list grows while listeners emit and subscribe.
+    for (const { subscription, event } of deliveries) if (subscription.isOpen) call(subscription, event);
+    deliveries.length = 0;
+    isDelivering = false;
+  };
+
+  const call = (subscription: Subscription, event: Event): void => {
+    try {
+      const returned: unknown = subscription.listener(event);
+      if (returned instanceof Promise) returned.catch((error: unknown) => report(subscription, event, error));
+    } catch (error) {
+      report(subscription, event, error);
+    }
+  };
+
+  const report = (subscription: Subscription, event: Event, error: unknown): void => {
+    if (subscription.hasFailed) return;
+    subscription.hasFailed = true;
+    const { pattern } = subscription;
+    try {
+      onListenerError?.({ pattern, type: event.type, eventId: event.id, ...contentFree(error) });
+    } catch {
+      // Whoever reports failures has failed: there is nobody left to tell.
+    }
+  };
+
+  const subscribe: Hub['subscribe'] = (pattern, listener, { fromSeq } = {}) => {
+    const subscription = { pattern, matches: matcherOf(pattern), listener, isOpen: true, hasFailed: false };
+    if (fromSeq !== undefined)
+      for (const event of held)
+        if (event.seq >= fromSeq && subscription.matches(event.type)) deliveries.push({ subscription, event });
+    subscriptions.add(subscription);
+    deliver();
+    return () => {
+      subscription.isOpen = false;
+      subscriptions.delete(subscription);
+    };
+  };
+
+  const hubOf = (scope: Correlation): EventHub => ({
+    emit: (type, data, correlation) => publish(type, data, { ...scope, ...correlation }),
+    subscribe,
+    events: (pattern, { fromSeq, limit = 1000 } = {}) =>
+      createEventStream(limit, (listener) => subscribe(pattern, listener, fromSeq === undefined ? {} : { fromSeq })),
+    scoped: (correlation) => hubOf({ ...scope, ...correlation }),
+  });
+  // What is emitted outside of any request shares the hub's own request id.
+  return hubOf({ sessionId: options.sessionId ?? ids.create('session'), requestId: ids.create('req') });
+}
+
+interface Subscription {
+  readonly pattern: EventPattern;
+  readonly matches: (type: EventType) => boolean;
+  readonly listener: (event: Event) => void;
+  isOpen: boolean;
+  hasFailed: boolean;
+}
+
+function matcherOf(pattern: EventPattern): (type: EventType) => boolean {
+  if (pattern === '*') return () => true;
+  if (!pattern.endsWith(':*')) return (type) => type === pattern;
+  const family = pattern.slice(0, -1);
+  return (type) => type.startsWith(family);
+}
+
+function contentFree(error: unknown): Pick<ListenerFailure, 'error' | 'thrownAt'> {
+  if (!(error instanceof Error)) return { error: typeof error, thrownAt: '' };
+  const frame = error.stack?.split('\n').find((line) => /^\s+at .*:\d+:\d+\)?$/.test(line));
+  return { error: error.name, thrownAt: frame?.trim() ?? '' };
+}
