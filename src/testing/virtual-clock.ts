@@ -1,0 +1,90 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { FlowError } from '../errors.ts';
+import type { Clock } from '../ports/time.ts';
+
+export interface VirtualClock extends Clock {
+  /** Timers that have neither run nor been cancelled. */
+  readonly pending: number;
+  /** Lets this much time pass; every timer that falls due runs at its own moment, also one that is scheduled meanwhile. */
+  advance(ms: number): Promise<void>;
+  /** Goes to the next timer and runs that one. False where there is none. */
+  advanceToNext(): Promise<boolean>;
+  /**
+   * Goes from timer to timer until the condition holds. Throws a FlowError `condition-not-met` where it does not hold
+   * within `limitMs`.
+   */
+  runUntil(condition: () => boolean, limitMs: number): Promise<void>;
+}
+
+/**
+ * A clock that stands still until it is told to go on, and never waits in real time. Timers run in the order in which
+ * they are due, those due at one moment in the order of scheduling.
+ *
+ * Before the first timer, after each one, and before a call of the clock resolves, what is runnable settles: four rounds
+ * of Node's event loop, each with all microtasks that it brings forth. So a chain of promises of any length ends, and a
+ * chain of up to four `setImmediate`. What waits for the outside (a file, a socket, a thread, a real timer) is not
+ * waited for. Calls of one clock must not overlap. An error that a timer throws rejects the call that ran it.
+ */
+export function createVirtualClock(startAt: number = Date.UTC(2030, 0, 7, 9)): VirtualClock {
+  let now = startAt;
+  /** In the order of running. */
+  const timers: Timer[] = [];
+
+  const runNext = async (limit: number): Promise<boolean> => {
+    const timer = timers[0];
+    if (timer === undefined || timer.due > limit) return false;
+    timers.shift();
+    now = timer.due;
+    timer.task();
+    await settle();
+    return true;
+  };
+
+  return {
+    now: () => now,
+    get pending() {
+      return timers.length;
+    },
+    schedule(delayMs, task) {
+      const timer = { due: now + (delayMs > 0 ? delayMs : 0), task };
+      const later = timers.findIndex((other) => other.due > timer.due);
+      timers.splice(later < 0 ? timers.length : later, 0, timer);
+      return () => {
+        const index = timers.indexOf(timer);
+        if (index >= 0) timers.splice(index, 1);
+      };
+    },
+    async advance(ms) {
+      const until = now + ms;
+      await settle();
+      while (await runNext(until));
+      now = until;
+      await settle();
+    },
+    async advanceToNext() {
+      await settle();
+      return await runNext(Number.MAX_VALUE);
+    },
+    async runUntil(condition, limitMs) {
+      const until = now + limitMs;
+      await settle();
+      while (!condition()) {
+        if (await runNext(until)) continue;
+        throw new FlowError(
+          'condition-not-met',
+          `the condition did not hold within ${limitMs} ms of virtual time, with ${timers.length} timers still pending. ` +
+            'Raise the limit, or see which timer is missing.',
+        );
+      }
+    },
+  };
+}
+
+interface Timer {
+  readonly due: number;
+  readonly task: () => void;
+}
+
+async function settle(): Promise<void> {
+  for (let round = 0; round < 4; round += 1) await nextRound();
+}
