@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { diagnosticCodes, type DiagnosticCode } from '../../src/flow/diagnostic-codes.ts';
 import type { Severity } from '../../src/flow/diagnostic.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { graphCases } from './graph-cases.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 /** The smallest flow that has a problem, and where the problem is. */
@@ -19,6 +21,8 @@ interface Case {
   readonly file?: string;
   /** Problems that cannot be avoided beside this one. */
   readonly also?: readonly DiagnosticCode[];
+  /** Nobody knows yet what code registers. */
+  readonly unregistered?: true;
   /** What tells it from the other cases of its code. */
   readonly when?: string;
 }
@@ -179,6 +183,8 @@ const cases: readonly Case[] = [
   { code: 'invalid-value', yaml: nodes('{ end: x, context_strategy: rest }'), at: '3:34' },
   { code: 'out-of-range', yaml: nodes('{ end: x, reply_timeout_ms: 5 }'), at: '3:34' },
   { code: 'invalid-format', yaml: nodes('{ end: x, functions: [{ name: a b }] }'), at: '3:36' },
+
+  ...graphCases,
 ];
 
 describe('a diagnostic tells its code, its place and how bad it is', () => {
@@ -207,10 +213,12 @@ describe('a diagnostic tells its code, its place and how bad it is', () => {
 /** Codes of files that no text can cause: see read-flow.test.ts. */
 const ELSEWHERE: readonly DiagnosticCode[] = ['file-not-found', 'not-a-file', 'file-unreadable'];
 
-function check({ yaml, files }: Case) {
+function check({ yaml, files, unregistered }: Case) {
+  const registered = unregistered === true ? {} : { functions: new Set(['tool']), flows: new Set<string>() };
+  const options = { catalog: builtinCatalog, ...registered };
   if (typeof yaml === 'string' && files === undefined && (yaml.includes('\n') || yaml.startsWith('{') || yaml === ''))
-    return { ...checkFlow(yaml, { catalog: new Map() }), name: '<text>' };
+    return { ...checkFlow(yaml, options), name: '<text>' };
   const folder = temporaryFolder({ ...files, 'flow.yaml': yaml });
   const path = join(relative(process.cwd(), folder), 'flow.yaml');
-  return { ...checkFlow(path, { catalog: new Map() }), name: path };
+  return { ...checkFlow(path, options), name: path };
 }

@@ -1,0 +1,258 @@
+import type { DiagnosticCode } from '../../src/flow/diagnostic-codes.ts';
+import type { Severity } from '../../src/flow/diagnostic.ts';
+
+/** The smallest flow of a sound form that has a problem, and where the problem is. */
+export interface GraphCase {
+  readonly code: DiagnosticCode;
+  readonly yaml: string;
+  /** `line:column`. */
+  readonly at: string;
+  /** `error` where it is not given. */
+  readonly severity?: Severity;
+  /** Problems that cannot be avoided beside this one. */
+  readonly also?: readonly DiagnosticCode[];
+  /** Nobody knows yet what code registers. */
+  readonly unregistered?: true;
+  /** What tells it from the other cases of its code. */
+  readonly when?: string;
+}
+
+const nodes = (text: string): string => `initial_node: a\nnodes:\n  a: ${text}\n`;
+const one = nodes('{ end: x }');
+const two = nodes('{ say: x }\n  b: { end: x }');
+const offering = (functions: string): string =>
+  `${nodes(`{ say: x, functions: [${functions}] }\n  b: { end: x }`)}role_messages: [{ role: system, content: x }]\n`;
+
+/** What compiling finds. Code has registered the function `tool`. */
+export const graphCases: readonly GraphCase[] = [
+  // Parts that no form can check
+  { code: 'duplicate-id', yaml: 'initial_node: a\nnodes:\n  - { id: a, end: x }\n  - { id: a, end: x }\n', at: '4:11' },
+  {
+    code: 'unknown-node-type',
+    yaml: nodes('{ type: control.swich, default_transition: b }\n  b: { end: x }'),
+    at: '3:14',
+  },
+  { code: 'invalid-node-input', yaml: nodes('{ type: control.fail, input: { message: 5 } }'), at: '3:46' },
+  {
+    code: 'duplicate-function',
+    yaml: offering('{ name: f, transition_to: b }, { name: f, transition_to: b }'),
+    at: '3:67',
+  },
+  {
+    code: 'idle-function',
+    yaml: offering('{ name: f }, { name: g, transition_to: b }'),
+    at: '3:36',
+  },
+  {
+    code: 'missing-target',
+    yaml: offering('{ name: f, transition_only: true }, { name: g, transition_to: b }'),
+    at: '3:39',
+  },
+  {
+    code: 'empty-branch',
+    yaml: nodes('{ say: x, functions: [{ name: tool, transition_to: { field: ok, cases: {} } }] }'),
+    at: '3:70',
+    also: ['model-without-prompt'],
+  },
+  {
+    code: 'invalid-path',
+    yaml: offering('{ name: tool, transition_to: { field: a b, cases: { x: b } } }'),
+    at: '3:66',
+  },
+  {
+    code: 'invalid-parameters',
+    yaml: offering('{ name: f, transition_to: b, parameters: { properties: { c: 5 } } }'),
+    at: '3:88',
+  },
+  {
+    code: 'unknown-parameter',
+    yaml: offering('{ name: f, transition_to: b, parameters: { required: [c] } }'),
+    at: '3:82',
+  },
+  { code: 'unknown-function', yaml: offering('{ name: f, handler: tol, transition_to: b }'), at: '3:48' },
+  { code: 'unknown-flow', yaml: offering('{ name: f, run: pay, transition_to: b }'), at: '3:44' },
+  {
+    code: 'unregistered-function',
+    yaml: offering('{ name: f, handler: g, transition_to: b }'),
+    at: '3:48',
+    severity: 'note',
+    unregistered: true,
+  },
+  {
+    code: 'unregistered-flow',
+    yaml: offering('{ name: f, run: g, transition_to: b }'),
+    at: '3:44',
+    severity: 'note',
+    unregistered: true,
+  },
+  { code: 'reserved-name', yaml: offering('{ name: record, transition_to: b }'), at: '3:36' },
+  { code: 'incomplete-action', yaml: nodes('{ end: x, pre_actions: [{ type: tts_say }] }'), at: '3:30' },
+  { code: 'rule-not-for-type', yaml: `${one}slots:\n  s: { type: text, optional: true, before: today }\n`, at: '5:36' },
+  { code: 'enum-without-values', yaml: `${one}slots:\n  s: { type: enum, optional: true }\n`, at: '5:3' },
+  {
+    code: 'enum-ambiguous',
+    yaml: `${one}slots:\n  s: { type: enum, optional: true, values: { b: [some], c: [some] } }\n`,
+    at: '5:60',
+  },
+  {
+    code: 'empty-range',
+    yaml: `${one}slots:\n  s: { type: number, optional: true, minimum: 2, maximum: 1 }\n`,
+    at: '5:3',
+  },
+  { code: 'invalid-date', yaml: `${one}slots:\n  s: { type: date, optional: true, before: 2026-13-01 }\n`, at: '5:44' },
+  { code: 'invalid-region', yaml: `${one}slots:\n  s: { type: phone, optional: true, region: usa }\n`, at: '5:45' },
+  { code: 'invalid-pattern', yaml: `${one}slots:\n  s: { type: text, optional: true, pattern: (b }\n`, at: '5:45' },
+  { code: 'invalid-default', yaml: `${one}input:\n  s: { type: number, default: x }\n`, at: '5:31' },
+
+  // Templates and conditions
+  { code: 'template-syntax', yaml: nodes('{ say: "b {{ c | d }}", end: x }'), at: '3:16' },
+  {
+    code: 'template-syntax',
+    yaml: nodes('{ type: control.fail, input: { message: "b {{ c | d }}" } }'),
+    at: '3:49',
+    when: 'it is in an input',
+  },
+  { code: 'when-empty', yaml: `${two}edges:\n  - { from: a, to: b, when: { all: [] } }\n`, at: '6:36' },
+  {
+    code: 'when-several-operators',
+    yaml: `${two}edges:\n  - { from: a, to: b, when: { exists: { var: a }, not: { exists: { var: a } } } }\n`,
+    at: '6:29',
+  },
+  { code: 'when-path', yaml: `${two}edges:\n  - { from: a, to: b, when: { exists: { var: b c } } }\n`, at: '6:46' },
+  {
+    code: 'when-pattern',
+    yaml: `${two}state: { c: 1 }\nedges:\n  - { from: a, to: b, when: { matches: { var: c, value: (b } } }\n`,
+    at: '7:57',
+  },
+  {
+    code: 'when-too-deep',
+    yaml: `${two}edges:\n  - { from: a, to: b, when: { any: [${'{ exists: { var: a } }, '.repeat(10_001)}] } }\n`,
+    at: '6:29',
+    also: ['undeclared-name'],
+  },
+
+  // What the parts of a flow have to do with each other
+  { code: 'no-nodes', yaml: 'initial_node: a\nnodes: {}\n', at: '2:1' },
+  { code: 'unknown-initial-node', yaml: 'initial_node: b\nnodes:\n  a: { end: x }\n', at: '1:15' },
+  { code: 'unknown-target', yaml: nodes('{ say: x, default_transition: b }'), at: '3:36' },
+  {
+    code: 'unknown-target',
+    yaml: nodes('{ say: x, functions: [{ name: tool, transition_to: { field: ok, cases: { true: b } } }] }'),
+    at: '3:85',
+    when: 'it is a case of a branch',
+    also: ['model-without-prompt'],
+  },
+  { code: 'unknown-source', yaml: `${one}edges:\n  - { from: b, to: a }\n`, at: '5:13' },
+  { code: 'return-without-digression', yaml: nodes('{ say: x, default_transition: $return }'), at: '3:36' },
+  { code: 'unknown-slot', yaml: nodes('{ collect: [c], default_transition: b }\n  b: { end: x }'), at: '3:18' },
+  {
+    code: 'duplicate-collect',
+    yaml: `${nodes('{ collect: [c, c], default_transition: b }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
+    at: '3:21',
+    severity: 'warning',
+  },
+  {
+    code: 'collect-never-asks',
+    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C, optional: true }\n`,
+    at: '3:8',
+    severity: 'warning',
+  },
+  { code: 'slot-never-collected', yaml: `${one}slots:\n  c: { type: text, ask: C }\n`, at: '5:3', severity: 'warning' },
+  { code: 'dead-end', yaml: nodes('{ say: x }'), at: '3:3' },
+  { code: 'dead-end', yaml: 'initial_node: a\nnodes:\n  - { id: a, say: x }\n', at: '3:11', when: 'nodes are a list' },
+  {
+    code: 'maybe-dead-end',
+    yaml: nodes('{ say: x, functions: [{ name: tool }] }'),
+    at: '3:3',
+    severity: 'warning',
+    also: ['model-without-prompt'],
+  },
+  {
+    code: 'collect-without-exit',
+    yaml: `${nodes('{ collect: [c], functions: [{ name: f, transition_to: b }] }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
+    at: '3:3',
+    severity: 'warning',
+    also: ['model-without-prompt'],
+  },
+  { code: 'end-with-way-out', yaml: nodes('{ end: x, default_transition: a }'), at: '3:16', severity: 'warning' },
+  { code: 'unreachable-node', yaml: nodes('{ end: x }\n  b: { end: x }'), at: '4:3', severity: 'warning' },
+  {
+    code: 'routing-cycle',
+    yaml: nodes('{ type: control.noop, default_transition: b }\n  b: { type: control.noop, default_transition: a }'),
+    at: '4:48',
+  },
+  { code: 'self-loop', yaml: nodes('{ type: control.noop, default_transition: a }'), at: '3:48' },
+  {
+    code: 'ambiguous-edges',
+    yaml: `${two}state: { c: 1 }\nedges:\n  - { from: a, to: b, when: { exists: { var: c } } }\n  - { from: a, to: a, when: { exists: { var: c } } }\n`,
+    at: '8:29',
+    severity: 'warning',
+  },
+  {
+    code: 'shadowed-edge',
+    yaml: `${two}edges:\n  - { from: a, to: b }\n  - { from: a, to: a }\n`,
+    at: '7:5',
+    severity: 'warning',
+  },
+  {
+    code: 'write-without-confirm',
+    yaml: offering('{ name: tool, effect: write, transition_to: b }'),
+    at: '3:50',
+    severity: 'warning',
+  },
+  {
+    code: 'global-shadowed',
+    yaml: `${offering('{ name: f, transition_to: b }')}functions:\n  - { name: f, transition_to: b }\n`,
+    at: '3:36',
+    severity: 'note',
+  },
+  { code: 'undeclared-name', yaml: nodes('{ say: "b {{ c }}", end: x }'), at: '3:16', severity: 'warning' },
+  {
+    code: 'undeclared-name',
+    yaml: `${two}edges:\n  - { from: a, to: b, when: { not: { exists: { var: c } } } }\n`,
+    at: '6:53',
+    severity: 'warning',
+    when: 'it is in a condition',
+  },
+  {
+    code: 'undeclared-name',
+    yaml: nodes('{ type: control.fail, input: { message: "b {{ c }}" } }'),
+    at: '3:49',
+    severity: 'warning',
+    when: 'it is in an input',
+  },
+  {
+    code: 'unknown-output-field',
+    yaml: nodes(
+      '{ type: control.if, input: { condition: { exists: { var: d } } }, default_transition: b }\n  b: { say: "c {{ a.x }}", end: x }',
+    ),
+    at: '4:16',
+    severity: 'warning',
+  },
+  { code: 'name-collision', yaml: `${one}input:\n  c: { type: string }\nstate: { c: 1 }\n`, at: '6:10' },
+  {
+    code: 'model-without-prompt',
+    yaml: nodes('{ functions: [{ name: f, transition_to: b }] }\n  b: { end: x }'),
+    at: '3:3',
+    severity: 'warning',
+  },
+  { code: 'silent-node', yaml: nodes('{ default_transition: b }\n  b: { end: x }'), at: '3:3', severity: 'warning' },
+  {
+    code: 'say-and-prompt',
+    yaml: nodes('{ say: x, task_messages: [{ role: system, content: x }], end: x }'),
+    at: '3:16',
+    severity: 'warning',
+  },
+  {
+    code: 'prompt-too-long',
+    yaml: `${one}role_messages:\n  - { role: system, content: ${'x'.repeat(8_001)} }\n`,
+    at: '5:30',
+    severity: 'warning',
+  },
+  {
+    code: 'secret-in-prompt',
+    yaml: nodes('{ say: "my password: hunter22", end: x }'),
+    at: '3:17',
+    severity: 'warning',
+  },
+];
