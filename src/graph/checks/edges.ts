@@ -56,7 +56,7 @@ function reportShadowed(
 
 function reportSelfLoops(report: Report, node: GraphNode, defaultPath: readonly (string | number)[]): void {
   const fact = `node "${node.id}" runs on entry and leads to itself.`;
-  const hint = 'Lead to a node that waits for the caller, or use control.loop.';
+  const hint = 'Lead to a node that waits for the caller.';
   for (const { to, index } of node.edges)
     if (to === node.id) tell(report, 'error', 'self-loop', ['edges', index, 'to'], fact, { hint });
   if (node.defaultTransition === node.id) tell(report, 'error', 'self-loop', defaultPath, fact, { hint });
