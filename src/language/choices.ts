@@ -2,6 +2,7 @@ import { isDenied, settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, type Token } from './spoken-numbers.ts';
 import { plainAnswer } from './yes-no.ts';
+import { wordSet } from './words.ts';
 
 interface Phrases {
   /** Joined stems of a whole phrase, to the values that it names: more than one makes it ambiguous. */
@@ -11,10 +12,9 @@ interface Phrases {
   longest: number;
 }
 
-const STOP = new Set(
-  `a an the my your our i i'm i've it it's is am are was be to of for on at in with and or not no do does have has had need want would like
-   please just some any this that me we us you get got can could will if so one ones thing something type kind other yes`.split(/\s+/),
-);
+const STOP = wordSet(`
+  a an the my your our i i'm i've it it's is am are was be to of for on at in with and or not no do does have has had need want would
+  like please just some any this that me we us you get got can could will if so one ones thing something type kind other yes`);
 /** What a value called "other" is also called. */
 const OTHER = ['something else', 'none of those', 'none of these', 'none of the above', 'anything else'];
 const LAST = new Set(['last']);
@@ -28,7 +28,8 @@ export function readChoice(text: string, options: ReadOptions): Reading {
   const values = options.values ?? new Map<string, readonly string[]>();
   const trimmed = text.trim();
   const asked = options.asked === true;
-  if (trimmed !== '' && values.has(trimmed)) return chosen(text, trimmed, text.indexOf(trimmed), text.indexOf(trimmed) + trimmed.length, true);
+  if (trimmed !== '' && values.has(trimmed))
+    return chosen(text, trimmed, text.indexOf(trimmed), text.indexOf(trimmed) + trimmed.length, true);
   const answer = asked ? plainAnswer(text) : undefined;
   if (answer !== undefined && values.has(answer)) return chosen(text, answer, 0, text.length, true);
   const phrases = phrasesOf(values);
@@ -64,7 +65,11 @@ function phrasesOf(values: ReadonlyMap<string, readonly string[]>): Phrases {
   const parts = new Map<string, string | undefined>();
   let longest = 1;
   for (const [value, synonyms] of values) {
-    const names = [value.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'), ...synonyms, ...(value.toLowerCase() === 'other' ? OTHER : [])];
+    const names = [
+      value.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'),
+      ...synonyms,
+      ...(value.toLowerCase() === 'other' ? OTHER : []),
+    ];
     for (const name of names) {
       const stems = stemsOf(tokensOf(name.replaceAll(/[_-]+/g, ' '))).map(({ stem }) => stem);
       if (stems.length === 0) continue;
@@ -119,13 +124,18 @@ function wholeMentions(tokens: readonly Token[], phrases: Phrases): Mention<stri
       continue;
     }
     const to = (stems[at + found.length - 1]?.at ?? from) + 1;
-    if (!isRefused(tokens, from)) mentions.push(...found.values.map((value) => mentionOf(tokens, value, from, to, true)));
+    if (!isRefused(tokens, from))
+      mentions.push(...found.values.map((value) => mentionOf(tokens, value, from, to, true)));
     at += found.length;
   }
   return mentions;
 }
 
-function longestAt(stems: readonly Stem[], at: number, phrases: Phrases): { values: readonly string[]; length: number } | undefined {
+function longestAt(
+  stems: readonly Stem[],
+  at: number,
+  phrases: Phrases,
+): { values: readonly string[]; length: number } | undefined {
   let joined = '';
   let found: { values: readonly string[]; length: number } | undefined;
   for (let length = 1; length <= phrases.longest && at + length <= stems.length; length += 1) {
@@ -136,8 +146,14 @@ function longestAt(stems: readonly Stem[], at: number, phrases: Phrases): { valu
   return found;
 }
 
-function partMentions(tokens: readonly Token[], phrases: Phrases, whole: readonly Mention<string>[]): Mention<string>[] {
-  const taken = new Set(whole.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)));
+function partMentions(
+  tokens: readonly Token[],
+  phrases: Phrases,
+  whole: readonly Mention<string>[],
+): Mention<string>[] {
+  const taken = new Set(
+    whole.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)),
+  );
   return stemsOf(tokens).flatMap(({ stem, at }) => {
     const value = phrases.parts.get(stem);
     if (value === undefined || taken.has(at) || isRefused(tokens, at)) return [];
@@ -149,8 +165,10 @@ function partMentions(tokens: readonly Token[], phrases: Phrases, whole: readonl
 function placeMentions(tokens: readonly Token[], keys: readonly string[]): Mention<string>[] {
   return tokens.flatMap((token, at) => {
     const after = tokens[at + 1];
-    const ends = after === undefined || after.mark || ['one', '1', 'option', 'choice', 'please', 'of'].includes(after.text);
-    const place = token.number?.ordinal === true || OPTION.has(tokens[at - 1]?.text ?? '') ? token.number?.value : undefined;
+    const ends =
+      after === undefined || after.mark || ['one', '1', 'option', 'choice', 'please', 'of'].includes(after.text);
+    const place =
+      token.number?.ordinal === true || OPTION.has(tokens[at - 1]?.text ?? '') ? token.number?.value : undefined;
     const value = LAST.has(token.text) ? keys.at(-1) : place === undefined ? undefined : keys[place - 1];
     if (value === undefined || !ends || isRefused(tokens, at)) return [];
     return [mentionOf(tokens, value, at, at + 1, false)];
@@ -160,9 +178,18 @@ function placeMentions(tokens: readonly Token[], keys: readonly string[]): Menti
 /** "not pain", "no pain", "without pain". */
 function isRefused(tokens: readonly Token[], from: number): boolean {
   if (tokens[from - 1]?.text === 'than') return true;
-  return isDenied(tokens, from) || [1, 2].some((back) => tokens[from - back]?.text === 'no' && tokens[from - 1]?.mark !== true);
+  return (
+    isDenied(tokens, from) ||
+    [1, 2].some((back) => tokens[from - back]?.text === 'no' && tokens[from - 1]?.mark !== true)
+  );
 }
 
-function mentionOf(tokens: readonly Token[], value: string, from: number, to: number, certain: boolean): Mention<string> {
+function mentionOf(
+  tokens: readonly Token[],
+  value: string,
+  from: number,
+  to: number,
+  certain: boolean,
+): Mention<string> {
   return { value, from, to, start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0, certain };
 }

@@ -1,4 +1,4 @@
-import { longestPhraseAt, phraseTable } from './words.ts';
+import { longestPhraseAt, phraseTable, wordSet } from './words.ts';
 
 /** A piece of a text between two corrections. */
 export interface Version<Piece> {
@@ -24,40 +24,35 @@ interface Piece {
   mark: boolean;
 }
 
-const WITHDRAWING = phraseTable([
-  ...['wait', 'wait a minute', 'wait a second', 'wait a sec', 'hold on', 'hang on', 'scratch that', 'strike that'],
-  ...['forget that', 'forget it', 'ignore that', 'never mind', 'nevermind', 'let me start over', 'start over'],
-  ...["that's wrong", "that's not right", 'that is wrong', 'that is not right', 'let me start again', 'cancel that'],
-]);
-const REPLACING = phraseTable([
-  ...['no', 'nope', 'no no', 'sorry', "i'm sorry", 'i am sorry', 'excuse me', 'pardon', 'pardon me', 'my mistake', 'my bad'],
-  ...['oops', 'whoops', 'i mean', 'i meant', 'i meant to say', 'i mean to say', 'i should say', 'or rather', 'or actually'],
-  ...['actually', 'make that', 'make it', 'change that to', 'change it to', 'correction', 'let me correct that'],
-  ...['let me correct myself', 'i misspoke', 'not that', 'better make it', 'better make that', 'well actually'],
-]);
+const WITHDRAWING = phraseTable(`
+  wait, wait a minute, wait a second, wait a sec, hold on, hang on, scratch that, strike that, forget that, forget it, ignore that,
+  never mind, nevermind, let me start over, start over, that's wrong, that's not right, that is wrong, that is not right,
+  let me start again, cancel that`);
+const REPLACING = phraseTable(`
+  no, nope, no no, sorry, i'm sorry, i am sorry, excuse me, pardon, pardon me, my mistake, my bad, oops, whoops, i mean, i meant,
+  i meant to say, i mean to say, i should say, or rather, or actually, actually, make that, make it, change that to, change it to,
+  correction, let me correct that, let me correct myself, i misspoke, not that, better make it, better make that, well actually`);
 
 /** Words after "no" with which it is no correction: "no pain", "no problem", "no more than". */
-const AFTER_DETERMINER = new Set(
-  `one 1 problem problems idea worries rush preference matter longer later earlier more less fewer need reason way thanks thank
-   doubt good luck other such big chance clue`.split(/\s+/),
-);
-const BEFORE_NO_CORRECTION = new Set(["can't", 'cannot', 'to', 'the', 'not', 'will', "i'll", 'should', 'a', 'have', 'so', 'very', 'feel']);
+const AFTER_DETERMINER = wordSet(`
+  one 1 problem problems idea worries rush preference matter longer later earlier more less fewer need reason way thanks thank doubt
+  good luck other such big chance clue`);
+const BEFORE_NO_CORRECTION = wordSet("can't cannot to the not will i'll should a have so very feel");
 
 /** Words that may stand between a correction and the value it brings: "no wait, it's on the fourth". */
-const CONNECTORS = new Set(
-  `it it's its is was that that's this should be make the a an at on for in of to my name birthday i'm we're we are there there's will
-   would like about around let's say just and but then oh well yes rather really more number date time please on born`.split(/\s+/),
-);
-const NEGATIONS = new Set(['not', 'never', 'without', 'neither', 'nor', 'cannot', 'except']);
-const NEGATING_PHRASES = phraseTable(['instead of', 'rather than', 'other than', 'anything but', 'nothing to do with']);
-const BETWEEN_NEGATION_AND_VALUE = new Set(
-  `the a an on for at in to it be is going really about my any this that with have having got want do need like book make exactly
-   quite by of come any of us me we i working out doing`.split(/\s+/),
-);
-const BOUNDS = new Set('before after until till since between than over under above below least most within beyond from past by'.split(' '));
+const CONNECTORS = wordSet(`
+  it it's its is was that that's this should be make the a an at on for in of to my name birthday i'm we're we are there there's will
+  would like about around let's say just and but then oh well yes rather really more number date time please on born`);
+const NEGATIONS = wordSet('not never without neither nor cannot except');
+const NEGATING_PHRASES = phraseTable('instead of, rather than, other than, anything but, nothing to do with');
+const BETWEEN_NEGATION_AND_VALUE = wordSet(`
+  the a an on for at in to it be is going really about my any this that with have having got want do need like book make exactly quite
+  by of come any of us me we i working out doing`);
+const BOUNDS = wordSet(`
+  before after until till since between than over under above below least most within beyond from past by`);
 /** "Friday or so" is Friday. */
 const AFTER_VAGUE_OR = new Set(['so', 'something', 'whatever', 'thereabouts', 'anything']);
-const BETWEEN_BOUND_AND_VALUE = new Set(['the', 'about', 'a', 'around', 'like', 'maybe', 'on', 'at']);
+const BETWEEN_BOUND_AND_VALUE = wordSet('the about a around like maybe on at');
 
 /**
  * Cuts pieces where the caller corrects himself: "the third, no wait, the fourth". With `noDenies` a "no" right before a noun denies it ("no
@@ -95,24 +90,17 @@ export function settle<P extends Piece, Value>(
   let unsettled = false;
   for (const version of versions) {
     const found = find(version.pieces, version);
-    const [first, ...others] = found;
+    const first = found[0];
     if (first === undefined) {
       if (version.correction === undefined || mentions.length === 0) continue;
       if (version.correction === 'withdraws') mentions = [];
       else unsettled = unsettled || version.pieces.some((piece) => !piece.mark);
       continue;
     }
-    const last = mentions.at(-1);
-    if (last === undefined) {
-      mentions = found;
-      continue;
-    }
     const direct = version.pieces.slice(0, first.from).every((piece) => piece.mark || CONNECTORS.has(piece.text));
-    if (direct || version.correction === 'withdraws') {
-      mentions = [...mentions.slice(0, -1), merged(last, first, merge), ...others];
-    } else {
-      mentions = [...mentions, ...found];
-    }
+    const replaced = direct || version.correction === 'withdraws' ? mentions.pop() : undefined;
+    if (replaced !== undefined) found[0] = merged(replaced, first, merge);
+    for (const mention of found) mentions.push(mention);
   }
   return { mentions, unsettled };
 }
@@ -142,7 +130,11 @@ export function isBound(pieces: readonly Piece[], from: number, to: number): boo
   return false;
 }
 
-function merged<Value>(earlier: Mention<Value>, later: Mention<Value>, merge: (a: Value, b: Value) => Value): Mention<Value> {
+function merged<Value>(
+  earlier: Mention<Value>,
+  later: Mention<Value>,
+  merge: (a: Value, b: Value) => Value,
+): Mention<Value> {
   const value = merge(earlier.value, later.value);
   return { ...later, value, start: value === later.value ? later.start : earlier.start };
 }
@@ -174,7 +166,10 @@ function markerAt(
   }
   if (correction === undefined) return undefined;
   // A "no" with nothing after it takes back what was said; a "sorry" does not.
-  return { correction: endsInNo && pieces.slice(next, next + 2).every((piece) => piece.mark) ? 'withdraws' : correction, next };
+  return {
+    correction: endsInNo && pieces.slice(next, next + 2).every((piece) => piece.mark) ? 'withdraws' : correction,
+    next,
+  };
 }
 
 function isDeterminer(after: Piece | undefined, noDenies: boolean): boolean {

@@ -1,14 +1,24 @@
-import { dateOfDay, dayNumber, daysInMonth, parseCivilTime, toIsoDate, weekdayOf, type CivilDate } from './civil-date.ts';
+import {
+  dateOfDay,
+  dayNumber,
+  daysInMonth,
+  parseCivilTime,
+  toIsoDate,
+  weekdayOf,
+  type CivilDate,
+} from './civil-date.ts';
 import { settle, versionsOf } from './corrections.ts';
-import { correctedDate, datesIn, type DateParts } from './date-grammar.ts';
+import { datesIn } from './date-grammar.ts';
+import { correctedDate, type DateParts } from './date-parts.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf } from './spoken-numbers.ts';
+import { wordSet } from './words.ts';
 
 type Failure = Extract<Reading, { ok: false }>;
 type Resolved = { date: CivilDate; certain: boolean } | Failure;
 
 /** Regions that write the month before the day. */
-const MONTH_FIRST = new Set(['US', 'PR', 'GU', 'VI', 'AS', 'MP', 'PH', 'FM', 'MH', 'PW']);
+const MONTH_FIRST = wordSet('US PR GU VI AS MP PH FM MH PW');
 /** Nobody alive is older, so a two-digit year further back is the later century's. */
 const OLDEST_YEARS = 110;
 /** A date without a year that lies further ahead was perhaps meant to be past. */
@@ -46,7 +56,9 @@ export function readDate(text: string, options: ReadOptions): Reading {
 }
 
 function wrongSide(distance: number, direction: ReadOptions['direction']): 'out-of-range' | undefined {
-  return (direction === 'past' && distance > 0) || (direction === 'future' && distance < 0) ? 'out-of-range' : undefined;
+  return (direction === 'past' && distance > 0) || (direction === 'future' && distance < 0)
+    ? 'out-of-range'
+    : undefined;
 }
 
 function resolve(parts: DateParts, today: number | undefined, options: ReadOptions): Resolved {
@@ -56,7 +68,12 @@ function resolve(parts: DateParts, today: number | undefined, options: ReadOptio
   if (parts.day !== undefined && (parts.day < 1 || parts.day > daysInMonth(2000, parts.month ?? 1))) {
     return { ok: false, problem: 'invalid' };
   }
-  if (parts.year !== undefined && parts.month !== undefined && parts.day !== undefined && Object.keys(parts).length === 3) {
+  if (
+    parts.year !== undefined &&
+    parts.month !== undefined &&
+    parts.day !== undefined &&
+    Object.keys(parts).length === 3
+  ) {
     return validDate({ year: parts.year, month: parts.month, day: parts.day });
   }
   if (today === undefined) return incomplete('date');
@@ -65,14 +82,16 @@ function resolve(parts: DateParts, today: number | undefined, options: ReadOptio
     if (parts.weekday === undefined) return incomplete('day');
     return agreeing(today - weekdayOf(today) + parts.weekday + 7 * parts.week, parts);
   }
-  const isCalendar = parts.day !== undefined || parts.month !== undefined || hasYear(parts) || parts.monthOffset !== undefined;
+  const isCalendar =
+    parts.day !== undefined || parts.month !== undefined || hasYear(parts) || parts.monthOffset !== undefined;
   return isCalendar ? calendarDate(parts, today, options) : nextWeekday(parts, today, options);
 }
 
 function calendarDate(parts: DateParts, today: number, options: ReadOptions): Resolved {
   const present = dateOfDay(today);
   const { day } = parts;
-  if (day === undefined) return incomplete(parts.month === undefined && parts.monthOffset === undefined ? 'month' : 'day');
+  if (day === undefined)
+    return incomplete(parts.month === undefined && parts.monthOffset === undefined ? 'month' : 'day');
   if (parts.monthOffset !== undefined) {
     const months = present.year * 12 + present.month - 1 + parts.monthOffset;
     return agreeing(validDate({ year: Math.floor(months / 12), month: (months % 12) + 1, day }), parts);
@@ -112,7 +131,12 @@ function shortYearDate(
   const [year, second] = possible;
   if (year === undefined) return { ok: false, problem: 'out-of-range' };
   if (second !== undefined) {
-    return { ok: false, problem: 'incomplete', missing: 'year', candidates: possible.map((each) => toIsoDate({ ...date, year: each })) };
+    return {
+      ok: false,
+      problem: 'incomplete',
+      missing: 'year',
+      candidates: possible.map((each) => toIsoDate({ ...date, year: each })),
+    };
   }
   return agreeing(validDate({ ...date, year }), parts);
 }
@@ -128,7 +152,9 @@ function nextWeekday(parts: DateParts, today: number, options: ReadOptions): Res
   }
   const distance = (weekday - weekdayOf(today) + 7) % 7;
   if (distance === 0 && which !== 'next') {
-    return which === 'this' ? { date: dateOfDay(today + add), certain: true } : ambiguous([today + add, today + 7 + add]);
+    return which === 'this'
+      ? { date: dateOfDay(today + add), certain: true }
+      : ambiguous([today + add, today + 7 + add]);
   }
   const ahead = distance === 0 ? 7 : distance;
   const withinThisWeek = weekdayOf(today) + ahead <= 7;

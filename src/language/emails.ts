@@ -2,7 +2,7 @@ import { settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { withoutSpellingAids } from './spelling.ts';
 import { dictatedDigitsAt } from './spoken-numbers.ts';
-import { hasPhraseAt, wordsOf, type Word } from './words.ts';
+import { hasPhraseAt, wordsOf, type Word, wordSet } from './words.ts';
 
 interface Address {
   local: string;
@@ -20,17 +20,25 @@ const CONNECTORS = new Map([
   ['plus', '+'] as const,
 ]);
 const CONNECTOR_MARKS = new Set(['.', '_', '-', '+']);
-const ONE_WORD = ['all one word', 'all in one word', 'as one word', 'one word', 'no spaces', 'without spaces', 'all together', 'all lowercase', 'all lower case'].map(
-  (phrase) => phrase.split(' '),
-);
+const ONE_WORD = [
+  'all one word',
+  'all in one word',
+  'as one word',
+  'one word',
+  'no spaces',
+  'without spaces',
+  'all together',
+  'all lowercase',
+  'all lower case',
+].map((phrase) => phrase.split(' '));
 /** Words before an address, never the address. */
-const OUTSIDE = new Set(
-  `is it's its it email mail address my me at the be am are was to and yes yeah sure okay ok that's that would i i'm use contact reach so
-   on or you can send write us in by with for a an as of this here here's look looking arrive meet see call home not no going we
-   we're they he she please meeting there be stay will`.split(/\s+/),
-);
+const OUTSIDE = wordSet(`
+  is it's its it email mail address my me at the be am are was to and yes yeah sure okay ok that's that would i i'm use contact reach so
+  on or you can send write us in by with for a an as of this here here's look looking arrive meet see call home not no going we we're
+  they he she please meeting there be stay will`);
 /** Of these, the words that may as well be part of it: "joe the plumber at". */
-const WITHIN = new Set('the and of a an for on in by with me you we be not no or so as he she they this look meet see call home'.split(' '));
+const WITHIN = wordSet(`
+  the and of a an for on in by with me you we be not no or so as he she they this look meet see call home`);
 const LONGEST_LOCAL = 40;
 
 /** Reads an e-mail address, written or dictated ("j o e at example dot com"); one that can be spelled in two ways is not read. */
@@ -43,11 +51,16 @@ export function readEmail(text: string, options: ReadOptions): Reading {
   if (mention === undefined) return { ok: false, problem: 'not-found' };
   const { local, loose, domain } = mention.value;
   if (domain === undefined) {
-    return options.asked === true ? { ok: false, problem: 'incomplete', missing: 'domain' } : { ok: false, problem: 'not-found' };
+    return options.asked === true
+      ? { ok: false, problem: 'incomplete', missing: 'domain' }
+      : { ok: false, problem: 'not-found' };
   }
-  const complete = mentions.flatMap((each) => (each.value.domain === undefined ? [] : [`${each.value.local}@${each.value.domain}`]));
+  const complete = mentions.flatMap((each) =>
+    each.value.domain === undefined ? [] : [`${each.value.local}@${each.value.domain}`],
+  );
   const candidates = [...new Set(complete)];
-  if (candidates.length > 1 || unsettled || isHalfCorrected(versions)) return { ok: false, problem: 'ambiguous', candidates };
+  if (candidates.length > 1 || unsettled || isHalfCorrected(versions))
+    return { ok: false, problem: 'ambiguous', candidates };
   if (loose && !together) return { ok: false, problem: 'ambiguous', candidates };
   const value = `${local}@${domain}`;
   if (!isAddress(local, domain)) return { ok: false, problem: 'invalid' };
@@ -57,9 +70,12 @@ export function readEmail(text: string, options: ReadOptions): Reading {
 
 /** A correction in the middle of an address: "maria dot delgado, sorry, delgada at example dot com". */
 function isHalfCorrected(versions: ReturnType<typeof versionsOf<Word>>): boolean {
-  return versions.slice(0, -1).some(
-    ({ pieces }) => addressesIn(pieces).length === 0 && pieces.some((word) => connectorOf(word) !== undefined && word.text !== '.'),
-  );
+  return versions
+    .slice(0, -1)
+    .some(
+      ({ pieces }) =>
+        addressesIn(pieces).length === 0 && pieces.some((word) => connectorOf(word) !== undefined && word.text !== '.'),
+    );
 }
 
 function withoutPhrases(words: readonly Word[]): Word[] {
@@ -81,7 +97,12 @@ function addressesIn(words: readonly Word[]): Mention<Address>[] {
     const domain = local && domainAt(words, at + 1);
     if (local === undefined || domain === undefined) continue;
     mentions.push({
-      value: { local: local.text, loose: local.loose, certain: local.certain, ...(domain.text.includes('.') && { domain: domain.text }) },
+      value: {
+        local: local.text,
+        loose: local.loose,
+        certain: local.certain,
+        ...(domain.text.includes('.') && { domain: domain.text }),
+      },
       from: local.from,
       to: domain.next,
       start: words[local.from]?.start ?? 0,
@@ -97,7 +118,10 @@ function connectorOf(word: Word | undefined): string | undefined {
   return word.mark ? (CONNECTOR_MARKS.has(word.text) ? word.text : undefined) : CONNECTORS.get(word.text as 'dot');
 }
 
-function localBefore(words: readonly Word[], at: number): { text: string; from: number; loose: boolean; certain: boolean } | undefined {
+function localBefore(
+  words: readonly Word[],
+  at: number,
+): { text: string; from: number; loose: boolean; certain: boolean } | undefined {
   let from = at;
   while (from > 0 && at - from < LONGEST_LOCAL && isLocalWord(words, from - 1, at)) from -= 1;
   let text = '';
@@ -111,7 +135,14 @@ function localBefore(words: readonly Word[], at: number): { text: string; from: 
     const connector = connectorOf(word);
     const digits = connector === undefined ? dictatedDigitsAt(words, next) : undefined;
     const isLetter = word.text.length === 1;
-    const kind = connector !== undefined ? 'connector' : isLetter && !/\d/.test(word.text) ? 'letter' : digits !== undefined ? 'digits' : 'word';
+    const kind =
+      connector !== undefined
+        ? 'connector'
+        : isLetter && !/\d/.test(word.text)
+          ? 'letter'
+          : digits !== undefined
+            ? 'digits'
+            : 'word';
     // "two thousand five" may be 2005 or 20005.
     if (digits !== undefined && /^(?:hundred|thousand)$/.test(words[digits.next - 1]?.text ?? '')) return undefined;
     if (!word.glued && previous !== 'connector' && kind !== 'connector') {
@@ -165,7 +196,12 @@ function labelAt(words: readonly Word[], from: number): { text: string; next: nu
     text += `${hyphen === 1 ? '-' : ''}${digits !== undefined && part.text !== 'o' ? digits.digits : part.text}`;
     next = digits !== undefined && part.text !== 'o' ? digits.next : next + hyphen + 1;
     const after = words[next];
-    canGoOn = after !== undefined && (after.glued || connectorOf(after) === '-' || (isSingle && after.text.length === 1) || dictatedDigitsAt(words, next) !== undefined);
+    canGoOn =
+      after !== undefined &&
+      (after.glued ||
+        connectorOf(after) === '-' ||
+        (isSingle && after.text.length === 1) ||
+        dictatedDigitsAt(words, next) !== undefined);
   }
   return text === '' ? undefined : { text, next };
 }
@@ -173,6 +209,11 @@ function labelAt(words: readonly Word[], from: number): { text: string; next: nu
 function isAddress(local: string, domain: string): boolean {
   if (local.length > 64 || domain.length > 200) return false;
   const labels = domain.split('.');
-  const isPlain = /^[a-z0-9._+-]+$/.test(local) && /^[a-z0-9]/.test(local) && /[a-z0-9]$/.test(local) && !local.includes('..');
-  return isPlain && labels.every((label) => /^[a-z0-9-]+$/.test(label) && !/^-|-$/.test(label)) && /^[a-z]{2,24}$/.test(labels.at(-1) ?? '');
+  const isPlain =
+    /^[a-z0-9._+-]+$/.test(local) && /^[a-z0-9]/.test(local) && /[a-z0-9]$/.test(local) && !local.includes('..');
+  return (
+    isPlain &&
+    labels.every((label) => /^[a-z0-9-]+$/.test(label) && !/^-|-$/.test(label)) &&
+    /^[a-z]{2,24}$/.test(labels.at(-1) ?? '')
+  );
 }

@@ -1,9 +1,7 @@
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.trim().split(/\s+/));
-}
+import { wordSet } from './words.ts';
 
 /** Words that end a name or show that what was said is a sentence and no name. */
-export const SENTENCE_WORDS = words(`
+export const SENTENCE_WORDS = wordSet(`
 a about above across actually after afterwards again against ago ain't all almost along alright already also although always am among an and
 another any anybody anymore anyone anything anyway anywhere apparently are aren't around as ask asked at away back badly basically be because
 been before behind being below besides best better between beyond both briefly but by bye can can't cannot certainly clearly come could
@@ -27,7 +25,7 @@ calling dunno gimme wanna lemme guess uh-huh mhm huh cool awesome perfect correc
 repeat pass skip stop put comma forgot forget finish finished favor por cancel quit hold hang wait`);
 
 /** Everyday words that fill sentences about oneself ("I'm late", "this is urgent") and are hardly ever a name. */
-export const EVERYDAY_WORDS = words(`
+export const EVERYDAY_WORDS = wordSet(`
 able abroad account accident ache address adult afraid age aggressive agent alive allergic allergy alone amazing american anemic angry annoyed
 anonymous anxious appointment asleep asking asthmatic aware awful baby back bad bank bed behind big bill billing bleeding blind blood book
 booked booking bored born bothering box boy breakfast british broke broken brother burned busy buy call called caller canadian car card care
@@ -61,13 +59,15 @@ information details help assistance update status payment credit debit cash doll
 front operator extension voicemail machine robot bot ai computer assistant siri alexa google gonna nobody nothing`);
 
 /** Titles before a name, left out of it. */
-export const TITLES = words('mr mrs ms miss mister missus dr doctor prof professor sir madam');
+export const TITLES = wordSet('mr mrs ms miss mister missus dr doctor prof professor sir madam');
 
 /** Words inside a surname that stay in lower case. */
-export const PARTICLES = words('van der den de la las los le du di da do dos das del della bin ibn al el von zu ter ten af av und y e');
+export const PARTICLES = wordSet(
+  'van der den de la las los le du di da do dos das del della bin ibn al el von zu ter ten af av und y e',
+);
 
 /** Common given names: in lower-case text they tell "this is maria" from "this is terrible". */
-export const GIVEN_NAMES = words(`
+export const GIVEN_NAMES = wordSet(`
 aaron abby abdul abigail abraham adam adele adrian ahmed aisha alan albert alejandro alex alexander alexandra alexis alfred ali alice alicia
 alison allen alma amanda amber amelia amir amy ana andre andrea andreas andrew andy angela angelica angie anita ann anna anne annie anthony
 antonio april arjun arthur ashley audrey austin ava barbara ben benjamin bernard bernie beth betty beverly bill billy bob bobby bonnie brad

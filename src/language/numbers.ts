@@ -1,24 +1,22 @@
+import { MONTHS } from './calendar-words.ts';
 import { isBound, isDenied, settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, yearAt, type Token } from './spoken-numbers.ts';
+import { wordSet } from './words.ts';
 
-const MONTHS = new Set(
-  `january february march april may june july august september october november december
-   jan feb mar apr jun jul aug sep sept oct nov dec`.split(/\s+/),
-);
 const CLOCK_WORDS = new Set(['am', 'pm', "o'clock", 'oclock', 'past']);
-const PARTS = new Set('half halves third thirds quarter quarters fourths fifths tenths plus times'.split(' '));
-const ONE_MORE = new Set(['a', 'an', 'my', 'his', 'her', 'the', 'our', 'another']);
+const PARTS = wordSet('half halves third thirds quarter quarters fourths fifths tenths plus times odd ish');
+const ONE_MORE = wordSet('a an my his her the our another some something');
 const SUM_REACH = 4;
-const TIME_UNITS = new Set('second seconds minute minutes hour hours day days week weeks month months year years'.split(' '));
-const BEFORE_ONE = new Set(
-  `just only for is it's its be there's about around of to say maybe have with need want like number us only exactly yes please at past after by`.split(' '),
-);
-const BEFORE_COUNT = new Set(
-  `just only for is it's its be there's about of to say maybe have with need want like us exactly yes please we're are were will get take order
-   a the my our all that's total made make approximately roughly got or and`.split(/\s+/),
-);
-const AFTER_ONE = new Set('sec moment minute more thing day of time another question that who which by way point other last'.split(' '));
+const TIME_UNITS = wordSet('second seconds minute minutes hour hours day days week weeks month months year years');
+const BEFORE_ONE = wordSet(`
+  just only for is it's its be there's about around of to say maybe have with need want like number us only exactly yes please at past
+  after by`);
+const BEFORE_COUNT = wordSet(`
+  just only for is it's its be there's about of to say maybe have with need want like us exactly yes please we're are were will get take
+  order a the my our all that's total made make approximately roughly got or and`);
+const AFTER_ONE = wordSet(`
+  sec moment minute more thing day of time another question that who which by way point other last`);
 
 /** Reads a number; between two different numbers, or with a bound like "more than four", nothing is chosen. */
 export function readNumber(text: string, options: ReadOptions, whole: boolean): Reading {
@@ -28,7 +26,8 @@ export function readNumber(text: string, options: ReadOptions, whole: boolean): 
   const candidates = [...new Set(mentions.map((mention) => mention.value))];
   const mention = mentions[0];
   if (mention === undefined) return { ok: false, problem: 'not-found' };
-  if (candidates.length > 1 || mentions.some((each) => each.bound)) return { ok: false, problem: 'ambiguous', candidates };
+  if (candidates.length > 1 || mentions.some((each) => each.bound))
+    return { ok: false, problem: 'ambiguous', candidates };
   if (!Number.isFinite(mention.value) || Math.abs(mention.value) > Number.MAX_SAFE_INTEGER) {
     return { ok: false, problem: 'invalid' };
   }
@@ -82,7 +81,8 @@ function valueOf(tokens: readonly Token[]): { value: number; certain: boolean; o
   const numbers = spoken.flatMap((token) => (token.number === undefined ? [] : [token.number]));
   const first = numbers[0];
   if (first === undefined || (numbers.length === 1 && first.ordinal)) return undefined;
-  if (numbers.length === 1) return { value: first.value, certain: first.digits.length < 2 || first.value >= 10, open: false };
+  if (numbers.length === 1)
+    return { value: first.value, certain: first.digits.length < 2 || first.value >= 10, open: false };
   const year = yearAt(spoken, 0);
   if (year?.next === spoken.length) return { value: year.year, certain: true, open: false };
   const dictated = numbers.every((number) => number.digits.length === 1 && !number.ordinal);
@@ -102,9 +102,21 @@ function isSomethingElse(tokens: readonly Token[], at: number, to: number, asked
   if (after !== undefined && (CLOCK_WORDS.has(after.text) || isHalfOfDay(tokens, to))) return true;
   if (tokens[at]?.glued === true && before !== undefined && /^(?:\p{L}|[:/@#.])/u.test(before.text)) return true;
   // "10:30", "4/5", "5,5", "1e3"
-  if (after?.glued === true && /^(?:[:/@,]|\p{L}+$)/u.test(after.text) && next?.glued === true && next.number !== undefined) return true;
+  if (
+    after?.glued === true &&
+    /^(?:[:/@,]|\p{L}+$)/u.test(after.text) &&
+    next?.glued === true &&
+    next.number !== undefined
+  )
+    return true;
   if (after?.glued === true && after.text === '-' && next?.number !== undefined) return true;
-  if (/^[-,]$/.test(before?.text ?? '') && before?.glued === true && tokens[at]?.glued === true && tokens[at - 2]?.number !== undefined) return true;
+  if (
+    /^[-,]$/.test(before?.text ?? '') &&
+    before?.glued === true &&
+    tokens[at]?.glued === true &&
+    tokens[at - 2]?.number !== undefined
+  )
+    return true;
   if (asked) return false;
   const length = tokens.slice(at, to).reduce((sum, token) => sum + token.text.length, 0);
   if (length >= 7 || yearAt(tokens, at) !== undefined) return true;
@@ -116,8 +128,7 @@ function isSomethingElse(tokens: readonly Token[], at: number, to: number, asked
 /** "me and two friends", "me plus three", "four and a baby", "two thirds": the number is not the whole that was asked for. */
 function isPartOfSum(tokens: readonly Token[], from: number, to: number, asked: boolean): boolean {
   if (PARTS.has(tokens[to]?.text ?? '') || tokens[from - 1]?.text === 'plus') return true;
-  if (!asked) return false;
-  if (tokens[from - 1]?.text === 'and' && from > 1) return true;
+  if (asked && tokens[from - 1]?.text === 'and' && from > 1) return true;
   const and = tokens.slice(to, to + SUM_REACH).findIndex((token) => token.text === 'and' || token.text === 'plus');
   return and >= 0 && ONE_MORE.has(tokens[to + and + 1]?.text ?? '');
 }

@@ -9,7 +9,17 @@ import { readTime } from './times.ts';
 import { readBoolean } from './yes-no.ts';
 
 /** What can be read out of a caller's words. */
-export type ValueKind = 'name' | 'date' | 'time' | 'number' | 'integer' | 'boolean' | 'enum' | 'phone' | 'email' | 'text';
+export type ValueKind =
+  | 'name'
+  | 'date'
+  | 'time'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'enum'
+  | 'phone'
+  | 'email'
+  | 'text';
 
 /**
  * What was read. `said` is the part of the text that says it, between the offsets `start` and `end`. `certain` is false where the words

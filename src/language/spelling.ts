@@ -22,7 +22,12 @@ export function withoutSpellingAids(words: readonly Word[]): Word[] {
     at += 1;
     if (!isLetter(word)) continue;
     if (hasPhraseAt(words, at, ['as', 'in'])) at += 3;
-    else if (words[at]?.text === 'for' && words[at + 1]?.text.startsWith(word.text) === true && !isLetter(words[at + 1])) at += 2;
+    else if (
+      words[at]?.text === 'for' &&
+      words[at + 1]?.text.startsWith(word.text) === true &&
+      !isLetter(words[at + 1])
+    )
+      at += 2;
   }
   return kept;
 }

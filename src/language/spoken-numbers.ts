@@ -78,7 +78,8 @@ export function digitsOf(text: string): string {
 export function yearAt(tokens: readonly Token[], at: number): { year: number; next: number } | undefined {
   const first = tokens[at]?.number;
   if (first === undefined || first.ordinal) return undefined;
-  if (first.digits.length === 4 && first.value >= 1800 && first.value < 2200) return { year: first.value, next: at + 1 };
+  if (first.digits.length === 4 && first.value >= 1800 && first.value < 2200)
+    return { year: first.value, next: at + 1 };
   if (first.value < 18 || first.value > 21 || first.digits.length !== 2) return undefined;
   const second = tokens[at + 1]?.number;
   if (second === undefined || second.ordinal || !Number.isInteger(second.value)) return undefined;
@@ -204,7 +205,12 @@ function scaleAt(words: readonly Word[], at: number): number | undefined {
 function repeatedAt(words: readonly Word[], at: number): Found | undefined {
   if (!REPEATS.has(words[at]?.text ?? '')) return undefined;
   const run = dictatedDigitsAt(words, at);
-  return run && { number: { value: Number(run.digits), digits: run.digits, ordinal: false, spoken: true, oh: false }, next: run.next };
+  return (
+    run && {
+      number: { value: Number(run.digits), digits: run.digits, ordinal: false, spoken: true, oh: false },
+      next: run.next,
+    }
+  );
 }
 
 function digitWord(word: Word | undefined): string | undefined {
@@ -274,7 +280,9 @@ interface Group {
 function belowThousandAt(words: readonly Word[], at: number, first: boolean): Group | undefined {
   const bare = words[at]?.text ?? '';
   const lead: Group | undefined =
-    first && (bare === 'hundred' || SCALES.has(bare)) ? { value: 1, ordinal: false, next: at } : belowHundredAt(words, at);
+    first && (bare === 'hundred' || SCALES.has(bare))
+      ? { value: 1, ordinal: false, next: at }
+      : belowHundredAt(words, at);
   if (lead === undefined || lead.ordinal || lead.value === 0 || words[lead.next]?.text !== 'hundred') return lead;
   const hundreds = { value: lead.value * 100, ordinal: false, next: lead.next + 1 };
   const from = words[hundreds.next]?.text === 'and' ? hundreds.next + 1 : hundreds.next;

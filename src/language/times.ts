@@ -3,6 +3,7 @@ import { isBound, isDenied, settle, versionsOf, type Mention, type Version } fro
 import { isPronounOne } from './numbers.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, type Token } from './spoken-numbers.ts';
+import { wordSet } from './words.ts';
 
 type Half = 'am' | 'pm' | 'morning' | 'afternoon' | 'evening' | 'night';
 
@@ -24,15 +25,13 @@ interface Piece {
 type Resolved = { minutes: number; certain: boolean } | { problem: 'invalid' | 'ambiguous' | 'incomplete' };
 
 const DAY_PARTS = new Set(['morning', 'afternoon', 'evening', 'night']);
-const BEFORE_DAY_PART = new Set(
-  'the this tomorrow today every late early at monday tuesday wednesday thursday friday saturday sunday yesterday'.split(' '),
-);
-const BEFORE_HOUR = new Set(['at', 'around', 'about', '@', 'approximately', 'like']);
-const AFTER_HOUR = new Set(
-  `please is was works would will or and if for in on then sounds should i because that so around my maybe okay ok thanks we today
-   tonight tomorrow the this suits fits sharp exactly ish works good great best fine perfect not but with at
-   monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night`.split(/\s+/),
-);
+const BEFORE_DAY_PART = wordSet(`
+  the this tomorrow today every late early at monday tuesday wednesday thursday friday saturday sunday yesterday`);
+const BEFORE_HOUR = wordSet('at around about @ approximately like');
+const AFTER_HOUR = wordSet(`
+  please is was works would will or and if for in on then sounds should i because that so around my maybe okay ok thanks we today
+  tonight tomorrow the this suits fits sharp exactly ish works good great best fine perfect not but with at monday tuesday wednesday
+  thursday friday saturday sunday morning afternoon evening night`);
 const PAST = new Set(['past', 'after']);
 const TO = new Set(['to', 'till', 'til', 'before', 'of']);
 const REACH = 6;
@@ -52,9 +51,11 @@ export function readTime(text: string, options: ReadOptions): Reading {
   if (mention === undefined) return { ok: false, problem: 'not-found' };
   const resolved = mentions.map((each) => resolve(each.value));
   const candidates = [...new Set(resolved.flatMap((each) => ('minutes' in each ? [clock(each.minutes)] : [])))];
-  if (mentions.some((each) => each.bound) || candidates.length > 1) return { ok: false, problem: 'ambiguous', candidates };
+  if (mentions.some((each) => each.bound) || candidates.length > 1)
+    return { ok: false, problem: 'ambiguous', candidates };
   const problem = resolved.find((each) => 'problem' in each);
-  if (problem !== undefined) return { ok: false, ...problem, ...(problem.problem === 'incomplete' && { missing: 'hour' }) };
+  if (problem !== undefined)
+    return { ok: false, ...problem, ...(problem.problem === 'incomplete' && { missing: 'hour' }) };
   const value = candidates[0];
   if (value === undefined) return { ok: false, problem: 'not-found' };
   const certain = !unsettled && resolved.some((each) => 'minutes' in each && each.certain);
@@ -71,7 +72,8 @@ function timesIn(tokens: readonly Token[], version: Version<Token>, asked: boole
     const half = piece === undefined ? dayPartAt(tokens, at, version.correction !== undefined && at < 3) : undefined;
     const next = piece?.next ?? half?.next ?? at + 1;
     const place = { from: at, to: next, start: tokens[at]?.start ?? 0, end: tokens[next - 1]?.end ?? 0, certain: true };
-    if (piece !== undefined && !isDenied(tokens, at)) mentions.push({ ...place, value: piece.parts, bound: isBound(tokens, at, next) });
+    if (piece !== undefined && !isDenied(tokens, at))
+      mentions.push({ ...place, value: piece.parts, bound: isBound(tokens, at, next) });
     if (half !== undefined && !isDenied(tokens, at)) halves.push({ ...place, value: half.half });
     at = next;
   }
@@ -79,22 +81,26 @@ function timesIn(tokens: readonly Token[], version: Version<Token>, asked: boole
     return halves.slice(0, 2).map(({ value, ...place }) => ({ ...place, value: { half: value } }));
   }
   if (halves.length === 0) return mentions;
+  const beginning = new Map(halves.map((half) => [half.from, half.value]));
+  const ending = new Map(halves.map((half) => [half.to, half.value]));
   return mentions.map((mention) => {
-    const half = nearestHalf(mention, halves);
+    const half = nearestHalf(mention, beginning, ending);
     const isOpen = mention.value.half === undefined && mention.value.exact !== true;
     return half === undefined || !isOpen ? mention : { ...mention, value: { ...mention.value, half } };
   });
 }
 
 /** The half of the day said nearest to an hour; behind it rather than before it. */
-function nearestHalf(hour: Mention<TimeParts>, halves: readonly Mention<Half>[]): Half | undefined {
-  // Only the neighbours can be the nearest: the halves are in order.
-  const after = halves.find((half) => half.from >= hour.to);
-  const before = halves.findLast((half) => half.to <= hour.from);
-  const afterGap = after === undefined ? Infinity : after.from - hour.to;
-  const beforeGap = before === undefined ? Infinity : hour.from - before.to;
-  if (Math.min(afterGap, beforeGap) > REACH) return undefined;
-  return afterGap <= beforeGap ? after?.value : before?.value;
+function nearestHalf(
+  hour: Mention<TimeParts>,
+  beginning: ReadonlyMap<number, Half>,
+  ending: ReadonlyMap<number, Half>,
+): Half | undefined {
+  for (let gap = 0; gap <= REACH; gap += 1) {
+    const half = beginning.get(hour.to + gap) ?? ending.get(hour.from - gap);
+    if (half !== undefined) return half;
+  }
+  return undefined;
 }
 
 /** "three pm, no, four" is four in the afternoon; "three am, no, pm" three. */
@@ -117,7 +123,9 @@ function resolve({ hour, minute = 0, half, exact, doubtful }: TimeParts): Resolv
     return { minutes: (hour >= 7 && hour <= 11 ? morning : morning + 12) * 60 + minute, certain: false };
   }
   const isMorning = inMorning(hour, half);
-  return isMorning === undefined ? { problem: 'ambiguous' } : { minutes: (isMorning ? morning : morning + 12) * 60 + minute, certain };
+  return isMorning === undefined
+    ? { problem: 'ambiguous' }
+    : { minutes: (isMorning ? morning : morning + 12) * 60 + minute, certain };
 }
 
 /** Whether an hour of the 12-hour clock is before noon; undefined where the words do not fit ("nine in the afternoon"). */
@@ -153,7 +161,8 @@ function hourAt(tokens: readonly Token[], at: number, asked: boolean): Piece | u
   const next = half?.next ?? oClock(tokens, said.next) ?? said.next;
   const parts = { ...said.parts, ...(half && { half: half.half }) };
   const after = tokens[next];
-  const ends = after === undefined || (after.mark && !(after.glued && /^[/:@%-]$/.test(after.text))) || AFTER_HOUR.has(after.text);
+  const ends =
+    after === undefined || (after.mark && !(after.glued && /^[/:@%-]$/.test(after.text))) || AFTER_HOUR.has(after.text);
   const isMarked = half !== undefined || next > said.next || said.written;
   const isPlaced = BEFORE_HOUR.has(tokens[at - 1]?.text ?? '') || dayPartAt(tokens, next, false) !== undefined;
   const before = tokens[at - 1];
@@ -174,14 +183,16 @@ function clockAt(tokens: readonly Token[], at: number): (Piece & { written: bool
     return { parts: { hour: hour.value, minute: minutes.value, exact }, next: at + 3 + seconds, written: true };
   }
   const dotted = /^(\d{1,2})\.(\d\d)$/.exec(hour.digits) ?? /^(\d{1,2})(\d\d)$/.exec(hour.spoken ? '' : hour.digits);
-  if (dotted !== null) return { parts: { hour: Number(dotted[1]), minute: Number(dotted[2]) }, next: at + 1, written: false };
+  if (dotted !== null)
+    return { parts: { hour: Number(dotted[1]), minute: Number(dotted[2]) }, next: at + 1, written: false };
   if (!Number.isInteger(hour.value) || hour.digits.length > 2 || (hour.oh && minutes === undefined)) return undefined;
   const second = tokens[at + 1]?.number;
   if (second === undefined) return { parts: { hour: hour.value }, next: at + 1, written: false };
   if (second.oh && tokens[at + 2]?.number?.digits.length === 1) {
     return { parts: { hour: hour.value, minute: tokens[at + 2]?.number?.value ?? 0 }, next: at + 3, written: false };
   }
-  const isMinute = !second.ordinal && second.digits.length === 2 && second.value >= 10 && tokens[at + 2]?.number === undefined;
+  const isMinute =
+    !second.ordinal && second.digits.length === 2 && second.value >= 10 && tokens[at + 2]?.number === undefined;
   return isMinute ? { parts: { hour: hour.value, minute: second.value }, next: at + 2, written: false } : undefined;
 }
 
@@ -228,7 +239,8 @@ function toOrPastAt(tokens: readonly Token[], at: number): Piece | undefined {
   const word = tokens[at]?.text;
   const number = tokens[at]?.number;
   const named = word === 'half' ? 30 : word === 'quarter' ? 15 : undefined;
-  const count = named ?? (number !== undefined && !number.ordinal && Number.isInteger(number.value) ? number.value : undefined);
+  const count =
+    named ?? (number !== undefined && !number.ordinal && Number.isInteger(number.value) ? number.value : undefined);
   if (count === undefined || count < 1 || count > 30) return undefined;
   const unit = ['minutes', 'minute'].includes(tokens[at + 1]?.text ?? '') ? 1 : 0;
   const relation = tokens[at + 1 + unit]?.text ?? '';
@@ -268,9 +280,17 @@ function hourName(tokens: readonly Token[], at: number): { hour: number; exact: 
 /** "in half an hour", "in twenty minutes": counted from now, as long as it stays today. */
 function relativeAt(tokens: readonly Token[], at: number, now: string): Piece | undefined {
   if (tokens[at]?.text !== 'in') return undefined;
-  const half = tokens[at + 1]?.text === 'half' && (tokens[at + 2]?.text === 'an' || tokens[at + 2]?.text === 'a') ? 2 : 0;
+  const half =
+    tokens[at + 1]?.text === 'half' && (tokens[at + 2]?.text === 'an' || tokens[at + 2]?.text === 'a') ? 2 : 0;
   const token = tokens[at + 1];
-  const count = half > 0 ? 0.5 : token?.text === 'an' || token?.text === 'a' ? 1 : token?.number?.ordinal === false ? token.number.value : 0;
+  const count =
+    half > 0
+      ? 0.5
+      : token?.text === 'an' || token?.text === 'a'
+        ? 1
+        : token?.number?.ordinal === false
+          ? token.number.value
+          : 0;
   const unitAt = at + 2 + (half > 0 ? 1 : 0);
   const unit = tokens[unitAt]?.text ?? '';
   const minutes = /^hours?$/.test(unit) ? count * 60 : /^min(?:ute)?s?$/.test(unit) ? count : 0;

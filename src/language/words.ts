@@ -12,7 +12,7 @@ export interface Word {
 }
 
 const PIECES = /to-(?:day|morrow|night)(?!\p{L})|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+|\S/giu;
-const FILLERS = new Set(['uh', 'um', 'uhm', 'umm', 'er', 'erm', 'hmm', 'hm', 'mm', 'ah', 'eh']);
+const FILLERS = wordSet('uh um uhm umm er erm hmm hm mm ah eh');
 
 /** Cuts a text into words, numerals and marks; hesitations ("uh", "um") are left out. */
 export function wordsOf(text: string): Word[] {
@@ -41,24 +41,27 @@ export function hasPhraseAt(words: readonly { text: string }[], at: number, phra
   return phrase.every((word, offset) => words[at + offset]?.text === word);
 }
 
-/** A list of phrases, longest first, looked up by their first word. */
-export function phraseTable(phrases: readonly string[]): ReadonlyMap<string, readonly (readonly string[])[]> {
+export type PhraseTable = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/** Phrases, separated by commas, to look up by their first word; the longest of each first. */
+export function phraseTable(list: string): PhraseTable {
   const table = new Map<string, string[][]>();
-  for (const phrase of phrases) {
-    const words = phrase.split(' ');
+  for (const phrase of list.split(',')) {
+    const words = phrase.trim().split(/\s+/);
     const first = words[0] ?? '';
     table.set(first, [...(table.get(first) ?? []), words]);
   }
-  for (const list of table.values()) list.sort((a, b) => b.length - a.length);
+  for (const phrases of table.values()) phrases.sort((a, b) => b.length - a.length);
   return table;
 }
 
+/** Words, separated by white space, as a set. */
+export function wordSet(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
 /** The length in words of the longest phrase of the table that stands at this place, 0 for none. */
-export function longestPhraseAt(
-  words: readonly { text: string }[],
-  at: number,
-  table: ReadonlyMap<string, readonly (readonly string[])[]>,
-): number {
+export function longestPhraseAt(words: readonly { text: string }[], at: number, table: PhraseTable): number {
   const phrase = table.get(words[at]?.text ?? '')?.find((candidate) => hasPhraseAt(words, at, candidate));
   return phrase?.length ?? 0;
 }

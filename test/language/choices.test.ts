@@ -28,7 +28,7 @@ describe('a choice asked for', () => {
     ['I am a new one', 'new-patient'],
     ['existing patient', 'existing_patient'],
     ['not pain, a checkup', 'checkup'],
-    ["no pain, just a checkup", 'checkup'],
+    ['no pain, just a checkup', 'checkup'],
     ["it's not pain it's a checkup", 'checkup'],
     ['no, pain', 'pain'],
     ['checkup, no wait, pain', 'pain'],
@@ -74,25 +74,38 @@ describe('a choice that was not asked for', () => {
 });
 
 it('the longest phrase wins', () => {
-  const teeth = new Map([['cleaning', []], ['deep_cleaning', ['deep clean']]]);
+  const teeth = new Map([
+    ['cleaning', []],
+    ['deep_cleaning', ['deep clean']],
+  ]);
   expect(outcome('enum', 'a deep cleaning', { asked: true, values: teeth })).toBe('deep_cleaning');
   expect(outcome('enum', 'a cleaning', { asked: true, values: teeth })).toBe('cleaning');
 });
 
 it('a phrase of two values is ambiguous', () => {
-  const desks = new Map([['sales', ['help']], ['support', ['help']]]);
+  const desks = new Map([
+    ['sales', ['help']],
+    ['support', ['help']],
+  ]);
   expect(outcome('enum', 'I need help', { values: desks })).toBe('ambiguous');
 });
 
 it('yes and no can be values', () => {
-  const consent = new Map([['yes', []], ['no', []], ['later', ['not now']]]);
+  const consent = new Map([
+    ['yes', []],
+    ['no', []],
+    ['later', ['not now']],
+  ]);
   expect(outcome('enum', 'nope', { asked: true, values: consent })).toBe('no');
   expect(outcome('enum', 'yeah sure', { asked: true, values: consent })).toBe('yes');
   expect(outcome('enum', 'not now', { asked: true, values: consent })).toBe('later');
 });
 
 it('names of object properties are ordinary values', () => {
-  const odd = new Map([['__proto__', []], ['toString', []]]);
+  const odd = new Map([
+    ['__proto__', []],
+    ['toString', []],
+  ]);
   expect(outcome('enum', '__proto__', { values: odd })).toBe('__proto__');
   expect(outcome('enum', 'to string', { values: odd })).toBe('toString');
 });

@@ -92,7 +92,9 @@ describe('a past day asked for', () => {
 
   it('is ambiguous where people mean different weeks', () => {
     expect(outcome('date', 'last tuesday', { asked: true, direction: 'past' })).toBe('ambiguous');
-    expect(outcome('date', 'last tuesday', { asked: true, direction: 'past', now: '2026-11-23T09:00' })).toBe('2026-11-17');
+    expect(outcome('date', 'last tuesday', { asked: true, direction: 'past', now: '2026-11-23T09:00' })).toBe(
+      '2026-11-17',
+    );
   });
 });
 
@@ -207,7 +209,11 @@ describe('what was said', () => {
   });
 
   it('spans a correction', () => {
-    const reading = read('date', 'March third, no wait, the fourth, 1984', { now: NOW, asked: true, direction: 'past' });
+    const reading = read('date', 'March third, no wait, the fourth, 1984', {
+      now: NOW,
+      asked: true,
+      direction: 'past',
+    });
     expect(reading).toMatchObject({ ok: true, said: 'March third, no wait, the fourth, 1984' });
   });
 });

@@ -40,7 +40,7 @@ describe('a name asked for', () => {
     ['maria delgado m a r i a d e l g a d o', 'Maria Delgado'],
     ['xochitl', 'Xochitl'],
     ['nguyen van minh', 'Nguyen van Minh'],
-    ["his name is bob", 'Bob'],
+    ['his name is bob', 'Bob'],
     ['Ann or Anna', 'not-found'],
     ['no', 'not-found'],
     ['yes', 'not-found'],

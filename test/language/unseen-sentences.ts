@@ -80,7 +80,12 @@ const dates: UnseenSentence[] = [
   { kind: 'date', text: 'january the second', expected: '2027-01-02', options: visit },
   { kind: 'date', text: 'Friday the tenth of December', expected: undefined, options: visit },
   { kind: 'date', text: 'whenever you have something', expected: undefined, options: visit },
-  { kind: 'date', text: 'December twenty fourth at five pm for four people', expected: '2026-12-24', options: { direction: 'future' } },
+  {
+    kind: 'date',
+    text: 'December twenty fourth at five pm for four people',
+    expected: '2026-12-24',
+    options: { direction: 'future' },
+  },
   { kind: 'date', text: 'we may need two rooms', expected: undefined, options: { direction: 'future' } },
   { kind: 'date', text: 'my second child was ill', expected: undefined, options: visit },
   { kind: 'date', text: 'To-morrow, please.', expected: '2026-11-22', options: visit },
@@ -129,8 +134,18 @@ const numbers: UnseenSentence[] = [
 const phones: UnseenSentence[] = [
   { kind: 'phone', text: 'two one two five five five oh one four seven', expected: '+12125550147', options: asked },
   { kind: 'phone', text: 'my cell is 646-555-0188', expected: '+16465550188' },
-  { kind: 'phone', text: 'area code seven one eight then double five five oh one double nine', expected: '+17185550199', options: asked },
-  { kind: 'phone', text: 'plus four four two oh seven nine four six oh nine five eight', expected: '+442079460958', options: asked },
+  {
+    kind: 'phone',
+    text: 'area code seven one eight then double five five oh one double nine',
+    expected: '+17185550199',
+    options: asked,
+  },
+  {
+    kind: 'phone',
+    text: 'plus four four two oh seven nine four six oh nine five eight',
+    expected: '+442079460958',
+    options: asked,
+  },
   { kind: 'phone', text: '020 7946 0958', expected: '+442079460958', options: { asked: true, region: 'GB' } },
   { kind: 'phone', text: 'five five five oh one four seven', expected: undefined, options: asked },
   { kind: 'phone', text: 'eight hundred five five five oh one nine nine', expected: '+18005550199', options: asked },
@@ -142,10 +157,20 @@ const phones: UnseenSentence[] = [
 
 const emails: UnseenSentence[] = [
   { kind: 'email', text: 'sam dot okafor at gmail dot com', expected: 'sam.okafor@gmail.com', options: asked },
-  { kind: 'email', text: "it's priya underscore r at company dot co dot uk", expected: 'priya_r@company.co.uk', options: asked },
+  {
+    kind: 'email',
+    text: "it's priya underscore r at company dot co dot uk",
+    expected: 'priya_r@company.co.uk',
+    options: asked,
+  },
   { kind: 'email', text: 'Write to Helen@Example.ORG please', expected: 'helen@example.org' },
   { kind: 'email', text: 'z o e at fastmail dot fm', expected: 'zoe@fastmail.fm', options: asked },
-  { kind: 'email', text: 'lucia fernandez at yahoo dot com all one word', expected: 'luciafernandez@yahoo.com', options: asked },
+  {
+    kind: 'email',
+    text: 'lucia fernandez at yahoo dot com all one word',
+    expected: 'luciafernandez@yahoo.com',
+    options: asked,
+  },
   { kind: 'email', text: 'lucia fernandez at yahoo dot com', expected: undefined, options: asked },
   { kind: 'email', text: 'sam at gmail', expected: undefined, options: asked },
   { kind: 'email', text: 'I am at home', expected: undefined, options: asked },

@@ -24,16 +24,29 @@ describe('a plain answer', () => {
 });
 
 describe('a leaning', () => {
-  it.each(['yes but make it Friday', 'yes, with Aetna', 'yeah I have one', 'I think so', 'I do', 'correct, since May'])('%j is to yes', (text) =>
-    expect(leaning(text)).toBe('yes'),
+  it.each(['yes but make it Friday', 'yes, with Aetna', 'yeah I have one', 'I think so', 'I do', 'correct, since May'])(
+    '%j is to yes',
+    (text) => expect(leaning(text)).toBe('yes'),
   );
   it.each(["no, it's Delgada", 'no I never had that', "I haven't", 'nope, not me', 'not yet'])('%j is to no', (text) =>
     expect(leaning(text)).toBe('no'),
   );
-  it.each(['yes and no', 'not sure', "I don't know", 'okay my name is Ann', 'right so I am calling about a bill', 'I am calling', 'hello',
-    'no idea', 'yes no maybe', 'sure if it is cheap', "I don't understand", '', 'yes?', 'I have a question'])('%j is to neither', (text) =>
-    expect(leaning(text)).toBeUndefined(),
-  );
+  it.each([
+    'yes and no',
+    'not sure',
+    "I don't know",
+    'okay my name is Ann',
+    'right so I am calling about a bill',
+    'I am calling',
+    'hello',
+    'no idea',
+    'yes no maybe',
+    'sure if it is cheap',
+    "I don't understand",
+    '',
+    'yes?',
+    'I have a question',
+  ])('%j is to neither', (text) => expect(leaning(text)).toBeUndefined());
 });
 
 describe('a boolean', () => {
