@@ -109,7 +109,7 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
   const { graph, state } = draft;
   const way = wayOut(graph, state, node);
   if (way === null || node.collect.length > 0) return way;
-  if (batch.calls.some((call) => call.state === 'failed' || call.state === 'blocked')) return null;
+  if (batch.calls.some((call) => hasFailed(draft, call))) return null;
   // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.
   const onlyTalks = node.functions.length === 0;
   const isConditional = way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
@@ -125,9 +125,14 @@ function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival
 
 /** Whether the model has to read what became of a call before the caller has an answer. */
 function needsReply(draft: Draft, node: GraphNode, call: SettledCall): boolean {
-  if (call.state === 'failed' || call.state === 'blocked') return true;
+  if (hasFailed(draft, call)) return true;
   const offered = functionIn(draft.graph, node, call.name);
   return call.state === 'done' && (offered?.body === 'tool' || offered?.body === 'flow');
+}
+
+function hasFailed({ graph, state }: Draft, call: SettledCall): boolean {
+  const node = nodeOf(graph, state, call.node);
+  return call.state === 'failed' || call.state === 'blocked' || node === null || functionIn(graph, node, call.name) === null;
 }
 
 /** A write that the caller overtook has moved the flow: their words are answered by the node they are in now. */
