@@ -33,8 +33,7 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
   const { state } = draft;
   const key = effectKey(state.sessionId, state.turn, state.ordinal);
   state.ordinal += 1;
-  // The pair of kind and payload comes from one member of the union, which spreading cannot express.
-  keep(draft, { ...content, key, state: 'intended', node: state.node, visit: state.visit } as Effect);
+  keep(draft, { ...content, key, state: 'intended', node: state.node, visit: state.visit });
   return key;
 }
 
@@ -68,10 +67,8 @@ export function openOfKind<Kind extends Effect['kind']>(
   state: SessionState,
   kind: Kind,
 ): Extract<Effect, { kind: Kind }> | undefined {
-  for (const key in state.effects) {
-    const effect = state.effects[key];
-    if (effect?.kind === kind) return effect as Extract<Effect, { kind: Kind }>;
-  }
+  for (const effect of Object.values(state.effects))
+    if (effect.kind === kind) return effect as Extract<Effect, { kind: Kind }>; // Its kind was compared.
   return undefined;
 }
 

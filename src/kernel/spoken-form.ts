@@ -37,5 +37,5 @@ function spokenPhone(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   const local = text.startsWith('+1') && digits.length === 11 ? digits.slice(1) : digits;
   const groups = local.length === 10 ? [local.slice(0, 3), local.slice(3, 6), local.slice(6)] : (local.match(/.{1,3}/g) ?? []);
-  return groups.map((group) => [...group].join(' ')).join(', ');
+  return groups.map((group) => group.split('').join(' ')).join(', ');
 }

@@ -79,7 +79,13 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'session:ended':
     case 'flow:returned':
       return state.status === 'ending';
-    default:
+    case 'session:started':
+    case 'user:turn':
+    case 'tool:called':
+    case 'reply:failed':
+    case 'node:requested':
+    case 'flow:swapped':
+    case 'flow:called':
       return false;
   }
 }

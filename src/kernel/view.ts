@@ -1,3 +1,4 @@
+import { scalarText } from '../expression/same-value.ts';
 import { renderTemplate } from '../expression/template.ts';
 import type { Graph, GraphFunction, GraphNode, Prompt } from '../graph/graph.ts';
 import { civilTime } from './civil-time.ts';
@@ -48,7 +49,7 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at
   const missing: string[] = [];
   for (const slot of graph.slots.values()) {
     const value = valueOf(state, slot.name);
-    if (value !== undefined) known.push(`- ${slot.name}: ${String(value.value)}${value.confirmed ? '' : ' (not confirmed yet)'}`);
+    if (value !== undefined) known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
     else if (node?.collect.includes(slot.name) === true) missing.push(`- ${slot.name}${slot.optional ? ' (optional)' : ''}`);
   }
   const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
