@@ -62,7 +62,14 @@ function bodyOf(
   const handler = source.handler ?? source.name;
   if (registered.functions?.has(handler) === true) return 'tool';
   if (source.transitionCallback !== undefined)
-    reportUnregistered(report, 'function', source.transitionCallback, [...path, 'transitionCallback'], registered.functions, 'error');
+    reportUnregistered(
+      report,
+      'function',
+      source.transitionCallback,
+      [...path, 'transitionCallback'],
+      registered.functions,
+      'error',
+    );
   const reason = needsHandler(source);
   if (reason !== null) {
     const at = source.handler === undefined ? [...path, 'name'] : [...path, 'handler'];
@@ -71,9 +78,16 @@ function bodyOf(
   }
   const moves = source.transitionTo !== undefined || source.transitionCallback !== undefined;
   if (!moves && Object.keys(propertiesOf(source)).length === 0)
-    tell(report, registered.functions === undefined ? 'note' : 'error', 'idle-function', [...path, 'name'], `function "${source.name}" is not registered, leads nowhere and takes nothing.`, {
-      hint: 'Give it a transition_to, or register a tool of this name.',
-    });
+    tell(
+      report,
+      registered.functions === undefined ? 'note' : 'error',
+      'idle-function',
+      [...path, 'name'],
+      `function "${source.name}" is not registered, leads nowhere and takes nothing.`,
+      {
+        hint: 'Give it a transition_to, or register a tool of this name.',
+      },
+    );
   return 'edge';
 }
 
@@ -97,7 +111,13 @@ function reportUnregistered(
 ): void {
   if (names?.has(name) === true) return;
   if (names === undefined)
-    tell(report, 'note', `unregistered-${kind}`, path, `${kind} "${name}" must be registered in code before the flow runs.`);
+    tell(
+      report,
+      'note',
+      `unregistered-${kind}`,
+      path,
+      `${kind} "${name}" must be registered in code before the flow runs.`,
+    );
   else
     tell(report, severity, `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
       hint: suggestion(name, names) ?? `Register a ${kind === 'flow' ? 'task flow' : 'tool'} of this name.`,
@@ -132,20 +152,40 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
   if (schema === undefined) return noParameters;
   const at = [...path, 'parameters'];
   if (schema['type'] !== undefined && schema['type'] !== 'object')
-    tell(report, 'error', 'invalid-parameters', [...at, 'type'], `the parameters of "${source.name}" must be an object.`, {
-      hint: 'Write type: object and list them under properties.',
-    });
+    tell(
+      report,
+      'error',
+      'invalid-parameters',
+      [...at, 'type'],
+      `the parameters of "${source.name}" must be an object.`,
+      {
+        hint: 'Write type: object and list them under properties.',
+      },
+    );
   const properties = propertiesOf(source);
   if (schema['properties'] !== undefined && !isRecord(schema['properties']))
-    tell(report, 'error', 'invalid-parameters', [...at, 'properties'], `properties of "${source.name}" must be a map of names.`);
+    tell(
+      report,
+      'error',
+      'invalid-parameters',
+      [...at, 'properties'],
+      `properties of "${source.name}" must be a map of names.`,
+    );
   reportProperties(report, properties, [...at, 'properties'], 0);
   const required = schema['required'];
   if (Array.isArray(required)) {
     for (const [index, name] of required.entries()) {
       if (typeof name === 'string' && Object.hasOwn(properties, name)) continue;
-      tell(report, 'error', 'unknown-parameter', [...at, 'required', index], `required parameter ${JSON.stringify(name)} of "${source.name}" is not among its properties.`, {
-        ...hintFor(String(name), Object.keys(properties)),
-      });
+      tell(
+        report,
+        'error',
+        'unknown-parameter',
+        [...at, 'required', index],
+        `required parameter ${JSON.stringify(name)} of "${source.name}" is not among its properties.`,
+        {
+          ...hintFor(String(name), Object.keys(properties)),
+        },
+      );
     }
   }
   return minifySchema(schema['type'] === undefined ? { type: 'object', ...schema } : schema);
@@ -153,27 +193,59 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
 
 const schemaTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-function reportProperties(report: Report, properties: Record<string, unknown>, path: DocumentPath, depth: number): void {
+function reportProperties(
+  report: Report,
+  properties: Record<string, unknown>,
+  path: DocumentPath,
+  depth: number,
+): void {
   if (depth > 16) return;
   for (const [name, schema] of Object.entries(properties)) {
     const at = [...path, name];
     if (!isRecord(schema)) {
       if (typeof schema !== 'boolean')
-        tell(report, 'error', 'invalid-parameters', at, `parameter "${name}" needs a schema, such as { type: string }.`);
+        tell(
+          report,
+          'error',
+          'invalid-parameters',
+          at,
+          `parameter "${name}" needs a schema, such as { type: string }.`,
+        );
       continue;
     }
     const type = schema['type'];
     if (typeof type === 'string' && !schemaTypes.includes(type))
-      tell(report, 'error', 'invalid-parameters', [...at, 'type'], `"${type}" is no JSON Schema type.`, hintFor(type, schemaTypes));
+      tell(
+        report,
+        'error',
+        'invalid-parameters',
+        [...at, 'type'],
+        `"${type}" is no JSON Schema type.`,
+        hintFor(type, schemaTypes),
+      );
     const pattern = schema['pattern'];
     if (typeof pattern === 'string') {
       const compiled = compilePattern(pattern);
       if (!compiled.ok)
-        tell(report, 'error', 'invalid-pattern', [...at, 'pattern'], compiled.reason, compiled.hint === undefined ? {} : { hint: compiled.hint });
+        tell(
+          report,
+          'error',
+          'invalid-pattern',
+          [...at, 'pattern'],
+          compiled.reason,
+          compiled.hint === undefined ? {} : { hint: compiled.hint },
+        );
     }
     if (schema['enum'] !== undefined && (!Array.isArray(schema['enum']) || schema['enum'].length === 0))
-      tell(report, 'error', 'invalid-parameters', [...at, 'enum'], `the enum of parameter "${name}" must list at least one value.`);
-    if (isRecord(schema['properties'])) reportProperties(report, schema['properties'], [...at, 'properties'], depth + 1);
+      tell(
+        report,
+        'error',
+        'invalid-parameters',
+        [...at, 'enum'],
+        `the enum of parameter "${name}" must list at least one value.`,
+      );
+    if (isRecord(schema['properties']))
+      reportProperties(report, schema['properties'], [...at, 'properties'], depth + 1);
   }
 }
 
@@ -191,28 +263,56 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
   both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
   both('handler', 'run', `function "${source.name}" has two bodies.`);
   if (source.name === recordFunctionName)
-    tell(report, 'error', 'reserved-name', [...path, 'name'], `"${recordFunctionName}" is the function that takes slots; it is offered by itself.`, {
-      hint: 'Choose another name.',
-    });
+    tell(
+      report,
+      'error',
+      'reserved-name',
+      [...path, 'name'],
+      `"${recordFunctionName}" is the function that takes slots; it is offered by itself.`,
+      {
+        hint: 'Choose another name.',
+      },
+    );
   if (source.transitionOnly === true) {
     for (const key of ['handler', 'run', 'parameters', 'effect', 'saveAs', 'confirm'] as const) {
       if (source[key] === undefined) continue;
-      tell(report, 'error', 'conflicting-keys', [...path, key], `function "${source.name}" is transition_only and cannot have "${key}".`, {
-        hint: 'Remove one of the two.',
-        atKey: true,
-      });
+      tell(
+        report,
+        'error',
+        'conflicting-keys',
+        [...path, key],
+        `function "${source.name}" is transition_only and cannot have "${key}".`,
+        {
+          hint: 'Remove one of the two.',
+          atKey: true,
+        },
+      );
     }
     if (typeof source.transitionTo !== 'string')
-      tell(report, 'error', 'missing-target', [...path, 'transitionOnly'], `function "${source.name}" is transition_only but names no node.`, {
-        hint: 'Add transition_to.',
-        atKey: true,
-      });
+      tell(
+        report,
+        'error',
+        'missing-target',
+        [...path, 'transitionOnly'],
+        `function "${source.name}" is transition_only but names no node.`,
+        {
+          hint: 'Add transition_to.',
+          atKey: true,
+        },
+      );
   }
   if (source.digression === true && source.transitionTo === undefined && source.transitionCallback === undefined)
-    tell(report, 'error', 'missing-target', [...path, 'digression'], `function "${source.name}" is a digression but leads nowhere.`, {
-      hint: 'Add transition_to.',
-      atKey: true,
-    });
+    tell(
+      report,
+      'error',
+      'missing-target',
+      [...path, 'digression'],
+      `function "${source.name}" is a digression but leads nowhere.`,
+      {
+        hint: 'Add transition_to.',
+        atKey: true,
+      },
+    );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../events/json.ts';
+import type { ZodType } from 'zod';
+import type { Json } from '../events/json.ts';
 import type { ActionDocument } from '../flow/action.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Message } from '../flow/message.ts';
@@ -6,7 +7,16 @@ import type { NodeDocument } from '../flow/node.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { Catalog } from './catalog.ts';
 import { compileFunction, type Registered } from './compile-function.ts';
-import type { ContextRule, GraphAction, GraphEdge, GraphFunction, GraphNode, GraphTask, Prompt, Trouble } from './graph.ts';
+import type {
+  ContextRule,
+  GraphAction,
+  GraphEdge,
+  GraphFunction,
+  GraphNode,
+  GraphTask,
+  Prompt,
+  Trouble,
+} from './graph.ts';
 import { bindingAt, type Report, tell, templateAt } from './report.ts';
 
 const nothing: readonly never[] = Object.freeze([]);
@@ -27,7 +37,8 @@ export function compileNode(
 ): GraphNode {
   return {
     id,
-    persona: source.roleMessages === undefined ? null : promptsOf(report, source.roleMessages, [...path, 'roleMessages']),
+    persona:
+      source.roleMessages === undefined ? null : promptsOf(report, source.roleMessages, [...path, 'roleMessages']),
     messages: promptsOf(report, source.taskMessages, [...path, 'taskMessages']),
     say: source.say === undefined ? null : templateAt(report, source.say, [...path, 'say']),
     functions: functionsOf(report, source.functions, [...path, 'functions'], options),
@@ -147,10 +158,17 @@ function taskOf(
   }
   for (const key of conversationKeys) {
     if (source[key] !== undefined)
-      tell(report, 'error', 'conflicting-keys', [...path, key], `node "${id}" is a ${type.name}; it does not talk, so "${key}" means nothing.`, {
-        hint: 'Move it to a node of its own.',
-        atKey: true,
-      });
+      tell(
+        report,
+        'error',
+        'conflicting-keys',
+        [...path, key],
+        `node "${id}" is a ${type.name}; it does not talk, so "${key}" means nothing.`,
+        {
+          hint: 'Move it to a node of its own.',
+          atKey: true,
+        },
+      );
   }
   const input = source.input ?? {};
   reportInput(report, type.input, input, [...path, 'input']);
@@ -158,21 +176,23 @@ function taskOf(
   return {
     type,
     input: bindingAt(report, input, [...path, 'input']),
-    config: (source.config ?? {}) as Record<string, Json> as JsonObject,
+    config: (source.config ?? {}) as Record<string, Json>,
   };
 }
 
 const conversationKeys = [
-  'say', 'collect', 'functions', 'taskMessages', 'roleMessages', 'promptFile', 'respondImmediately', 'end',
+  'say',
+  'collect',
+  'functions',
+  'taskMessages',
+  'roleMessages',
+  'promptFile',
+  'respondImmediately',
+  'end',
 ] as const satisfies readonly (keyof NodeDocument)[];
 
 /** Checks an input against its type's schema, as far as it is not bound at run time. */
-function reportInput(
-  report: Report,
-  schema: import('zod').ZodType,
-  input: Record<string, unknown>,
-  path: DocumentPath,
-): void {
+function reportInput(report: Report, schema: ZodType, input: Record<string, unknown>, path: DocumentPath): void {
   const parsed = schema.safeParse(input);
   if (parsed.success) return;
   for (const issue of parsed.error.issues) {

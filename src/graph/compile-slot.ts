@@ -50,9 +50,16 @@ function valuesOf(
     for (const word of [value, ...words].map((text) => text.toLowerCase())) {
       const other = meant.get(word);
       if (other !== undefined && other !== value)
-        tell(report, 'error', 'enum-ambiguous', [...path, 'values', value], `the word "${word}" means both "${other}" and "${value}".`, {
-          hint: 'Remove it from one of them.',
-        });
+        tell(
+          report,
+          'error',
+          'enum-ambiguous',
+          [...path, 'values', value],
+          `the word "${word}" means both "${other}" and "${value}".`,
+          {
+            hint: 'Remove it from one of them.',
+          },
+        );
       meant.set(word, value);
     }
   }
@@ -62,7 +69,14 @@ function valuesOf(
 function patternOf(report: Report, source: string, path: DocumentPath): GraphSlot['pattern'] {
   const pattern = compilePattern(source);
   if (pattern.ok) return pattern;
-  tell(report, 'error', 'invalid-pattern', path, pattern.reason, pattern.hint === undefined ? {} : { hint: pattern.hint });
+  tell(
+    report,
+    'error',
+    'invalid-pattern',
+    path,
+    pattern.reason,
+    pattern.hint === undefined ? {} : { hint: pattern.hint },
+  );
   return null;
 }
 
@@ -80,10 +94,17 @@ const ruleTypes: readonly (readonly [keyof SlotDocument, readonly SlotDocument['
 function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, path: DocumentPath): void {
   for (const [rule, types] of ruleTypes) {
     if (slot[rule] === undefined || types.includes(slot.type)) continue;
-    tell(report, 'error', 'rule-not-for-type', [...path, rule], `"${rule}" means nothing for a slot of type ${slot.type}.`, {
-      hint: `It is for ${types.join(' and ')}. Remove it or change the type of "${name}".`,
-      atKey: true,
-    });
+    tell(
+      report,
+      'error',
+      'rule-not-for-type',
+      [...path, rule],
+      `"${rule}" means nothing for a slot of type ${slot.type}.`,
+      {
+        hint: `It is for ${types.join(' and ')}. Remove it or change the type of "${name}".`,
+        atKey: true,
+      },
+    );
   }
   const emptyRange =
     (slot.minimum !== undefined && slot.maximum !== undefined && slot.minimum > slot.maximum) ||
@@ -94,10 +115,17 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
       atKey: true,
     });
   if (slot.confirmText !== undefined && slot.confirm === undefined)
-    tell(report, 'error', 'conflicting-keys', [...path, 'confirmText'], `slot "${name}" has a read-back text but is not read back.`, {
-      hint: 'Add confirm: readback.',
-      atKey: true,
-    });
+    tell(
+      report,
+      'error',
+      'conflicting-keys',
+      [...path, 'confirmText'],
+      `slot "${name}" has a read-back text but is not read back.`,
+      {
+        hint: 'Add confirm: readback.',
+        atKey: true,
+      },
+    );
   for (const rule of ['before', 'after'] as const) {
     const day = slot[rule];
     if (isDay(day) && Number.isNaN(Date.parse(day)))

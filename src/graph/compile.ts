@@ -72,7 +72,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     trouble: troubleOf(report, document, []),
     dynamicNode: dynamicNodes(options),
   };
-  checkGraph(report, graph, nodeSources);
+  checkGraph(report, graph, nodeSources, options);
   const broken = report.problems.some((problem) => problem.severity === 'error');
   return { graph: broken ? null : graph, problems: report.problems };
 }
@@ -97,7 +97,9 @@ function nodesOf(report: Report, document: ConversationDocument): NodeSources {
       continue;
     }
     if (sources.has(source.id))
-      tell(report, 'error', 'duplicate-id', [...path, 'id'], `two nodes are called "${source.id}".`, { hint: 'Rename one.' });
+      tell(report, 'error', 'duplicate-id', [...path, 'id'], `two nodes are called "${source.id}".`, {
+        hint: 'Rename one.',
+      });
     else sources.set(source.id, { id: source.id, source, path });
   }
   return sources;
@@ -120,9 +122,16 @@ function inputOf(report: Report, fields: Record<string, InputFieldDocument>): Re
   for (const [name, field] of Object.entries(fields)) {
     const value = field.default as Json | undefined; // JSON by the loader's contract.
     if (value !== undefined && !hasType(value, field.type))
-      tell(report, 'error', 'invalid-default', ['input', name, 'default'], `the default of input "${name}" is no ${field.type}.`, {
-        hint: 'Change the default or the type.',
-      });
+      tell(
+        report,
+        'error',
+        'invalid-default',
+        ['input', name, 'default'],
+        `the default of input "${name}" is no ${field.type}.`,
+        {
+          hint: 'Change the default or the type.',
+        },
+      );
     input.set(name, {
       name,
       type: field.type,
@@ -153,6 +162,6 @@ export function hasType(value: unknown, type: GraphInput['type']): boolean {
 /** What makes two documents the same flow: not the address of a schema, nor whether nodes are a map or a list. */
 function identityOf(document: ConversationDocument, sources: NodeSources): unknown {
   const { $schema: _schema, nodes: _nodes, ...rest } = document;
-  const nodes = [...sources.values()].map(({ id, source }) => [id, { ...source, id: undefined }]);
-  return { ...rest, schemaVersion: 1, nodes: Object.fromEntries(nodes) };
+  const nodes = [...sources.values()].map(({ id, source }) => [id, { ...source, id: undefined }] as const);
+  return { ...rest, schemaVersion: 1, nodes: Object.fromEntries<unknown>(nodes) };
 }

@@ -1,3 +1,4 @@
+import type { Registered } from '../compile-function.ts';
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
@@ -15,7 +16,7 @@ import { checkTargets } from './targets.ts';
 import { checkWaysOut } from './ways-out.ts';
 
 /** Reports what is wrong between the parts of a flow: targets, ways out, names, functions, prompts. Takes linear time. */
-export function checkGraph(report: Report, graph: Graph, sources: NodeSources): void {
+export function checkGraph(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   if (graph.nodes.size === 0) {
     tell(report, 'error', 'no-nodes', ['nodes'], 'the flow has no nodes.', { hint: 'Add one.', atKey: true });
     return;
@@ -25,10 +26,10 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources): 
   const reachable = reachableNodes(graph);
   checkTargets(report, graph, sources, offers);
   checkSlots(report, graph, sources, offers);
-  checkWaysOut(report, graph, sources);
+  checkWaysOut(report, graph, sources, registered);
   checkEdges(report, graph, sources);
   checkRoutingCycles(report, graph, sources);
-  checkReachability(report, sources, offers, reachable);
+  checkReachability(report, sources, offers, registered, reachable);
   checkFunctions(report, graph, offers, reachable);
   checkCollisions(report, declarations);
   checkNames(report, graph, declarations, offers);

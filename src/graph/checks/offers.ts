@@ -1,5 +1,6 @@
 import type { DocumentPath } from '../../flow/diagnostic.ts';
 import type { FunctionDocument } from '../../flow/function.ts';
+import type { Registered } from '../compile-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 
@@ -54,7 +55,8 @@ export function leads(offered: GraphFunction): boolean {
   return offered.target !== null || offered.callback !== null;
 }
 
-/** Whether code behind a function chooses the next node, or may. */
-export function mayLeadByCode(offered: GraphFunction): boolean {
-  return offered.callback !== null || offered.body === 'tool';
+/** Tells whether code behind a function chooses the next node, or may; each function may have some until all are known. */
+export function leadingByCode(registered: Registered): (offered: GraphFunction) => boolean {
+  const unknown = registered.functions === undefined;
+  return ({ body, callback }) => callback !== null || body === 'tool' || (unknown && body === 'edge');
 }

@@ -1,7 +1,8 @@
+import type { Registered } from '../compile-function.ts';
 import type { Graph, GraphFunction } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
-import { mayLeadByCode, type Offer, targetsOf } from './offers.ts';
+import { leadingByCode, type Offer, targetsOf } from './offers.ts';
 import { placeOf } from './place.ts';
 
 /** The nodes that the document leads to; all of them where nobody can tell where the flow begins. */
@@ -40,9 +41,10 @@ export function checkReachability(
   report: Report,
   sources: NodeSources,
   offers: readonly Offer[],
+  registered: Registered,
   reachable: ReadonlySet<string>,
 ): void {
-  const byCode = offers.some(({ offered }) => mayLeadByCode(offered));
+  const byCode = offers.map(({ offered }) => offered).some(leadingByCode(registered));
   for (const source of sources.values()) {
     if (reachable.has(source.id)) continue;
     const { path, atKey } = placeOf(source);

@@ -1,12 +1,13 @@
+import type { Registered } from '../compile-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSource, NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { hasOpposites } from './condition-key.ts';
-import { leads } from './offers.ts';
+import { leadingByCode, leads } from './offers.ts';
 import { placeOf } from './place.ts';
 
 /** Reports nodes that nothing leads on from, and ways out of nodes where the conversation ends. */
-export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources): void {
+export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   const offers = (test: (offered: GraphFunction) => boolean): ((node: GraphNode) => boolean) => {
     const everywhere = graph.functions.filter(test);
     return (node) => {
@@ -16,13 +17,13 @@ export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources)
     };
   };
   const offersMove = offers(leads);
-  const offersTool = offers(({ body }) => body === 'tool');
+  const offersCode = offers(leadingByCode(registered));
   for (const source of sources.values()) {
     const node = graph.nodes.get(source.id);
     if (node === undefined) continue;
     if (node.end !== null) reportWaysOutOfEnd(report, node, source);
     else if (!endsByAction(node) && !isOfUnknownType(node, source)) {
-      const found = node.task === null ? deadEndOf(graph, node, offersMove, offersTool) : deadEndOfTask(graph, node);
+      const found = node.task === null ? deadEndOf(graph, node, offersMove, offersCode) : deadEndOfTask(graph, node);
       if (found !== null) {
         const { path, atKey } = placeOf(source);
         tell(report, found.code === 'dead-end' ? 'error' : 'warning', found.code, path, found.message, {
@@ -71,14 +72,14 @@ function deadEndOf(
   graph: Graph,
   node: GraphNode,
   offersMove: (node: GraphNode) => boolean,
-  offersTool: (node: GraphNode) => boolean,
+  offersCode: (node: GraphNode) => boolean,
 ): DeadEnd | null {
   const collects = node.collect.length > 0;
   const leaves = collects ? surelyLeaves(graph, node) : node.defaultTransition !== null || node.edges.length > 0;
   if (leaves) return null;
   if (node.edges.length > 0) return offersMove(node) ? null : leavesByCondition(node);
   if (offersMove(node)) return collects ? leavesByModel(node) : null;
-  if (offersTool(node)) return leavesByCode(node);
+  if (offersCode(node)) return leavesByCode(node);
   return deadEnd(
     node,
     collects ? 'Add a default_transition.' : 'Add a transition_to, a default_transition, or end: true.',

@@ -3,6 +3,7 @@ import type { Json } from '../../../src/events/json.ts';
 import { formatPath, type Problem } from '../../../src/flow/diagnostic.ts';
 import { conversationSchema } from '../../../src/flow/document.ts';
 import { createCatalog } from '../../../src/graph/catalog.ts';
+import type { Registered } from '../../../src/graph/compile-function.ts';
 import { compileFlow } from '../../../src/graph/compile.ts';
 import { defineNodeType } from '../../../src/graph/node-type.ts';
 
@@ -36,13 +37,13 @@ const catalog = createCatalog([
 const functions = new Set(['tool', 'book', 'choose']);
 
 /** Everything found in a document, which must fit the schema. */
-export function problemsOf(document: unknown): readonly Problem[] {
-  return compileFlow(conversationSchema.parse(document), { catalog, functions }).problems;
+export function problemsOf(document: unknown, registered: Registered = { functions }): readonly Problem[] {
+  return compileFlow(conversationSchema.parse(document), { catalog, ...registered }).problems;
 }
 
 /** The problems of one code, one line each: severity, place (`key of` it, or the `"part"` of a text), message, hint. */
-export function found(code: string, document: unknown): readonly string[] {
-  return problemsOf(document)
+export function found(code: string, document: unknown, registered?: Registered): readonly string[] {
+  return problemsOf(document, registered)
     .filter((problem) => problem.code === code)
     .map(({ severity, path, atKey, within }) => {
       const part = within === undefined ? '' : ` "${within.text}"@${within.start}`;

@@ -56,6 +56,13 @@ describe('a node is no dead end', () => {
   });
 });
 
+test('as long as nobody knows what code registers, any function may have code that moves', () => {
+  const document = to({ say: 'Well.', functions: [{ name: 'note' }] });
+  expect(found('maybe-dead-end', document, {})).toEqual(['warning key of nodes.node']);
+  expect(found('dead-end', document, {})).toEqual([]);
+  expect(found('dead-end', to({ say: 'Well.' }), {})).toEqual(['error key of nodes.node']);
+});
+
 test('a function of the flow that a node hides does not lead on from there', () => {
   const hidden = to({ say: 'Well.', functions: [{ name: 'go', parameters: { properties: { x: {} } } }] });
   const document = { ...hidden, functions: [{ name: 'go', transitionTo: 'done' }] };
