@@ -65,8 +65,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
   passKey(draft, call.key);
   const open = openEffect(state, call.key);
   if (open?.kind === 'tool') settle(draft, open, call.state === 'done' ? 'done' : 'failed');
-  const node = nodeOf(graph, state, call.node);
-  const offered = node === null ? null : functionIn(graph, node, call.name);
+  const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
     tell(draft, { type: 'tool:blocked', data: { function: call.name, reason: offered === null ? 'not-in-node' : 'over' } });
     return;
@@ -118,21 +117,25 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
 
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
 function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
-  if (batch.calls.some((call) => needsReply(draft, node, call))) reply(draft, node, 'answer');
+  if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (node.collect.length > 0 && nextNeed(draft.graph, draft.state, node) !== null) askNext(draft, node, arrival);
   else if (batch.calls.length > 0) reply(draft, node, arrival);
 }
 
 /** Whether the model has to read what became of a call before the caller has an answer. */
-function needsReply(draft: Draft, node: GraphNode, call: SettledCall): boolean {
-  if (hasFailed(draft, call)) return true;
-  const offered = functionIn(draft.graph, node, call.name);
-  return call.state === 'done' && (offered?.body === 'tool' || offered?.body === 'flow');
+function needsReply(draft: Draft, call: SettledCall): boolean {
+  const body = offeredTo(draft, call)?.body;
+  return hasFailed(draft, call) || (call.state === 'done' && (body === 'tool' || body === 'flow'));
 }
 
-function hasFailed({ graph, state }: Draft, call: SettledCall): boolean {
+function hasFailed(draft: Draft, call: SettledCall): boolean {
+  return call.state === 'failed' || call.state === 'blocked' || offeredTo(draft, call) === null;
+}
+
+/** The function that a call is of, or null where its node does not offer it. */
+function offeredTo({ graph, state }: Draft, call: SettledCall): GraphFunction | null {
   const node = nodeOf(graph, state, call.node);
-  return call.state === 'failed' || call.state === 'blocked' || node === null || functionIn(graph, node, call.name) === null;
+  return node === null ? null : functionIn(graph, node, call.name);
 }
 
 /** A write that the caller overtook has moved the flow: their words are answered by the node they are in now. */
