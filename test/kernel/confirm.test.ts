@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FunctionDocument } from '../../src/flow/function.ts';
+import { conversation, graphOf } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+const book: FunctionDocument = {
+  name: 'book',
+  description: 'Book the visit.',
+  effect: 'write',
+  confirm: 'Shall I book {{ args.time }}?',
+  saveAs: 'visit',
+  transitionTo: 'done',
+};
+
+function flowWith(...functions: FunctionDocument[]): ConversationFlow {
+  return {
+    initialNode: 'desk',
+    slots: {
+      topic: { type: 'enum', values: ['a', 'b'], ask: 'Which?' },
+      who: { type: 'name', ask: 'Who?', confirm: 'readback' },
+    },
+    nodes: {
+      desk: { taskMessages: task, functions: [...functions, { name: 'move', transitionTo: 'other' }] },
+      other: { taskMessages: task, functions: [{ name: 'leave', transitionTo: 'done' }] },
+      form: { collect: ['who'], functions, defaultTransition: 'done' },
+      done: { say: 'Booked.', end: true },
+    },
+    functions: [{ name: 'to_form', transitionTo: 'form' }],
+  };
+}
+
+function atDesk(...functions: FunctionDocument[]) {
+  const call = conversation(
+    graphOf(
+      flowWith(...functions),
+      functions.map(({ name }) => name),
+    ),
+  );
+  call.start();
+  return call;
+}
+
+const waiting = (time: string, name = 'book') => ({ name, arguments: { time }, state: 'waiting' as const });
+
+/** Asked whether to book ten o'clock. */
+function asked(...more: FunctionDocument[]) {
+  const call = atDesk(book, ...more);
+  call.batch([waiting('ten')]);
+  expect(call.outcome).toEqual(['wait: Shall I book ten?']);
+  return call;
+}
+
+describe('the question', () => {
+  test('is the author’s, with the arguments', () => {
+    asked();
+  });
+
+  test('is made of description and arguments where none was written', () => {
+    const call = atDesk({ ...book, confirm: true });
+    call.batch([
+      {
+        name: 'book',
+        arguments: { visit_time: 'ten', seats: 2, extras: ['tea', 'cake'], note: '', map: { a: 1 } },
+        state: 'waiting',
+      },
+    ]);
+    expect(call.outcome).toEqual([
+      'wait: Book the visit, visit time ten, seats 2, extras tea and cake. Shall I go ahead?',
+    ]);
+  });
+
+  test('falls back to the name where there is no description', () => {
+    const { description: _, ...plain } = book;
+    const call = atDesk({ ...plain, name: 'book_visit', confirm: true });
+    call.batch([waiting('ten', 'book_visit')]);
+    expect(call.outcome).toEqual(['wait: book visit, time ten. Shall I go ahead?']);
+  });
+
+  test('is not troubled by arguments nested without end', () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    const call = atDesk({ ...book, confirm: true });
+    call.batch([{ name: 'book', arguments: { deep: deep as never }, state: 'waiting' }]);
+    expect(call.outcome).toEqual(['wait: Book the visit. Shall I go ahead?']);
+  });
+});
+
+test('a call that waits does not take its transition', () => {
+  const call = asked();
+  expect(call.state.node).toBe('desk');
+  expect(call.moves).toEqual([]);
+});
+
+describe('a plain yes', () => {
+  test('runs the call without an inference, with the arguments that were asked about', () => {
+    const call = asked();
+    const effects = call.turn('yes please');
+    expect(call.outcome).toEqual(['tool book']);
+    expect(effects[0]?.payload).toMatchObject({
+      arguments: { time: 'ten' },
+      write: true,
+      confirmed: true,
+      callId: expect.any(String),
+    });
+  });
+
+  test('and its result moves, once, and is kept', () => {
+    const call = asked();
+    const key = call.turn('yes')[0]?.key ?? '';
+    call.settleTool(key, { result: { id: 7 } });
+    expect(call.state.variables).toEqual({ visit: { id: 7 } });
+    expect(call.moves).toEqual(['desk -> done by function']);
+    expect(call.outcome).toEqual(['say: Booked.', 'end completed']);
+    expect(call.state.effects).not.toHaveProperty(key);
+  });
+
+  test('to a call that then fails is answered by the model', () => {
+    const call = asked();
+    const key = call.turn('yes')[0]?.key ?? '';
+    call.settleTool(key, { state: 'failed' });
+    expect(call.state.node).toBe('desk');
+    expect(call.outcome).toEqual(['reply desk']);
+  });
+});
+
+describe('a plain no', () => {
+  test('cancels the call, and the model goes on', () => {
+    const call = asked();
+    call.turn('no');
+    expect(call.outcome).toEqual(['reply desk']);
+    expect(call.told('tool:settled')).toEqual([{ function: 'book', key: expect.any(String), state: 'cancelled' }]);
+    call.turn('yes');
+    expect(call.outcome).toEqual(['reply desk']);
+  });
+});
+
+describe('anything else', () => {
+  test.each(['can you make it eleven?', 'yes, but at eleven', 'what would that cost', ''])(
+    '(%j) cancels it and goes to the model',
+    (words) => {
+      const call = asked();
+      call.turn(words);
+      expect(call.told('tool:settled')).toEqual([expect.objectContaining({ function: 'book', state: 'cancelled' })]);
+      expect(call.outcome).toEqual(['reply desk']);
+      expect(call.told('wait:answered')).toEqual([expect.objectContaining({ answer: 'other' })]);
+    },
+  );
+});
+
+describe('two calls that wait', () => {
+  function both() {
+    const call = atDesk(book);
+    call.batch([waiting('ten'), waiting('eleven')]);
+    expect(call.outcome).toEqual(['wait: Shall I book ten?']);
+    return call;
+  }
+
+  test('are asked about one after the other, the next when the first has settled', () => {
+    const call = both();
+    const first = call.turn('yes')[0]?.key ?? '';
+    call.settleTool(first, { result: null, next: { kind: 'stay' } });
+    expect(call.outcome).toEqual(['wait: Shall I book eleven?']);
+    call.turn('yes');
+    expect(call.outcome).toEqual(['tool book']);
+    expect(call.state.confirmations).toEqual([]);
+  });
+
+  test('a no to the first still asks about the second', () => {
+    const call = both();
+    call.turn('no');
+    expect(call.outcome).toEqual(['wait: Shall I book eleven?']);
+  });
+
+  test('anything else cancels both', () => {
+    const call = both();
+    call.turn('what was the price again');
+    expect(call.told('tool:settled').map((one) => one.state)).toEqual(['cancelled', 'cancelled']);
+    expect(call.outcome).toEqual(['reply desk']);
+  });
+
+  test('the end of the flow cancels what was not asked about any more', () => {
+    const call = both();
+    const first = call.turn('yes')[0]?.key ?? '';
+    call.settleTool(first);
+    expect(call.outcome).toEqual(['say: Booked.', 'end completed']);
+    expect(call.state.confirmations).toEqual([]);
+    expect(call.told('tool:settled').map((one) => one.state)).toEqual(['done', 'cancelled']);
+  });
+});
+
+describe('beside a sibling that moves', () => {
+  function moved() {
+    const call = atDesk(book);
+    call.batch([waiting('ten'), { name: 'move' }]);
+    return call;
+  }
+
+  test('the flow moves, and the question is asked there', () => {
+    const call = moved();
+    expect(call.state.node).toBe('other');
+    expect(call.outcome).toEqual(['wait: Shall I book ten?']);
+  });
+
+  test('the yes runs the call, but it moves nothing any more', () => {
+    const call = moved();
+    const key = call.turn('yes')[0]?.key ?? '';
+    expect(call.outcome).toEqual(['tool book']);
+    call.settleTool(key, { result: { id: 7 } });
+    expect(call.state).toMatchObject({ node: 'other', variables: { visit: { id: 7 } } });
+    expect(call.told('transition:dropped')).toEqual([{ to: 'done', function: 'book', reason: 'stale' }]);
+    expect(call.outcome).toEqual(['reply other']);
+  });
+
+  test('comes before a read-back of the new node, which is asked when the call has settled', () => {
+    const call = atDesk(book);
+    call.batch([waiting('ten'), { name: 'record', arguments: { who: 'Maria Delgado' } }, { name: 'to_form' }]);
+    expect(call.state.node).toBe('form');
+    expect(call.outcome).toEqual(['wait: Shall I book ten?']);
+    const key = call.turn('yes')[0]?.key ?? '';
+    call.settleTool(key, { next: { kind: 'stay' } });
+    expect(call.outcome).toEqual(['reply form']);
+    call.batch([], 'It is booked.');
+    expect(call.outcome).toEqual(['wait: Maria Delgado, is that right?']);
+  });
+});
+
+test('the waiting call of a completion that the caller overtook is not asked about', () => {
+  const call = atDesk(book);
+  call.batch([waiting('ten')], '', { superseded: true });
+  expect(call.outcome).toEqual([]);
+  expect(call.state.confirmations).toEqual([]);
+  expect(call.told('tool:settled').map((one) => one.state)).toEqual(['waiting', 'cancelled']);
+});
+
+test('text beside a waiting call does not keep the question back', () => {
+  const call = atDesk(book);
+  call.batch([waiting('ten')], 'I have ten free.');
+  expect(call.outcome).toEqual(['wait: Shall I book ten?']);
+});
