@@ -1,0 +1,436 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FlowError } from '../../src/errors.ts';
+import type { Effect } from '../../src/events/effect.ts';
+import type { Json } from '../../src/events/json.ts';
+import type { Lease, LoggedSignal, StepCommit, Store } from '../../src/ports/store.ts';
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** What every store must do. `open` gives an empty store each time, which tells the time by the clock beside it. */
+export function describeStore(name: string, open: () => Promise<{ store: Store; clock: VirtualClock }>): void {
+  describe(`${name} store`, () => {
+    let store: Store;
+    let clock: VirtualClock;
+    beforeEach(async () => {
+      ({ store, clock } = await open());
+    });
+    afterEach(() => store.close());
+
+    const own = async (sessionId = 's', owner = 'me'): Promise<Lease> => {
+      const lease = await store.acquireLease(sessionId, owner, 1_000);
+      if (lease === null) throw new Error('the lease was not to be had');
+      return lease;
+    };
+    const kept = async (sessionId = 's') => ({
+      snapshot: await store.loadSnapshot(sessionId),
+      log: await store.readLog(sessionId),
+      effects: await store.loadEffects(sessionId),
+    });
+
+    describe('a lease', () => {
+      test('is taken by one owner at a time', async () => {
+        expect(await own('s', 'first')).toEqual({
+          sessionId: 's',
+          owner: 'first',
+          token: expect.any(Number),
+          expiresAt: clock.now() + 1_000,
+        });
+        expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+        expect(await store.acquireLease('other', 'second', 1_000)).not.toBeNull();
+      });
+
+      test('is renewed by its owner, who keeps the token and may use the older lease', async () => {
+        const lease = await own();
+        await clock.advance(600);
+        const renewed = await own();
+        expect(renewed).toEqual({ ...lease, expiresAt: lease.expiresAt + 600 });
+
+        await clock.advance(600);
+        expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+        await store.commit(step(lease));
+        expect((await kept()).log).toHaveLength(1);
+      });
+
+      test('is free for another owner at the moment in which it runs out, and not before', async () => {
+        const lease = await own('s', 'first');
+        await clock.advance(999);
+        expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+        await clock.advance(1);
+        expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
+      });
+
+      test('that has run out still commits and is renewed while nobody else has taken it', async () => {
+        const lease = await own();
+        await clock.advance(5_000);
+        await store.commit(step(lease));
+        expect((await own()).token).toBe(lease.token);
+      });
+
+      test('that another owner took commits nothing, and takes nothing by being released', async () => {
+        const late = await own('s', 'first');
+        await clock.advance(1_000);
+        const lease = await own('s', 'second');
+
+        await expectRefusal('lease-lost', store.commit(step(late)));
+        await store.releaseLease(late);
+
+        expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+        expect(await store.acquireLease('s', 'first', 1_000)).toBeNull();
+        await store.commit(step(lease));
+      });
+
+      test('that was released is free at once, and does not commit any more', async () => {
+        const lease = await own('s', 'first');
+        await store.releaseLease(lease);
+        await expectRefusal('lease-lost', store.commit(step(lease)));
+        expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
+      });
+
+      test('has a greater token after its release, also for the owner who had it', async () => {
+        const lease = await own();
+        await store.releaseLease(lease);
+        expect((await own()).token).toBeGreaterThan(lease.token);
+        await expectRefusal('lease-lost', store.commit(step(lease)));
+      });
+
+      test('goes to one of two owners who ask at the same time', async () => {
+        const asked = await Promise.all(['first', 'second'].map((owner) => store.acquireLease('s', owner, 1_000)));
+        expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
+      });
+
+      test('of a session that was never owned cannot be made up', async () => {
+        const lease = { sessionId: 's', owner: 'me', token: 0, expiresAt: clock.now() + 1_000 };
+        await expectRefusal('lease-lost', store.commit(step(lease)));
+      });
+    });
+
+    describe('a commit', () => {
+      test('keeps signals, state, effects and inputs', async () => {
+        const effects = [say('s/1/0', 'Hello.')];
+        await store.commit(step(await own(), { state: { node: 'a' }, effects, inputKeys: ['k'] }));
+
+        expect(await kept()).toEqual({
+          snapshot: { sessionId: 's', seq: 1, stateVersion: 1, state: { node: 'a' }, graphHash: 'g' },
+          log: [heard(1)],
+          effects,
+        });
+        expect(await store.wasConsumed('k')).toBe(true);
+      });
+
+      test('of several signals, or of none, leaves the session at its last signal', async () => {
+        const lease = await own();
+        await store.commit(step(lease, { signals: [heard(1), heard(2), heard(3)] }));
+        await store.commit(step(lease, { baseSeq: 3, signals: [], state: { node: 'b' }, graphHash: 'h' }));
+        const { snapshot, log } = await kept();
+        expect(snapshot).toMatchObject({ seq: 3, state: { node: 'b' }, graphHash: 'h' });
+        expect(log.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      });
+
+      test('from where the session does not stand any more changes nothing', async () => {
+        const lease = await own();
+        await store.commit(step(lease));
+        const before = await kept();
+        for (const baseSeq of [0, 2])
+          await expectRefusal('store-conflict', store.commit(rich(lease, { baseSeq, signals: [heard(baseSeq + 1)] })));
+        expect(await kept()).toEqual(before);
+        expect(await store.wasConsumed('rich')).toBe(false);
+      });
+
+      test('whose signals leave a gap in the log changes nothing', async () => {
+        const lease = await own();
+        for (const signals of [[heard(2)], [heard(1), heard(3)], [heard(1), heard(1)]])
+          await expectRefusal('store-conflict', store.commit(rich(lease, { signals })));
+        expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+        expect(await store.wasConsumed('rich')).toBe(false);
+      });
+
+      test('under a lost lease changes nothing', async () => {
+        const lease = await own();
+        await store.releaseLease(lease);
+        await expectRefusal('lease-lost', store.commit(rich(lease)));
+        expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+        expect(await store.wasConsumed('rich')).toBe(false);
+      });
+
+      test('of two from the same place is taken once', async () => {
+        const lease = await own();
+        const results = await Promise.allSettled([store.commit(step(lease)), store.commit(step(lease))]);
+        expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+        expect((await kept()).log).toHaveLength(1);
+      });
+    });
+
+    describe('an input', () => {
+      test('is unknown until a commit consumes it', async () => {
+        expect(await store.wasConsumed('k')).toBe(false);
+        await store.commit(step(await own(), { inputKeys: ['k', '__proto__'] }));
+        expect(await store.wasConsumed('k')).toBe(true);
+        expect(await store.wasConsumed('__proto__')).toBe(true);
+        expect(await store.wasConsumed('constructor')).toBe(false);
+      });
+
+      test('that was consumed refuses a whole commit, in its own session and in another, by whatever owner', async () => {
+        const first = await own('s', 'first');
+        await store.commit(step(first, { inputKeys: ['k'] }));
+        const before = await kept('s');
+        const again = { baseSeq: 1, signals: [heard(2)], inputKeys: ['rich', 'k'] };
+        await expectRefusal('store-conflict', store.commit(rich(first, again)));
+
+        await store.releaseLease(first);
+        await expectRefusal('store-conflict', store.commit(rich(await own('s', 'second'), again)));
+        const elsewhere = await own('t', 'second');
+        await expectRefusal('store-conflict', store.commit(rich(elsewhere, { inputKeys: ['rich', 'k'] })));
+
+        expect(await kept('s')).toEqual(before);
+        expect(await kept('t')).toEqual({ snapshot: null, log: [], effects: [] });
+        expect(await store.wasConsumed('rich')).toBe(false);
+      });
+
+      test('is consumed once by two sessions at the same time', async () => {
+        const leases = [await own('s'), await own('t')];
+        const results = await Promise.allSettled(
+          leases.map((lease) => store.commit(step(lease, { inputKeys: ['k'] }))),
+        );
+        expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      });
+    });
+
+    describe('what was kept', () => {
+      test('of a session that is unknown, or only owned, is nothing', async () => {
+        await own();
+        for (const sessionId of ['s', 'unknown', '__proto__', ''])
+          expect(await kept(sessionId)).toEqual({ snapshot: null, log: [], effects: [] });
+      });
+
+      test('belongs to its session alone, whatever its name', async () => {
+        for (const [index, sessionId] of ['a', '__proto__', 'constructor', "'; --", 'ä/…'].entries())
+          await store.commit(
+            step(await own(sessionId), { state: index, effects: [say(`${sessionId}/0/0`, sessionId)] }),
+          );
+        expect((await store.loadSnapshot('__proto__'))?.state).toBe(1);
+        expect((await store.loadSnapshot("'; --"))?.state).toBe(3);
+        expect(await store.loadEffects('ä/…')).toEqual([say('ä/…/0/0', 'ä/…')]);
+        expect(await store.readLog('constructor')).toHaveLength(1);
+      });
+
+      test.each([
+        [undefined, [1, 2, 3, 4]],
+        [0, [1, 2, 3, 4]],
+        [-3, [1, 2, 3, 4]],
+        [1, [1, 2, 3, 4]],
+        [3, [3, 4]],
+        [4, [4]],
+        [5, []],
+      ])('is read from the log starting at %s', async (fromSeq, expected) => {
+        const lease = await own();
+        await store.commit(step(lease, { signals: [heard(1), heard(2)] }));
+        await store.commit(step(lease, { baseSeq: 2, signals: [heard(3), heard(4)] }));
+        expect((await store.readLog('s', fromSeq)).map(({ seq }) => seq)).toEqual(expected);
+      });
+
+      test('of an effect is what the last commit said, in the order of intending', async () => {
+        const lease = await own();
+        const [first, second] = [say('s/1/0', 'One.'), say('s/1/1', 'Two.')];
+        await store.commit(step(lease, { effects: [first, second] }));
+        const settled: Effect = { ...first, state: 'done', result: { heard: 'One.' } };
+        await store.commit(
+          step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled, say('s/2/0', 'Three.')] }),
+        );
+        expect(await store.loadEffects('s')).toEqual([settled, second, say('s/2/0', 'Three.')]);
+      });
+
+      test('cannot be changed from outside, neither by the writer nor by a reader', async () => {
+        const state = { slots: { name: 'kept' } };
+        const signals = [heard(1)];
+        const effects = [say('s/1/0', 'kept')];
+        const document = { nodes: ['kept'] };
+        await store.commit(step(await own(), { state, signals, effects }));
+        await store.saveGraph('g', document);
+        const before = JSON.stringify([await kept(), await store.loadGraph('g')]);
+
+        state.slots.name = 'changed';
+        document.nodes.push('changed');
+        signals.length = 0;
+        spoil(effects);
+        spoil([await kept(), await store.loadGraph('g')]);
+
+        expect(JSON.stringify([await kept(), await store.loadGraph('g')])).toBe(before);
+      });
+
+      test('is the same byte for byte, for any JSON value', async () => {
+        let count = 0;
+        await fc.assert(
+          fc.asyncProperty(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), async (value) => {
+            const sessionId = `any-${(count += 1)}`;
+            // fast-check's type of a JSON value is not readonly, and says the same.
+            await store.commit(step(await own(sessionId), { state: value as Json }));
+            expect(JSON.stringify((await store.loadSnapshot(sessionId))?.state)).toBe(JSON.stringify(value));
+          }),
+          { numRuns: 100 },
+        );
+      });
+
+      test('keeps keys in their order, names that mean something to JavaScript, and text that databases dislike', async () => {
+        const text =
+          '{"z":1,"a":{"__proto__":{"x":1},"constructor":null},"":"\\u0000 \\ud800 \'\\"","n":[1e+308,5e-324,-0.1]}';
+        await store.commit(step(await own(), { state: JSON.parse(text) as Json }));
+        expect(JSON.stringify((await store.loadSnapshot('s'))?.state)).toBe(text);
+      });
+
+      test('may be large: states, signals, effects and flows of 1 MB', async () => {
+        const large = 'ä'.repeat(2 ** 19);
+        const signal: LoggedSignal = {
+          seq: 1,
+          signal: { type: 'user:turn', at: 1, eventId: 'e', text: large, via: 'text' },
+        };
+        const effects = [say('s/1/0', large)];
+        await store.commit(step(await own(), { state: { large }, signals: [signal], effects }));
+        await store.saveGraph('g', { large });
+
+        expect(await kept()).toMatchObject({ snapshot: { state: { large } }, log: [signal], effects });
+        expect(await store.loadGraph('g')).toEqual({ large });
+      });
+    });
+
+    describe('what is no JSON', () => {
+      const circle: { self?: unknown } = {};
+      circle.self = circle;
+      let deep: unknown = null;
+      for (let level = 0; level < 100_000; level += 1) deep = [deep];
+      const hole = [1];
+      hole.length = 2;
+
+      test.each([
+        ['undefined', undefined],
+        ['no number', Number.NaN],
+        ['an infinite number', { slots: [Number.NEGATIVE_INFINITY] }],
+        ['a function', { slots: { run: () => 1 } }],
+        ['a big integer', 1n],
+        ['a symbol', Symbol('s')],
+        ['a date', { born: new Date(0) }],
+        ['a map', new Map()],
+        ['a list with a hole', hole],
+        ['a list with undefined', [undefined]],
+        ['a circle', circle],
+        ['a value that nests without end', deep],
+        ['an object that makes its own JSON', { toJSON: () => 1 }],
+      ])('is refused with a code, and nothing is kept: %s', async (_what, value) => {
+        // What the types forbid and a handler written in JavaScript can still return.
+        const given = value as Json;
+        const lease = await own();
+        await expectRefusal('state-not-json', store.commit(rich(lease, { state: given })));
+        const settled: Effect = { ...say('s/1/0', 'x'), result: given };
+        if (value !== undefined)
+          await expectRefusal('state-not-json', store.commit(rich(lease, { effects: [settled] })));
+        await expectRefusal('state-not-json', store.saveGraph('g', given));
+        expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+        expect(await store.loadGraph('g')).toBeNull();
+        expect(await store.wasConsumed('rich')).toBe(false);
+      });
+
+      test('is refused in signals and events too', async () => {
+        const lease = await own();
+        const at = Number.NaN;
+        const signals: LoggedSignal[] = [{ seq: 1, signal: { type: 'session:resumed', at } }];
+        const envelope = { id: 'e', seq: 1, time: at, sessionId: 's', requestId: 'r' };
+        const events = [{ ...envelope, type: 'harness:start', data: { name: '' } }] as const;
+        await expectRefusal('state-not-json', store.commit(rich(lease, { signals })));
+        await expectRefusal('state-not-json', store.commit(rich(lease, { events })));
+        expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+      });
+
+      test('is named by its place and never by its content', async () => {
+        const state = { slots: { born: { value: new Date(0) } }, said: 'secret' } as unknown as Json;
+        await expect(store.commit(step(await own(), { state }))).rejects.toThrow(/state\.slots\.born\.value/);
+        await expect(store.commit(step(await own(), { state }))).rejects.not.toThrow(/secret/);
+      });
+
+      test('is not a member that is undefined: it counts as absent', async () => {
+        const state = { node: 'a', gone: undefined } as unknown as Json;
+        await store.commit(step(await own(), { state }));
+        expect(JSON.stringify((await store.loadSnapshot('s'))?.state)).toBe('{"node":"a"}');
+      });
+    });
+
+    describe('a flow', () => {
+      test('is found by its hash', async () => {
+        await store.saveGraph('g', { name: 'one' });
+        await store.saveGraph('__proto__', { name: 'two' });
+        expect(await store.loadGraph('g')).toEqual({ name: 'one' });
+        expect(await store.loadGraph('__proto__')).toEqual({ name: 'two' });
+        expect(await store.loadGraph('constructor')).toBeNull();
+      });
+
+      test('may be saved again, and stays what it was', async () => {
+        await store.saveGraph('g', { name: 'one' });
+        await store.saveGraph('g', { name: 'other' });
+        expect(await store.loadGraph('g')).toEqual({ name: 'one' });
+      });
+    });
+
+    test('a closed store refuses everything with a code, and may be closed again', async () => {
+      const lease = await own();
+      await store.close();
+      await store.close();
+      await Promise.all(
+        [
+          store.acquireLease('s', 'me', 1),
+          store.releaseLease(lease),
+          store.wasConsumed('k'),
+          store.loadSnapshot('s'),
+          store.loadEffects('s'),
+          store.readLog('s'),
+          store.commit(step(lease)),
+          store.saveGraph('g', {}),
+          store.loadGraph('g'),
+        ].map((refused) => expectRefusal('store-closed', refused)),
+      );
+    });
+  });
+}
+
+/** A commit of one signal from the beginning of a session. */
+function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
+  return {
+    lease,
+    baseSeq: 0,
+    inputKeys: [],
+    signals: [heard(1)],
+    state: {},
+    stateVersion: 1,
+    graphHash: 'g',
+    effects: [],
+    events: [],
+    ...changes,
+  };
+}
+
+/** A commit with something in each of its parts: if one of them is kept after a refusal, it shows. */
+function rich(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
+  const effects = [say(`${lease.sessionId}/9/9`, 'Rich.')];
+  return step(lease, { state: { node: 'rich' }, graphHash: 'rich', inputKeys: ['rich'], effects, ...changes });
+}
+
+function heard(seq: number): LoggedSignal {
+  return { seq, signal: { type: 'user:turn', at: seq, eventId: `e${seq}`, text: 'yes', via: 'speech' } };
+}
+
+function say(key: string, text: string): Effect {
+  return { key, kind: 'say', state: 'intended', node: 'a', visit: 1, payload: { text, reason: 'node' } };
+}
+
+async function expectRefusal(code: string, refused: Promise<unknown>): Promise<void> {
+  const error: unknown = await refused.then(
+    () => 'not refused',
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(FlowError);
+  expect(error).toMatchObject({ code });
+}
+
+/** Changes all that can be changed within a value. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) spoil(member);
+  for (const key of Object.keys(value)) Reflect.set(value, key, 'spoiled');
+}
