@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 import type { Fault } from './fault.ts';
 import { limits } from './limits.ts';
-import { INCLUDE_TAG, readTokens } from './read-tokens.ts';
+import { type Budget, INCLUDE_TAG, readTokens } from './read-tokens.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
 
 export interface ParsedYaml {
@@ -23,9 +23,9 @@ export interface ParsedYaml {
 }
 
 /** Parses YAML 1.2 (so also JSON) into nodes with their places. */
-export function parseYaml(source: SourceText): ParsedYaml {
+export function parseYaml(source: SourceText, budget: Budget): ParsedYaml {
   const { text } = source;
-  const { tokens, faults, isCut, unclosed } = readTokens(text);
+  const { tokens, faults, isCut, unclosed } = readTokens(text, budget);
   if (isCut) return { root: null, broken: true, faults };
   const document = compose(tokens, text);
   const lines = new Set<number>();

@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, typ
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
 import { camelCase, snakeCase } from '../flow/schema-shape.ts';
 import type { Links, Tree } from './build-value.ts';
-import { offsetWithin } from './scalar-offset.ts';
+import { offsetWithin, type TextNode } from './scalar-offset.ts';
 import type { Place } from './source-text.ts';
 
 /** A path as the author spelled it, and its place. */
@@ -39,8 +39,10 @@ export function locateInTree(
   const isEmpty = node?.range !== undefined && node.range !== null && node.range[0] === node.range[1];
   if (key !== null && (atKey || isEmpty || node === null))
     return { path: spelled, place: { source, ...stretchOf(key) } };
-  if (within !== undefined && isScalar(node) && typeof node.value === 'string')
-    return { path: spelled, place: { source, ...offsetWithin(source.text, node as Scalar<string>, within) } };
+  if (within !== undefined) {
+    const text = textAt({ source, root: node }, links);
+    if (text !== undefined) return { path: spelled, place: { source: text.source, ...offsetWithin(text, within) } };
+  }
   return { path: spelled, place: { source, ...stretchOf(node) } };
 }
 
@@ -56,6 +58,13 @@ export function spellLike(value: unknown, path: DocumentPath): DocumentPath {
     current = (owner as Readonly<Record<PathSegment, unknown>>)[spelled]; // It has this member.
     return spelled;
   });
+}
+
+/** The text that a node is, or that its alias or include leads to. */
+function textAt({ source, root: node }: Tree, links: Links): TextNode | undefined {
+  const target = node && links.get(node);
+  if (target) return textAt(target, links);
+  return isScalar(node) && typeof node.value === 'string' ? { source, scalar: node as Scalar<string> } : undefined;
 }
 
 interface Step {

@@ -15,14 +15,18 @@ export interface Tokens {
 /** The one tag a flow may use; what it stands for is for the reader of the nodes. */
 export const INCLUDE_TAG = '!include';
 
+/** How much a flow may still hold, over all its files. */
+export interface Budget {
+  lexemes: number;
+  values: number;
+}
+
 /** Splits YAML into tokens, and counts while it reads, so that nothing is ever built of a file that is too much. */
-export function readTokens(text: string): Tokens {
+export function readTokens(text: string, budget: Budget): Tokens {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const faults: Fault[] = [];
   const unclosed = new Map<number, number>();
-  let lexemes = 0;
-  let values = 0;
   let documents = 0;
   let anchors = 0;
 
@@ -64,7 +68,7 @@ export function readTokens(text: string): Tokens {
       case ',':
       case '[':
       case '{':
-        values += 1;
+        budget.values -= 1;
         break;
       default:
     }
@@ -73,8 +77,8 @@ export function readTokens(text: string): Tokens {
     // The document and, while a scalar is open, that scalar stand on the stack too.
     if (stack.length > limits.depth + 2)
       return passed('too-deep', `the document nests deeper than ${limits.depth} levels.`);
-    if (values > limits.values)
-      return passed('too-many-keys', `the file has more than ${limits.values} keys and list items.`);
+    if (budget.values < 0)
+      return passed('too-many-keys', `the flow has more than ${limits.values} keys and list items.`);
     const top = stack.at(-1);
     if (top === undefined || !('items' in top) || top.items.length <= limits.keysPerMap) return undefined;
     if (isNodes(stack)) return passed('too-many-nodes', `the flow has more than ${limits.nodes} nodes.`);
@@ -86,9 +90,9 @@ export function readTokens(text: string): Tokens {
   for (const lexeme of new Lexer().lex(text)) {
     const start = parser.offset;
     for (const token of parser.next(lexeme)) take(token);
-    lexemes += 1;
+    budget.lexemes -= 1;
     let passed = scalarNext ? undefined : check(lexeme, start);
-    if (lexemes > limits.lexemes)
+    if (budget.lexemes < 0)
       passed ??= {
         code: 'file-too-large',
         message: 'the file has too many lines.',

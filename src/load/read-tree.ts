@@ -36,10 +36,11 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
   const faults: PlacedFault[] = [];
   /** The files being read, outermost first: by their real path, and the folder they are in. */
   const open: { readonly realPath: string; readonly folder: string }[] = [];
+  const budget = { lexemes: limits.lexemes, values: limits.values };
   let bytes = 0;
 
   const parse = (text: SourceText, path: DocumentPath): Tree | undefined => {
-    const { root, broken, faults: found } = parseYaml(text);
+    const { root, broken, faults: found } = parseYaml(text, budget);
     for (const fault of found) faults.push({ ...fault, source: text, path });
     return broken ? undefined : { source: text, root };
   };
@@ -64,6 +65,8 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
         'a text without a folder cannot include files.',
         'Give the option baseFolder.',
       );
+    // That the flow is too much has been told, once.
+    if (budget.values < 0 || budget.lexemes < 0) return undefined;
     if (open.length >= limits.includeDepth)
       return refuse(
         'include-too-deep',

@@ -1,4 +1,5 @@
 import type { Scalar } from 'yaml';
+import type { SourceText } from './source-text.ts';
 
 /** A part of a scalar's value. */
 export interface Within {
@@ -6,15 +7,17 @@ export interface Within {
   readonly text: string;
 }
 
-/** Where a part of a scalar's value stands in the text: behind quotes, escapes, indentation and folded lines. */
-export function offsetWithin(
-  text: string,
-  scalar: Scalar<string>,
-  { start, text: part }: Within,
-): { start: number; end: number } {
+/** A text value, and the source it stands in. */
+export interface TextNode {
+  readonly source: SourceText;
+  readonly scalar: Scalar<string>;
+}
+
+/** Where a part of a text stands in the source: behind quotes, escapes, indentation and folded lines. */
+export function offsetWithin({ source, scalar }: TextNode, { start, text }: Within): { start: number; end: number } {
   const [from, to] = scalar.range ?? [0, 0];
-  const offset = Math.min(offsetOf(text, scalar, start), Math.max(from, to - 1));
-  const line = part.split('\n', 1)[0] ?? '';
+  const offset = Math.min(offsetOf(source.text, scalar, start), Math.max(from, to - 1));
+  const line = text.split('\n', 1)[0] ?? '';
   return { start: offset, end: offset + Math.max(1, Math.min(line.length, to - offset)) };
 }
 
