@@ -31,7 +31,7 @@ const WITHDRAWING = phraseTable(`
 const REPLACING = phraseTable(`
   no, nope, no no, sorry, i'm sorry, i am sorry, excuse me, pardon, pardon me, my mistake, my bad, oops, whoops, i mean, i meant,
   i meant to say, i mean to say, i should say, or rather, or actually, actually, make that, make it, change that to, change it to,
-  correction, let me correct that, let me correct myself, i misspoke, not that, better make it, better make that, well actually`);
+  correction, let me correct that, let me correct myself, i misspoke, better make it, better make that, well actually`);
 
 /** Words after "no" with which it is no correction: "no pain", "no problem", "no more than". */
 const AFTER_DETERMINER = wordSet(`
@@ -47,7 +47,10 @@ const NEGATIONS = wordSet('not never without neither nor cannot except');
 const NEGATING_PHRASES = phraseTable('instead of, rather than, other than, anything but, nothing to do with');
 const BETWEEN_NEGATION_AND_VALUE = wordSet(`
   the a an on for at in to it be is going really about my any this that with have having got want do need like book make exactly quite
-  by of come any of us me we i working out doing`);
+  by of come any of us me we i working out doing actually`);
+const SUBJECTS = wordSet('i we he she they');
+const AUXILIARIES = wordSet('is was would will does do did can could');
+const REFUSING = wordSet('not no too bad impossible difficult wrong out taken terrible never');
 const BOUNDS = wordSet(`
   before after until till since between than over under above below least most within beyond from past by`);
 /** "Friday or so" is Friday. */
@@ -105,17 +108,26 @@ export function settle<P extends Piece, Value>(
   return { mentions, unsettled };
 }
 
-/** Whether the value that begins at this piece is denied: "not Friday", "I can't do Friday", "instead of Friday". */
+/** Whether the value that begins at this piece is denied by what stands before: "not Friday", "I can't do Friday", "instead of Friday". */
 export function isDenied(pieces: readonly Piece[], from: number): boolean {
   for (let at = from - 1; at >= 0 && at >= from - 7; at -= 1) {
     const piece = pieces[at];
     if (piece === undefined) return false;
-    if (NEGATIONS.has(piece.text) || piece.text.endsWith("n't")) return true;
+    if (isNegation(piece)) return true;
     if (longestPhraseAt(pieces, at, NEGATING_PHRASES) > 0) return true;
     const within = at > 0 && longestPhraseAt(pieces, at - 1, NEGATING_PHRASES) > 0;
     if (!within && !BETWEEN_NEGATION_AND_VALUE.has(piece.text)) return false;
   }
   return false;
+}
+
+/** Whether the value that ends before this piece is refused by what follows: "Friday doesn't work", "four is too many", "Friday I can't". */
+export function isRefusedAfter(pieces: readonly Piece[], to: number): boolean {
+  const [word, next] = [pieces[to], pieces[to + 1]];
+  if (word === undefined) return false;
+  if (word.text.endsWith("n't") || word.text === 'cannot') return true;
+  if (SUBJECTS.has(word.text)) return next?.text.endsWith("n't") === true || next?.text === 'cannot';
+  return AUXILIARIES.has(word.text) && REFUSING.has(next?.text ?? '');
 }
 
 /** Whether the value between these pieces is only a bound or one of several: "before Friday", "at least four", "noon or one". */
@@ -153,7 +165,7 @@ function markerAt(
       at += 1;
       continue;
     }
-    if (BEFORE_NO_CORRECTION.has(pieces[at - 1]?.text ?? '') && at === from) break;
+    if (at === from && (BEFORE_NO_CORRECTION.has(pieces[at - 1]?.text ?? '') || isNegation(pieces[at - 1]))) break;
     const withdrawing = longestPhraseAt(pieces, at, WITHDRAWING);
     const replacing = longestPhraseAt(pieces, at, REPLACING);
     const length = Math.max(withdrawing, replacing);
@@ -177,4 +189,8 @@ function isDeterminer(after: Piece | undefined, noDenies: boolean): boolean {
   if (AFTER_DETERMINER.has(after.text)) return true;
   const corrects = CONNECTORS.has(after.text) || WITHDRAWING.has(after.text) || REPLACING.has(after.text);
   return noDenies && !corrects;
+}
+
+function isNegation(piece: Piece | undefined): boolean {
+  return piece !== undefined && (NEGATIONS.has(piece.text) || piece.text.endsWith("n't"));
 }

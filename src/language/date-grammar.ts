@@ -1,4 +1,4 @@
-import { isBound, isDenied, type Mention, type Version } from './corrections.ts';
+import { isBound, isDenied, isRefusedAfter, type Mention, type Version } from './corrections.ts';
 import { calendarDateAt, dayOrYearAt } from './calendar-dates.ts';
 import type { DateOptions, DateParts, DatePiece } from './date-parts.ts';
 import { relativeDateAt } from './relative-dates.ts';
@@ -22,7 +22,7 @@ export function datesIn(
       ...options,
       corrects: version.correction !== undefined && at < NEAR_CORRECTION,
     });
-    if (piece === undefined || isDenied(tokens, at)) {
+    if (piece === undefined || isDenied(tokens, at) || isRefusedAfter(tokens, piece.next)) {
       at = piece?.next ?? at + 1;
       continue;
     }

@@ -1,7 +1,7 @@
 import { settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { withoutSpellingAids } from './spelling.ts';
-import { dictatedDigitsAt } from './spoken-numbers.ts';
+import { dictatedDigitsAt } from './number-words.ts';
 import { hasPhraseAt, wordsOf, type Word, wordSet } from './words.ts';
 
 interface Address {

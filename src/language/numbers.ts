@@ -1,22 +1,19 @@
 import { MONTHS } from './calendar-words.ts';
-import { isBound, isDenied, settle, versionsOf, type Mention } from './corrections.ts';
+import { halfAt, isPronounOne } from './clock-phrases.ts';
+import { isBound, isDenied, isRefusedAfter, settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, yearAt, type Token } from './spoken-numbers.ts';
 import { wordSet } from './words.ts';
 
-const CLOCK_WORDS = new Set(['am', 'pm', "o'clock", 'oclock', 'past']);
+const CLOCK_WORDS = new Set(["o'clock", 'oclock', 'past']);
 const PARTS = wordSet('half halves third thirds quarter quarters fourths fifths tenths plus times odd ish');
 const ONE_MORE = wordSet('a an my his her the our another some something');
 const SUM_REACH = 4;
+const PHONE_LENGTH = 7;
 const TIME_UNITS = wordSet('second seconds minute minutes hour hours day days week weeks month months year years');
-const BEFORE_ONE = wordSet(`
-  just only for is it's its be there's about around of to say maybe have with need want like number us only exactly yes please at past
-  after by`);
 const BEFORE_COUNT = wordSet(`
   just only for is it's its be there's about of to say maybe have with need want like us exactly yes please we're are were will get take
   order a the my our all that's total made make approximately roughly got or and`);
-const AFTER_ONE = wordSet(`
-  sec moment minute more thing day of time another question that who which by way point other last`);
 
 /** Reads a number; between two different numbers, or with a bound like "more than four", nothing is chosen. */
 export function readNumber(text: string, options: ReadOptions, whole: boolean): Reading {
@@ -36,16 +33,6 @@ export function readNumber(text: string, options: ReadOptions, whole: boolean): 
   return { ok: true, value, said: text.slice(start, end), start, end, certain: mention.certain && asked && !unsettled };
 }
 
-/** Whether "one" at this place stands for a thing rather than a number: "the second one", "one moment". */
-export function isPronounOne(tokens: readonly Token[], at: number): boolean {
-  const number = tokens[at]?.number;
-  if (number === undefined || number.value !== 1 || !number.spoken || number.ordinal) return false;
-  const before = tokens[at - 1];
-  const after = tokens[at + 1];
-  if (after !== undefined && (AFTER_ONE.has(after.text) || after.number?.ordinal === true)) return true;
-  return before !== undefined && !before.mark && before.number === undefined && !BEFORE_ONE.has(before.text);
-}
-
 function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] {
   const mentions: Mention<number>[] = [];
   let at = 0;
@@ -57,7 +44,12 @@ function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] 
     let to = at + 1;
     while (tokens[to]?.number !== undefined) to += 1;
     const group = valueOf(tokens.slice(at, to));
-    if (group !== undefined && !isSomethingElse(tokens, at, to, asked) && !isDenied(tokens, at)) {
+    if (
+      group !== undefined &&
+      !isSomethingElse(tokens, at, to, asked) &&
+      !isDenied(tokens, at) &&
+      !isRefusedAfter(tokens, to)
+    ) {
       const sign = isNegative(tokens, at);
       const from = sign ? at - 1 : at;
       mentions.push({
@@ -92,37 +84,30 @@ function valueOf(tokens: readonly Token[]): { value: number; certain: boolean; o
   return { value: first.value, certain: false, open: true };
 }
 
-/** A number that belongs to a time, a date, a telephone number or a code. */
+/** A number that belongs to a time, a date, a telephone number or a code, or that is none ("that one"). */
 function isSomethingElse(tokens: readonly Token[], at: number, to: number, asked: boolean): boolean {
   const before = tokens[at - 1];
   const after = tokens[to];
-  const next = tokens[to + 1];
   if (to - at === 1 && isPronounOne(tokens, at)) return true;
   if (before?.text === 'at' || before?.text === 'point' || MONTHS.has(before?.text ?? '')) return true;
-  if (after !== undefined && (CLOCK_WORDS.has(after.text) || isHalfOfDay(tokens, to))) return true;
-  if (tokens[at]?.glued === true && before !== undefined && /^(?:\p{L}|[:/@#.])/u.test(before.text)) return true;
-  // "10:30", "4/5", "5,5", "1e3"
-  if (
-    after?.glued === true &&
-    /^(?:[:/@,]|\p{L}+$)/u.test(after.text) &&
-    next?.glued === true &&
-    next.number !== undefined
-  )
-    return true;
-  if (after?.glued === true && after.text === '-' && next?.number !== undefined) return true;
-  if (
-    /^[-,]$/.test(before?.text ?? '') &&
-    before?.glued === true &&
-    tokens[at]?.glued === true &&
-    tokens[at - 2]?.number !== undefined
-  )
-    return true;
+  if (CLOCK_WORDS.has(after?.text ?? '') || halfAt(tokens, to) !== undefined || isGlued(tokens, at, to)) return true;
   if (asked) return false;
   const length = tokens.slice(at, to).reduce((sum, token) => sum + token.text.length, 0);
-  if (length >= 7 || yearAt(tokens, at) !== undefined) return true;
+  if (length >= PHONE_LENGTH || yearAt(tokens, at) !== undefined) return true;
   // "flight 204", "room 5" name something; what counts stands behind few other words.
   const isCount = before === undefined || before.mark || BEFORE_COUNT.has(before.text);
   return TIME_UNITS.has(after?.text ?? '') || !isCount;
+}
+
+/** Whether the number is part of a longer sign: "10:30", "4/5", "5,5", "1e3", "B2B". */
+function isGlued(tokens: readonly Token[], at: number, to: number): boolean {
+  const [beforeThat, before, after, next] = [tokens[at - 2], tokens[at - 1], tokens[to], tokens[to + 1]];
+  if (tokens[at]?.glued === true && before !== undefined) {
+    if (/^(?:\p{L}|[:/@#.])/u.test(before.text)) return true;
+    if (/^[-,]$/.test(before.text) && before.glued && beforeThat?.number !== undefined) return true;
+  }
+  if (after?.glued !== true || next?.number === undefined) return false;
+  return after.text === '-' || (next.glued && /^(?:[:/@,]|\p{L}+$)/u.test(after.text));
 }
 
 /** "me and two friends", "me plus three", "four and a baby", "two thirds": the number is not the whole that was asked for. */
@@ -131,12 +116,6 @@ function isPartOfSum(tokens: readonly Token[], from: number, to: number, asked: 
   if (asked && tokens[from - 1]?.text === 'and' && from > 1) return true;
   const and = tokens.slice(to, to + SUM_REACH).findIndex((token) => token.text === 'and' || token.text === 'plus');
   return and >= 0 && ONE_MORE.has(tokens[to + and + 1]?.text ?? '');
-}
-
-function isHalfOfDay(tokens: readonly Token[], at: number): boolean {
-  const [letter, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
-  if (letter?.text !== 'a' && letter?.text !== 'p') return false;
-  return second?.text === 'm' || (second?.text === '.' && third?.text === 'm');
 }
 
 function isNegative(tokens: readonly Token[], at: number): boolean {

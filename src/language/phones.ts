@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString, validatePhoneNumberLength, isSupportedCountry } from 'libphonenumber-js/max';
 import { settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
-import { dictatedDigitsAt } from './spoken-numbers.ts';
+import { dictatedDigitsAt } from './number-words.ts';
 import { wordsOf, type Word, wordSet } from './words.ts';
 
 const BETWEEN_DIGITS = wordSet('- . ( ) / , – dash hyphen space then');

@@ -1,4 +1,4 @@
-import { dictatedDigitsAt } from './spoken-numbers.ts';
+import { dictatedDigitsAt } from './number-words.ts';
 import { hasPhraseAt, type Word } from './words.ts';
 
 const EXPLAINING = new Set(['capital', 'uppercase', 'lowercase', 'letter']);

@@ -1,10 +1,20 @@
-import { wordsOf, type Word } from './words.ts';
+import {
+  belowHundredAt,
+  dictatedDigitsAt,
+  digitWord,
+  isNumeral,
+  isRepeat,
+  numberWord,
+  type NumberWords,
+} from './number-words.ts';
+import { hasPhraseAt, wordsOf, type Word } from './words.ts';
 
 /** A word, or a number of one or more words ("two hundred and five", "3rd", "double five"). */
 export interface Token extends Word {
   number?: SpokenNumber;
 }
 
+/** What a number token says. */
 export interface SpokenNumber {
   value: number;
   /** As it would be keyed in: "05" keeps its zero, which `value` loses. */
@@ -16,32 +26,10 @@ export interface SpokenNumber {
   oh: boolean;
 }
 
-const UNITS = 'zero one two three four five six seven eight nine'.split(' ');
-const TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const ORDINAL_UNITS = 'zeroth first second third fourth fifth sixth seventh eighth ninth'.split(' ');
-const ORDINAL_TEENS =
-  'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(' ');
-const ORDINAL_TENS = 'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth'.split(' ');
-
-const SMALL = new Map<string, { value: number; ordinal: boolean }>([
-  ...[...UNITS, ...TEENS].map((word, value) => [word, { value, ordinal: false }] as const),
-  ...[...ORDINAL_UNITS, ...ORDINAL_TEENS].map((word, value) => [word, { value, ordinal: true }] as const),
-  ...TENS.map((word, index) => [word, { value: index * 10 + 20, ordinal: false }] as const),
-  ...ORDINAL_TENS.map((word, index) => [word, { value: index * 10 + 20, ordinal: true }] as const),
-  ['nought', { value: 0, ordinal: false }],
-  ['naught', { value: 0, ordinal: false }],
-  ['fourty', { value: 40, ordinal: false }],
-]);
 const SCALES = new Map([
   ['thousand', 1e3],
   ['million', 1e6],
   ['billion', 1e9],
-]);
-const REPEATS = new Map([
-  ['double', 2],
-  ['triple', 3],
-  ['treble', 3],
 ]);
 
 /** Cuts a text into words and numbers, spoken or written; every word keeps its offsets. */
@@ -91,29 +79,6 @@ export function yearAt(tokens: readonly Token[], at: number): { year: number; ne
   return undefined;
 }
 
-/** The digits that a word or two stand for where numbers are dictated digit by digit, so "eight hundred five" is 8005. */
-export function dictatedDigitsAt(words: readonly Word[], at: number): { digits: string; next: number } | undefined {
-  const word = words[at];
-  if (word === undefined) return undefined;
-  const repeat = REPEATS.get(word.text);
-  if (repeat !== undefined) {
-    const digit = digitWord(words[at + 1]);
-    return digit === undefined ? undefined : { digits: digit.repeat(repeat), next: at + 2 };
-  }
-  const group = isNumeral(word)
-    ? { digits: word.text, next: at + 1 }
-    : digitWord(word) === undefined
-      ? belowHundredAt(words, at)
-      : { digits: digitWord(word) ?? '', next: at + 1 };
-  if (group === undefined || ('ordinal' in group && group.ordinal)) return undefined;
-  const digits = 'digits' in group ? group.digits : String(group.value);
-  const after = words[group.next]?.text;
-  if (after === 'hundred' || after === 'thousand') {
-    return { digits: digits + (after === 'hundred' ? '00' : '000'), next: group.next + 1 };
-  }
-  return { digits, next: group.next };
-}
-
 function numbered(words: readonly Word[]): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -135,7 +100,7 @@ function numbered(words: readonly Word[]): Token[] {
 
 /** Makes an "oh" a zero where another number stands beside it. */
 function ohs(tokens: Token[]): Token[] {
-  const zero: SpokenNumber = { value: 0, digits: '0', ordinal: false, spoken: true, oh: true };
+  const zero = { ...cardinal('0', true), oh: true };
   for (const order of [1, -1]) {
     const first = order === 1 ? 0 : tokens.length - 1;
     for (let at = first; at >= 0 && at < tokens.length; at += order) {
@@ -172,17 +137,9 @@ function numeralAt(words: readonly Word[], at: number): Found | undefined {
   const ordinal = suffix?.glued === true && /^(?:st|nd|rd|th)$/.test(suffix.text);
   const scale = ordinal ? undefined : scaleAt(words, next);
   if (scale !== undefined) {
-    const value = Number(digits) * scale;
-    return { number: { value, digits: String(value), ordinal: false, spoken: false, oh: false }, next: next + 1 };
+    return { number: cardinal(String(Number(digits) * scale), false), next: next + 1 };
   }
-  return {
-    number: { value: Number(digits), digits, ordinal, spoken: false, oh: false },
-    next: ordinal ? next + 1 : next,
-  };
-}
-
-function isNumeral(word: Word): boolean {
-  return /^\d/.test(word.text);
+  return { number: { ...cardinal(digits, false), ordinal }, next: ordinal ? next + 1 : next };
 }
 
 function isGroupOfThree(words: readonly Word[], at: number): boolean {
@@ -203,22 +160,9 @@ function scaleAt(words: readonly Word[], at: number): number | undefined {
 }
 
 function repeatedAt(words: readonly Word[], at: number): Found | undefined {
-  if (!REPEATS.has(words[at]?.text ?? '')) return undefined;
+  if (!isRepeat(words[at]?.text)) return undefined;
   const run = dictatedDigitsAt(words, at);
-  return (
-    run && {
-      number: { value: Number(run.digits), digits: run.digits, ordinal: false, spoken: true, oh: false },
-      next: run.next,
-    }
-  );
-}
-
-function digitWord(word: Word | undefined): string | undefined {
-  if (word === undefined) return undefined;
-  if (word.text === 'oh' || word.text === 'o') return '0';
-  if (/^\d$/.test(word.text)) return word.text;
-  const small = SMALL.get(word.text);
-  return small !== undefined && !small.ordinal && small.value < 10 ? String(small.value) : undefined;
+  return run && { number: cardinal(run.digits, true), next: run.next };
 }
 
 function spokenAt(words: readonly Word[], at: number): Found | undefined {
@@ -241,45 +185,24 @@ function spokenAt(words: readonly Word[], at: number): Found | undefined {
     if (scale === 1) break;
   }
   if (limit === Infinity) return undefined;
-  if (ordinal) return { number: { value, digits: String(value), ordinal, spoken: true, oh: false }, next };
+  if (ordinal) return { number: { ...cardinal(String(value), true), ordinal }, next };
   const fraction = fractionAt(words, next);
-  const digits = String(value) + (fraction?.digits ?? '');
-  return {
-    number: { value: Number(digits), digits, ordinal, spoken: true, oh: false },
-    next: fraction?.next ?? next,
-  };
+  return { number: cardinal(String(value) + (fraction?.digits ?? ''), true), next: fraction?.next ?? next };
 }
 
 function dozenAt(words: readonly Word[], at: number): Found | undefined {
-  const [first, second, third] = [words[at]?.text, words[at + 1]?.text, words[at + 2]?.text];
-  const small = SMALL.get(first ?? '');
-  const found =
-    first === 'half' && second === 'a' && third === 'dozen'
-      ? { value: 6, length: 3 }
-      : second !== 'dozen'
-        ? undefined
-        : first === 'a'
-          ? { value: 12, length: 2 }
-          : small !== undefined && !small.ordinal && small.value > 0
-            ? { value: small.value * 12, length: 2 }
-            : undefined;
-  return (
-    found && {
-      number: { value: found.value, digits: String(found.value), ordinal: false, spoken: true, oh: false },
-      next: at + found.length,
-    }
-  );
+  if (words[at]?.text === 'half') {
+    return hasPhraseAt(words, at + 1, ['a', 'dozen']) ? { number: cardinal('6', true), next: at + 3 } : undefined;
+  }
+  if (words[at + 1]?.text !== 'dozen') return undefined;
+  const count = words[at]?.text === 'a' ? { value: 1, ordinal: false } : numberWord(words[at]?.text);
+  const isCount = count !== undefined && !count.ordinal && count.value > 0;
+  return isCount ? { number: cardinal(String(count.value * 12), true), next: at + 2 } : undefined;
 }
 
-interface Group {
-  value: number;
-  ordinal: boolean;
-  next: number;
-}
-
-function belowThousandAt(words: readonly Word[], at: number, first: boolean): Group | undefined {
+function belowThousandAt(words: readonly Word[], at: number, first: boolean): NumberWords | undefined {
   const bare = words[at]?.text ?? '';
-  const lead: Group | undefined =
+  const lead: NumberWords | undefined =
     first && (bare === 'hundred' || SCALES.has(bare))
       ? { value: 1, ordinal: false, next: at }
       : belowHundredAt(words, at);
@@ -289,16 +212,6 @@ function belowThousandAt(words: readonly Word[], at: number, first: boolean): Gr
   const rest = belowHundredAt(words, from);
   if (rest === undefined || rest.value === 0) return hundreds;
   return { value: hundreds.value + rest.value, ordinal: rest.ordinal, next: rest.next };
-}
-
-function belowHundredAt(words: readonly Word[], at: number): Group | undefined {
-  const lead = SMALL.get(words[at]?.text ?? '');
-  if (lead === undefined) return undefined;
-  if (lead.ordinal || lead.value < 20) return { ...lead, next: at + 1 };
-  const hyphen = words[at + 1]?.text === '-' && words[at + 1]?.glued === true ? 1 : 0;
-  const unit = SMALL.get(words[at + 1 + hyphen]?.text ?? '');
-  if (unit === undefined || unit.value === 0 || unit.value > 9) return { ...lead, next: at + 1 };
-  return { value: lead.value + unit.value, ordinal: unit.ordinal, next: at + 2 + hyphen };
 }
 
 /** ".5" for "point five" or "and a half". */
@@ -339,4 +252,8 @@ function digitRunAt(tokens: readonly Token[], at: number): { digits: string; nex
 function ordinalSuffix(value: number): string {
   const teen = value % 100 >= 11 && value % 100 <= 13;
   return teen ? 'th' : (['th', 'st', 'nd', 'rd'][value % 10] ?? 'th');
+}
+
+function cardinal(digits: string, spoken: boolean): SpokenNumber {
+  return { value: Number(digits), digits, ordinal: false, spoken, oh: false };
 }
