@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FlowError } from './errors.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import type { FunctionTool } from './session/flow-tool.ts';
+import type { ModelChoice } from './session/models.ts';
 import type { Handler } from './session/run-function.ts';
 
 const functionTool = z.custom<FunctionTool>(
@@ -23,6 +24,18 @@ const configSchema = z.strictObject({
     )
     .optional()
     .describe('Handlers of actions and of transition_callback, by name.'),
+  models: z
+    .strictObject({
+      llm: z
+        .union([
+          z.enum(['offline', 'openai']),
+          z.custom<ModelChoice>((value) => typeof value === 'object' && value !== null),
+        ])
+        .optional()
+        .describe('"openai", "offline" or any LiveKit LLM; OpenAI where OPENAI_API_KEY is set, else offline.'),
+    })
+    .optional()
+    .describe('The models of an agent.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
 });
 

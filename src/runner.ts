@@ -60,6 +60,7 @@ export class FlowRunner {
   readonly #ids: Ids;
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: FlowAgent; detach: () => void }[] = [];
+  readonly #speechListeners = new Set<(heard: string) => void>();
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
   /** Everything that happens, as typed events with a sequence number. */
@@ -108,6 +109,9 @@ export class FlowRunner {
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
       end: (reason) => void this.#end(reason),
       error: (error) => this.#report(error),
+      speech: (heard) => {
+        for (const listener of this.#speechListeners) listener(heard);
+      },
     });
     this.#live.push({ engine, agent, detach: agent.attach(session) });
     if (isRunning(session)) session.updateAgent(agent);
@@ -165,6 +169,17 @@ export class FlowRunner {
   on<Type extends EventType>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
     // The hub delivers only events of this type to the listener.
     return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
+  }
+
+  /** Listens to what was heard of each thing the agent said. Returns what ends it. */
+  onSpeech(listener: (heard: string) => void): () => void {
+    this.#speechListeners.add(listener);
+    return () => void this.#speechListeners.delete(listener);
+  }
+
+  /** Interrupts what the agent is saying. */
+  async hush(): Promise<void> {
+    await this.#running.agent.hush();
   }
 
   /** Resolves when nobody speaks and the flow waits for the caller. */

@@ -6,6 +6,8 @@ import { complain } from './output.ts';
 const roomflow = defineCommand({
   meta: { name: 'roomflow', description: 'Declarative, durable conversation flows on LiveKit Agents.' },
   subCommands: {
+    start: () => import('./chat.ts').then((module) => module.startCommand),
+    chat: () => import('./chat.ts').then((module) => module.chatCommand),
     check: () => import('./check.ts').then((module) => module.checkCommand),
     graph: () => import('./graph.ts').then((module) => module.graphCommand),
     schema: () => import('./schema.ts').then((module) => module.schemaCommand),

@@ -46,7 +46,7 @@ export function createFlowAgent(
   functions: Functions,
   tools: ViewTools,
   clock: Clock,
-  on: { end(reason: string): void; error(error: unknown): void },
+  on: { end(reason: string): void; error(error: unknown): void; speech(heard: string): void },
 ): FlowAgent {
   return new FlowAgent({
     engine,
@@ -74,6 +74,7 @@ export function createFlowAgent(
     },
     onEnd: on.end,
     onError: on.error,
+    onSpeech: on.speech,
   });
 }
 

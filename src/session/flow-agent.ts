@@ -24,6 +24,8 @@ export interface FlowAgentOptions {
   summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
   /** The flow has ended, and what it said last was heard. */
   onEnd(reason: string): void;
+  /** What was heard of one thing the agent said. */
+  onSpeech(heard: string): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;
 }
@@ -98,7 +100,7 @@ export class FlowAgent extends voice.Agent {
     const onItem = (event: voice.ConversationItemAddedEvent): void => {
       if (event.item.type !== 'message') return;
       if (event.item.role === 'user') this.#onUserMessage(event.item);
-      else if (event.item.role === 'assistant') this.#speech.heard(event.item.textContent ?? '');
+      else if (event.item.role === 'assistant') this.#onOwnMessage(event.item.textContent ?? '');
     };
     const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
     const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#watch(event.speechHandle);
@@ -233,7 +235,9 @@ export class FlowAgent extends voice.Agent {
         }
         lastKey = spoken.key;
         utterance.add(spoken.key, spoken.text);
-        yield spoken.type === 'line' ? spoken.text : spoken.chunk;
+        if (spoken.type === 'chunk') yield spoken.chunk;
+        // Word by word, so that what was heard of a line ends where it was cut.
+        else for (const word of spoken.text.match(/\S+\s*/g) ?? []) yield word;
       }
     } catch (error) {
       this.#options.onError(error);
@@ -265,6 +269,11 @@ export class FlowAgent extends voice.Agent {
     if (message !== undefined) await this.#taken.get(message.id);
     if (cancelled.aborted) this.#dropSpeculation();
     return !cancelled.aborted;
+  }
+
+  #onOwnMessage(heard: string): void {
+    this.#speech.heard(heard);
+    this.#options.onSpeech(heard);
   }
 
   #onUserMessage(message: llm.ChatMessage): void {

@@ -232,10 +232,14 @@ function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts
       return false;
     case 'effect:settled':
     case 'batch:settled':
-      return next.effects.length > 0 || next.facts.some((fact) => fact.type !== 'effect:settled');
+      return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
     default:
       return next.facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
   }
+}
+
+function isOnlySettled({ type }: FlowFact): boolean {
+  return type === 'effect:settled' || type === 'flow:ended';
 }
 
 /** What was intended and is not open any more needs no performing. */

@@ -1,0 +1,99 @@
+import type { Event } from '../events/event.ts';
+import type { Clock } from '../ports/time.ts';
+import type { TextSink } from '../session/text-session.ts';
+
+export interface ConsoleOptions {
+  readonly write: (text: string) => void;
+  readonly clock: Clock;
+  /** Columns to wrap at. */
+  readonly width: number;
+  /** Milliseconds a word takes, so that it can be cut; 0 prints at once. */
+  readonly wordMs: number;
+  /** Marks what is not spoken, such as a colour. */
+  readonly dim: (text: string) => string;
+  readonly label: (text: string) => string;
+}
+
+/** A conversation as lines on a terminal: what the agent says, word by word, and what the flow does, in between. */
+export interface ConsoleChannel extends TextSink {
+  /** Shows what an event means for a reader; most mean nothing. */
+  show(event: Event): void;
+  note(text: string): void;
+}
+
+const indent = '       ';
+
+export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
+  const { write, clock, width, wordMs, dim, label } = options;
+  /** -1 where no line of the agent is open. */
+  let column = -1;
+  let pendingNotes: string[] = [];
+
+  const note = (text: string): void => {
+    if (column >= 0) pendingNotes.push(text);
+    else write(`${dim(`${indent}${text}`)}\n`);
+  };
+  const word = (text: string): void => {
+    if (column < 0) {
+      write(label('agent  '));
+      column = indent.length;
+    }
+    const bare = text.trimEnd();
+    if (column > indent.length && column + bare.length > width) {
+      write(`\n${indent}`);
+      column = indent.length;
+    }
+    const shown = column === indent.length ? text.trimStart() : text;
+    write(shown.replaceAll(/\s+/g, ' '));
+    column += shown.length;
+  };
+
+  return {
+    note,
+    async write(text) {
+      for (const part of text.match(/\S+\s*|\s+/g) ?? []) {
+        if (part.trim() === '' && column < 0) continue;
+        word(part);
+        if (wordMs > 0) await new Promise<void>((resolve) => void clock.schedule(wordMs, resolve));
+      }
+    },
+    end() {
+      if (column >= 0) write('\n');
+      column = -1;
+      const notes = pendingNotes;
+      pendingNotes = [];
+      for (const text of notes) note(text);
+    },
+    show(event) {
+      const text = describe(event);
+      if (text !== null) note(text);
+    },
+  };
+}
+
+function describe(event: Event): string | null {
+  switch (event.type) {
+    case 'transition:taken':
+      return `${event.data.from} -> ${event.data.to}${event.data.function === undefined ? '' : `  (${event.data.function})`}`;
+    case 'transition:dropped':
+      return `not taken: ${event.data.function} -> ${event.data.to}  (${event.data.reason})`;
+    case 'slot:filled':
+      return `${event.data.slot} ${event.data.corrected ? 'corrected' : 'recorded'}`;
+    case 'slot:confirmed':
+      return `${event.data.slot} confirmed`;
+    case 'slot:rejected':
+      return `${event.data.slot} not taken: ${event.data.problem}`;
+    case 'slot:cleared':
+      return `${event.data.slot} cleared`;
+    case 'tool:blocked':
+      return `blocked: ${event.data.function}  (${event.data.reason})`;
+    case 'flow:stuck':
+      return `stuck: ${event.data.reason}`;
+    case 'flow:ended':
+      return `ended: ${event.data.reason}`;
+    case 'response:failed':
+      return `failed: ${event.data.stage}  (${event.data.reason})`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,153 @@
+import { defineCommand } from 'citty';
+import { createInterface, type Interface } from 'node:readline';
+import { createConsoleChannel } from '../channels/console.ts';
+import type { AgentConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { ConversationFlow } from '../flow/document.ts';
+import { FlowRunner } from '../runner.ts';
+import { openModel } from '../session/models.ts';
+import { systemClock } from '../session/system.ts';
+import { createTextSession } from '../session/text-session.ts';
+import { complain, paint, print } from './output.ts';
+import { playScript } from './play-script.ts';
+import { openConfig, openFlow } from './sources.ts';
+
+export const chatCommand = defineCommand({
+  meta: { name: 'chat', description: 'Talk to a flow in the terminal.' },
+  args: {
+    flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
+    config: { type: 'string', description: 'agent.config.ts: tools, handlers, flows and the model.' },
+    session: { type: 'string', description: 'The id of the conversation.' },
+    script: {
+      type: 'string',
+      description: 'A YAML or JSON script to play instead of typing; exit code 1 if it fails.',
+    },
+  },
+  run: ({ args }) => chat(args),
+});
+
+/** `npm start`: the initial flow of the project's own agent.config.ts. */
+export const startCommand = defineCommand({
+  meta: { name: 'start', description: 'Talk to the initial flow of ./agent.config.ts.' },
+  args: { script: { type: 'string', description: 'A script to play instead of typing.' } },
+  run: ({ args }) => chat({ config: 'agent.config.ts', ...args }),
+});
+
+interface ChatArguments {
+  readonly flow?: string | undefined;
+  readonly config?: string | undefined;
+  readonly session?: string | undefined;
+  readonly script?: string | undefined;
+}
+
+/** Milliseconds a word takes on a terminal: quick to read, slow enough to be interrupted. */
+const wordMs = 70;
+
+async function chat(args: ChatArguments): Promise<void> {
+  const config = await openConfig(args.config);
+  const flow = await flowFor(args.flow, config);
+  const { model, label } = await openModel(config?.models?.llm, process.env);
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;
+  const channel = createConsoleChannel({
+    write: (text) => void process.stdout.write(text),
+    clock: systemClock,
+    width: Math.min(process.stdout.columns ?? 80, 80),
+    wordMs: isTerminal ? wordMs : 0,
+    dim: (text) => paint('dim', text),
+    label: (text) => paint('cyan', text),
+  });
+  const session = createTextSession(model, channel);
+  const runner = new FlowRunner({
+    session,
+    flow,
+    tools: config?.tools ?? [],
+    handlers: config?.handlers ?? {},
+    ...(config?.timeZone === undefined ? {} : { timeZone: config.timeZone }),
+    ...(args.session === undefined ? {} : { sessionId: args.session }),
+  });
+  runner.hub.subscribe('*', (event) => channel.show(event));
+  print(paint('dim', `model: ${label}`));
+  if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));
+  await runner.start();
+  await runner.idle();
+  if (args.script !== undefined) await playScript(args.script, runner);
+  else if (isTerminal) await converse(runner, channel.note);
+  else await readLines(runner, channel.note);
+  await runner.stop('quit');
+  await session.close();
+}
+
+/** On a terminal: whatever is typed while the agent speaks interrupts it. */
+async function converse(runner: FlowRunner, note: (text: string) => void): Promise<void> {
+  const input = createInterface({ input: process.stdin, output: process.stdout, prompt: paint('green', 'you    ') });
+  let ended = false;
+  void runner.ended.then(() => {
+    ended = true;
+    input.close();
+  });
+  input.prompt();
+  await new Promise<void>((resolve) => {
+    input.on('close', resolve);
+    input.on('line', (line) => {
+      void handle(line, runner, note, input).then(() => {
+        if (!ended) input.prompt();
+      });
+    });
+  });
+  // The last words may still be on their way to the screen.
+  if (!ended) await runner.idle();
+}
+
+/** From a pipe: one line after the other, each answered before the next is read. */
+async function readLines(runner: FlowRunner, note: (text: string) => void): Promise<void> {
+  const input = createInterface({ input: process.stdin });
+  const ended = runner.ended.then(() => 'ended' as const);
+  const lines = input[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([lines.next(), ended]);
+    if (next === 'ended' || next.done === true) break;
+    if (next.value.trim() !== '' && !next.value.startsWith('/')) print(`${paint('green', 'you    ')}${next.value}`);
+    await handle(next.value, runner, note, input);
+    if ((await Promise.race([ended, Promise.resolve('open' as const)])) === 'ended') break;
+  }
+  input.close();
+}
+
+async function handle(line: string, runner: FlowRunner, note: (text: string) => void, input: Interface): Promise<void> {
+  const text = line.trim();
+  if (text === '') return;
+  if (text === '/quit') input.close();
+  else if (text === '/interrupt') await runner.hush();
+  else if (text === '/state') for (const one of describeState(runner)) note(one);
+  else if (text.startsWith('/'))
+    note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt and /quit.`);
+  else {
+    try {
+      await runner.send(text);
+    } catch (error) {
+      if (!(error instanceof FlowError)) throw error;
+      complain(error.message);
+    }
+  }
+}
+
+function describeState(runner: FlowRunner): readonly string[] {
+  const { node, slots, variables, status } = runner.state;
+  return [
+    `node: ${node}  (${status})`,
+    ...Object.entries(slots).map(
+      ([name, slot]) => `${name}: ${String(slot.value)}${slot.confirmed ? '' : '  (not confirmed)'}`,
+    ),
+    ...Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+  ];
+}
+
+async function flowFor(file: string | undefined, config: AgentConfig | null): Promise<string | ConversationFlow> {
+  // What a TypeScript file exports is checked by the runner, like any other document.
+  if (file !== undefined) return (await openFlow(file)) as string | ConversationFlow;
+  const name = config?.initialFlow ?? Object.keys(config?.flows ?? {})[0];
+  const flow = name === undefined ? undefined : config?.flows?.[name];
+  if (flow === undefined)
+    throw new FlowError('flow-missing', 'there is no flow to talk to. Give --flow FILE, or --config FILE with flows.');
+  return typeof flow === 'string' ? ((await openFlow(flow)) as string | ConversationFlow) : flow;
+}

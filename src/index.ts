@@ -1,0 +1,31 @@
+// Write: a flow, its functions, an agent's configuration.
+export { defineConfig } from './config.ts';
+export type { AgentConfig } from './config.ts';
+export { defineFlow } from './flow/define.ts';
+export type { ConversationDocument, ConversationFlow } from './flow/document.ts';
+export { flowTool } from './session/flow-tool.ts';
+export type { FlowToolContext, FlowToolOptions, FunctionTool, NextNode } from './session/flow-tool.ts';
+export type { Handler } from './session/run-function.ts';
+
+// Run: a flow on a LiveKit session.
+export { FlowRunner } from './runner.ts';
+export type { FlowRunnerOptions } from './runner.ts';
+export { OfflineBrain } from './session/brain/offline-brain.ts';
+export { FlowError } from './errors.ts';
+export type { Event, EventType } from './events/event.ts';
+export type { SessionState } from './kernel/state.ts';
+
+// Extend: node types of one's own, other stores and clocks, tools over the compiled graph.
+export { createCatalog } from './graph/catalog.ts';
+export { defineNodeType } from './graph/node-type.ts';
+export type { NodeType } from './graph/node-type.ts';
+export type { Graph } from './graph/graph.ts';
+export { builtinCatalog } from './nodes/builtin.ts';
+export type { Store } from './ports/store.ts';
+export type { Clock, Ids, Random } from './ports/time.ts';
+
+// Check: a flow before it runs.
+export { checkFlow } from './load/check-flow.ts';
+export { loadFlow } from './load/load-flow.ts';
+export { formatDiagnostic } from './flow/diagnostic.ts';
+export type { Diagnostic } from './flow/diagnostic.ts';

@@ -1,0 +1,52 @@
+import { sameValue } from '../expression/same-value.ts';
+import { compilePattern } from '../expression/pattern.ts';
+import type { SessionState } from '../kernel/state.ts';
+import type { Expectation } from './script.ts';
+
+/** What a conversation looks like at the moment of an expectation. */
+export interface Observed {
+  readonly state: SessionState;
+  /** What the agent said since the step before. */
+  readonly said: readonly string[];
+  readonly ended: string | null;
+  readonly requests: number;
+}
+
+/** What does not hold, a sentence each; none where everything does. */
+export function unmet(expected: Expectation, observed: Observed): readonly string[] {
+  const { state, said, ended, requests } = observed;
+  const failures: string[] = [];
+  const differs = (what: string, wanted: unknown, got: unknown): void =>
+    void failures.push(`expected ${what} ${JSON.stringify(wanted)}, got ${JSON.stringify(got)}`);
+  if (expected.node !== undefined && expected.node !== state.node) differs('node', expected.node, state.node);
+  const speech = said.join(' ');
+  for (const text of listOf(expected.said)) if (!found(text, speech)) differs('said', text, speech);
+  for (const text of listOf(expected.notSaid)) if (found(text, speech)) differs('not said', text, speech);
+  for (const [slot, value] of Object.entries(expected.slots ?? {})) {
+    const known = Object.hasOwn(state.slots, slot) ? state.slots[slot]?.value : undefined;
+    if (!sameValue(known ?? null, value)) differs(`slot ${slot}`, value, known ?? null);
+  }
+  for (const [name, value] of Object.entries(expected.variables ?? {})) {
+    const known = Object.hasOwn(state.variables, name) ? state.variables[name] : undefined;
+    if (!sameValue(known ?? null, value)) differs(`variable ${name}`, value, known ?? null);
+  }
+  if (typeof expected.ended === 'boolean' && expected.ended !== (ended !== null))
+    differs('ended', expected.ended, ended);
+  if (typeof expected.ended === 'string' && expected.ended !== ended) differs('ended', expected.ended, ended);
+  if (expected.requests !== undefined && expected.requests !== requests)
+    differs('requests', expected.requests, requests);
+  return failures;
+}
+
+function listOf(value: string | string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** A text is looked for as it stands, whatever its case; one between slashes is a regular expression. */
+function found(wanted: string, speech: string): boolean {
+  const pattern = /^\/(.+)\/([ims]*)$/.exec(wanted);
+  if (pattern === null) return speech.toLowerCase().includes(wanted.toLowerCase());
+  const compiled = compilePattern(pattern[1] ?? '', pattern[2]);
+  return compiled.ok && compiled.test(speech);
+}

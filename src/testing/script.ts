@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const expectation = z
+  .strictObject({
+    node: z.string().optional().describe('The node that the flow is in.'),
+    said: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('What the agent said since the last step.'),
+    notSaid: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('What it did not say.'),
+    slots: z.record(z.string(), z.unknown()).optional().describe('Slots and their values.'),
+    variables: z.record(z.string(), z.unknown()).optional().describe('Variables and their values.'),
+    ended: z.union([z.string(), z.boolean()]).optional().describe('The reason for which the flow ended, or whether.'),
+    requests: z.number().int().min(0).optional().describe('How often the model was asked so far.'),
+  })
+  .describe('What must hold now. A text is looked for without regard to case; /…/ is a regular expression.');
+
+const step = z.union([
+  z.strictObject({
+    join: z.union([z.literal(true), z.string()]).describe('Somebody joins; the first one is the caller.'),
+  }),
+  z.strictObject({
+    say: z.string().describe('The caller says this.'),
+    from: z.string().optional().describe('Another participant says it; it must not reach the flow.'),
+    id: z.string().optional().describe('The id of the message; the same id again is a duplicate.'),
+  }),
+  z.strictObject({
+    interrupt: z.string().describe('The caller says this while the agent is still speaking.'),
+    afterWords: z.number().int().min(0).optional().describe('After so many words of the agent.'),
+    afterMs: z.number().min(0).optional().describe('After so many milliseconds of speech.'),
+  }),
+  z.strictObject({
+    dtmf: z
+      .string()
+      .regex(/^[0-9*#A-D]+$/)
+      .describe('The caller presses these keys.'),
+  }),
+  z.strictObject({ silence: z.number().min(0).describe('Nobody says anything for so many milliseconds.') }),
+  z.strictObject({ leave: z.literal(true).describe('The caller drops out.') }),
+  z.strictObject({ rejoin: z.literal(true).describe('The caller comes back.') }),
+  z.strictObject({ expect: expectation }),
+]);
+
+/** A conversation as a list of what happens and what must hold; runs in a simulation, in a terminal and in a room. */
+export const scriptSchema = z.array(step);
+
+export type Script = z.input<typeof scriptSchema>;
+export type ScriptStep = z.output<typeof step>;
+export type Expectation = z.output<typeof expectation>;
