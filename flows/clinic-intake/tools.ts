@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** The arguments of each tool. What does not fit them is refused before anything happens. */
 export const toolArguments = {
   find_openings: z.strictObject({ day: z.iso.date() }),
-  find_first_day: z.strictObject({ reason: z.enum(['checkup', 'pain', 'follow_up', 'vaccination', 'private', 'other']) }),
+  find_first_day: z.strictObject({
+    reason: z.enum(['checkup', 'pain', 'follow_up', 'vaccination', 'private', 'other']),
+  }),
   book_visit: z.strictObject({
     full_name: z.string().min(1),
     birth_date: z.iso.date(),
@@ -38,7 +40,9 @@ export interface ToolCall {
 type Result = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 /** The clinic's functions over a calendar in memory. A write that is repeated under its key books once. */
-export function createTools(options: ClinicOptions): Record<string, (args: unknown, call: ToolCall) => Promise<Result>> {
+export function createTools(
+  options: ClinicOptions,
+): Record<keyof typeof toolArguments, (args: unknown, call: ToolCall) => Promise<Result>> {
   const visits = new Set(options.taken);
   const written = new Map<string, { readonly args: string; readonly result: Result }>();
   const isDown = (): boolean => options.isReachable?.() === false;
@@ -112,7 +116,9 @@ function hoursOf(day: string): readonly string[] {
 /** The next eight weeks; nobody plans a visit further ahead on the phone. */
 function daysAfter(day: string): readonly string[] {
   const start = Date.parse(`${day}T00:00Z`);
-  return Array.from({ length: 56 }, (_, index) => new Date(start + (index + 1) * 86_400_000).toISOString().slice(0, 10));
+  return Array.from({ length: 56 }, (_, index) =>
+    new Date(start + (index + 1) * 86_400_000).toISOString().slice(0, 10),
+  );
 }
 
 const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });

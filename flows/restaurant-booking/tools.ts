@@ -62,7 +62,7 @@ type Result = Readonly<Record<string, string | number | boolean | readonly strin
 /** The restaurant's functions over a book in memory. A write that is repeated under its key is done once. */
 export function createTools(
   options: RestaurantOptions,
-): Record<string, (args: unknown, call: ToolCall) => Promise<Result>> {
+): Record<keyof typeof toolArguments, (args: unknown, call: ToolCall) => Promise<Result>> {
   const seats = options.seats ?? 40;
   const bookings = new Map<string, Booking>();
   for (const booking of options.bookings ?? []) bookings.set(booking.phone, booking);
@@ -87,7 +87,11 @@ export function createTools(
   function hasRoom(size: number, day: string, time: string, besides = ''): boolean {
     let seated = size;
     for (const booking of bookings.values())
-      if (booking.phone !== besides && booking.day === day && Math.abs(minutesOf(booking.time) - minutesOf(time)) < sitting)
+      if (
+        booking.phone !== besides &&
+        booking.day === day &&
+        Math.abs(minutesOf(booking.time) - minutesOf(time)) < sitting
+      )
         seated += booking.size;
     return seated <= seats;
   }
@@ -126,7 +130,13 @@ export function createTools(
     },
 
     async join_waiting_list(given, { key }) {
-      const { guest_name: guest, phone: number, party_size: size, day, time } = toolArguments.join_waiting_list.parse(given);
+      const {
+        guest_name: guest,
+        phone: number,
+        party_size: size,
+        day,
+        time,
+      } = toolArguments.join_waiting_list.parse(given);
       return once(key, { guest, number, size, day, time }, () => {
         const place = waiting.filter((one) => one.day === day).length + 1;
         waiting.push({ phone: number, guest, size, day, time });

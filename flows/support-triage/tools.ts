@@ -57,7 +57,9 @@ export interface ToolCall {
 type Result = Readonly<Record<string, string | number | boolean>>;
 
 /** The provider's functions over accounts in memory. A write that is repeated under its key is done once. */
-export function createTools(options: SupportOptions): Record<string, (args: unknown, call: ToolCall) => Promise<Result>> {
+export function createTools(
+  options: SupportOptions,
+): Record<keyof typeof toolArguments, (args: unknown, call: ToolCall) => Promise<Result>> {
   const accounts = new Map<string, Account>();
   for (const account of options.accounts) accounts.set(account.phone, account);
   const faults = new Map(Object.entries(options.faults ?? {}));
@@ -123,7 +125,7 @@ export function createTools(options: SupportOptions): Record<string, (args: unkn
       return once(key, ticket, () => {
         tickets += 1;
         const number = String(4_000 + tickets);
-        return { status: 'opened', number, severity: ticket.severity, spoken: [...number].join(' ') };
+        return { status: 'opened', number, severity: ticket.severity, spoken: number.split('').join(' ') };
       });
     },
 
@@ -161,7 +163,13 @@ function endOf({ termEnds }: Account, today: string): string {
 
 /** Names are compared as they sound: without case, accents and marks. */
 function plain(name: string): string {
-  return name.normalize('NFD').replaceAll(/[^\p{L}\s]/gu, '').toLowerCase().split(/\s+/).join(' ').trim();
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\s]/gu, '')
+    .toLowerCase()
+    .split(/\s+/)
+    .join(' ')
+    .trim();
 }
 
 const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Effect } from '../../src/events/effect.ts';
+import type { Json, JsonObject } from '../../src/events/json.ts';
+import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
+import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
+import { functionIn } from '../../src/kernel/offers.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { conversation, type TestCall } from '../kernel/session.ts';
+
+export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
+
+/** What the caller says, what the model makes of it, and all that the caller then hears. */
+export type Exchange = readonly [words: string, calls: readonly TestCall[], heard: string];
+
+export interface Ran {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly key: string;
+}
+
+/** The flow of a folder of `flows/`, compiled with its tools; fails where anything is wrong with it. */
+export function flowOf(folder: string, tools: Tools): Graph {
+  const known = compiled.get(folder);
+  if (known !== undefined) return known;
+  const path = join(import.meta.dirname, '../../flows', folder, 'flow.yaml');
+  const { graph, diagnostics } = checkFlow(path, { catalog: builtinCatalog, functions: new Set(Object.keys(tools)) });
+  expect(diagnostics.map(formatDiagnostic)).toEqual([]);
+  if (graph === null) throw new Error(`${folder} does not compile`);
+  compiled.set(folder, graph);
+  return graph;
+}
+
+const compiled = new Map<string, Graph>();
+
+/** A call of a function by the model. */
+export function call(name: string, args: JsonObject = {}): TestCall {
+  return { name, arguments: args };
+}
+
+/** What the model keeps of the caller's words. */
+export function record(slots: JsonObject): TestCall {
+  return call('record', slots);
+}
+
+/**
+ * A phone call on the bare kernel with the flow's own tools. What the caller's words mean is scripted. A node that is
+ * entered without words, to look something up or to write, does what a reader without a model can do: it calls the
+ * function whose arguments are all known slots.
+ */
+export function phoneCall(graph: Graph, tools: Tools) {
+  const session = conversation(graph);
+  const lines: string[] = [];
+  const ran: Ran[] = [];
+  let ended: string | null = null;
+
+  async function run(name: string, args: JsonObject, key: string): Promise<Json> {
+    const handler = tools[name];
+    if (handler === undefined) throw new Error(`no tool is called ${name}`);
+    ran.push({ name, args, key });
+    return (await handler(args, { key })) as Json; // The flows' tools return JSON.
+  }
+
+  /** What becomes of a call of the model: writes wait for their yes, reads run, the rest only moves. */
+  async function settled(one: TestCall): Promise<TestCall> {
+    const node = graph.nodes.get(session.state.node);
+    const offered = node === undefined ? null : functionIn(graph, node, one.name);
+    if (offered === null) throw new Error(`${session.state.node} does not offer ${one.name}`);
+    if (offered.confirm !== null) return { ...one, state: 'waiting' };
+    if (offered.body !== 'tool' || one.state === 'failed') return one;
+    return { ...one, result: await run(offered.handler, one.arguments ?? {}, 'read') };
+  }
+
+  async function complete(calls: readonly TestCall[]): Promise<void> {
+    await perform(session.batch(await Promise.all(calls.map(settled))));
+  }
+
+  async function perform(effects: readonly Effect[]): Promise<void> {
+    for (const effect of effects) {
+      const { kind, key, payload } = effect;
+      if (kind === 'say') lines.push(payload.text);
+      else if (kind === 'wait') lines.push(payload.say);
+      else if (kind === 'context') session.settleEffect(key, 'done', 'summary');
+      else if (kind === 'action') {
+        await run(payload.handler, payload.data, key);
+        session.settleEffect(key);
+      } else if (kind === 'tool') {
+        const result = await run(payload.handler, payload.arguments, key);
+        await perform(session.settleTool(key, { result }));
+      } else if (kind === 'end') {
+        ended = payload.reason;
+        session.settleEffect(key);
+      }
+    }
+    const next = isReplyOpen() ? knownCall() : null;
+    if (next !== null && effects.some(({ kind }) => kind === 'reply')) await complete([next]);
+  }
+
+  function isReplyOpen(): boolean {
+    return Object.values(session.state.effects).some(({ kind }) => kind === 'reply');
+  }
+
+  /** The one function of the node all of whose required arguments are known. */
+  function knownCall(): TestCall | null {
+    const functions = graph.nodes.get(session.state.node)?.functions ?? [];
+    const callable = functions.flatMap((offered) => {
+      const args = knownArguments(offered);
+      return args === null ? [] : [call(offered.name, args)];
+    });
+    return callable.length === 1 ? (callable[0] ?? null) : null;
+  }
+
+  function knownArguments({ parameters, body }: GraphFunction): JsonObject | null {
+    const required = (parameters['required'] ?? []) as string[]; // Compiled: a list of names.
+    if (body !== 'tool' || required.length === 0) return null;
+    const known: Record<string, Json> = {};
+    for (const [name, schema] of Object.entries(parameters['properties'] as Record<string, { enum?: Json[] }>)) {
+      const only = schema.enum?.length === 1 ? schema.enum[0] : undefined;
+      const value = only ?? session.known[name];
+      if (value !== undefined) known[name] = value;
+    }
+    return required.every((name) => Object.hasOwn(known, name)) ? known : null;
+  }
+
+  return {
+    session,
+    /** Every tool and action that ran, in order. */
+    ran,
+    /** The arguments of each run of one tool. */
+    ranAs: (name: string): readonly JsonObject[] => ran.filter((one) => one.name === name).map(({ args }) => args),
+    /** The reason for which the call ended, or null. */
+    ended: (): string | null => ended,
+    /** The first thing that the caller hears. */
+    async begin(): Promise<string> {
+      await perform(session.start());
+      return heard();
+    },
+    /** Plays exchanges, and expects that the caller hears exactly what is written. */
+    async talk(...exchanges: readonly Exchange[]): Promise<void> {
+      for (const [words, calls, expected] of exchanges) {
+        expect(ended, `the call has ended before "${words}"`).toBeNull();
+        const effects = session.turn(words);
+        const isForModel = effects.some(({ kind }) => kind === 'reply');
+        if (isForModel && calls.length > 0) await complete(calls);
+        else await perform(effects);
+        expect(heard(), `after "${words}"`).toBe(expected);
+      }
+    },
+  };
+
+  function heard(): string {
+    return lines.splice(0).join(' ');
+  }
+}
