@@ -19,9 +19,12 @@ export interface Live {
 export async function live(
   flow: ConversationFlow,
   script: ModelScript,
-  options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & { readonly sink?: TextSink } = {},
+  options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
+    readonly sink?: TextSink;
+    readonly waitForGreeting?: boolean;
+  } = {},
 ): Promise<Live> {
-  const { sink, ...rest } = options;
+  const { sink, waitForGreeting = true, ...rest } = options;
   const model = new ScriptedModel(script);
   const session = createTextSession(model, sink);
   const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...rest });
@@ -37,6 +40,6 @@ export async function live(
     await session.close();
   });
   await runner.start();
-  await runner.idle();
+  if (waitForGreeting) await runner.idle();
   return { runner, model, heard, path, events };
 }

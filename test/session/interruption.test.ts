@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import { live } from './live.ts';
+import { pacedSink } from './paced-sink.ts';
+
+const prompt = (content: string) => [{ role: 'system' as const, content }];
+
+/** A handler that waits until the test lets it go on. */
+function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; begin: () => void } {
+  let open = (): void => undefined;
+  let begin = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (open = resolve));
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  return { wait, open, begun, begin };
+}
+
+const bookAndConfirm = (effect: 'read' | 'write'): ConversationFlow => ({
+  initialNode: 'book',
+  nodes: {
+    book: {
+      say: 'Shall I?',
+      functions: [{ name: 'work', effect, transitionTo: 'after' }],
+      taskMessages: prompt('Work.'),
+    },
+    after: { taskMessages: prompt('After.'), functions: [{ name: 'again', transitionTo: 'book' }] },
+  },
+});
+
+describe('an interruption', () => {
+  it('in the middle of a line: what was heard is what the context keeps, and the caller is answered', async () => {
+    const sink = pacedSink();
+    const { runner, model, heard } = await live(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: {
+            say: 'This is quite a long line that nobody hears whole.',
+            functions: [{ name: 'go', transitionTo: 'a' }],
+          },
+        },
+      },
+      { a: [{ text: 'Yes?' }] },
+      { sink, waitForGreeting: false },
+    );
+    await sink.hear(4);
+    const answered = runner.send('wait');
+    sink.run();
+    await answered;
+    expect(heard[0]).toMatch(/^This is quite a/);
+    expect(heard[0]).not.toMatch(/whole/);
+    expect(model.requests.at(-1)?.items).toEqual([`assistant: ${heard[0]}`, 'user: wait']);
+    expect(heard.at(-1)).toBe('Yes?');
+  });
+
+  it('while a read runs: its move is ignored, it is aborted, and the old node answers once', async () => {
+    const running = gate();
+    let aborted = false;
+    flowTool({
+      name: 'work',
+      description: 'Work.',
+      parameters: z.object({}),
+      execute: async (_input, { signal }) => {
+        signal.addEventListener('abort', () => (aborted = true));
+        running.begin();
+        await running.wait;
+        return 'late';
+      },
+    });
+    const { runner, model, heard } = await live(bookAndConfirm('read'), {
+      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'I am listening.' }],
+    });
+    const first = runner.send('go');
+    await running.begun;
+    await runner.send('no wait');
+    running.open();
+    await first;
+    expect(aborted).toBe(true);
+    expect(runner.currentNode).toBe('book');
+    expect(heard).toEqual(['Shall I?', 'I am listening.']);
+    expect(model.requests.map(({ node }) => node)).toEqual(['book', 'book']);
+    expect(model.requests[1]?.userText).toBe('no wait');
+  });
+
+  it('while a write runs: it is waited for, its move is taken, and the new node answers once', async () => {
+    const running = gate();
+    let runs = 0;
+    flowTool({
+      name: 'work',
+      description: 'Work.',
+      parameters: z.object({}),
+      execute: async () => {
+        runs += 1;
+        running.begin();
+        await running.wait;
+        return 'done';
+      },
+    });
+    const { runner, model, heard } = await live(bookAndConfirm('write'), {
+      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'It is done.' }],
+    });
+    const first = runner.send('go');
+    await running.begun;
+    const second = runner.send('how long does it take');
+    running.open();
+    await Promise.all([first, second]);
+    expect(runs).toBe(1);
+    expect(runner.currentNode).toBe('after');
+    expect(heard).toEqual(['Shall I?', 'It is done.']);
+    expect(model.requests.at(-1)).toMatchObject({ node: 'after', userText: 'how long does it take' });
+    expect(model.requests.at(-1)?.items).toContain('output: work done');
+  });
+
+  it('before a question was asked: a yes is no answer to it, and nothing is booked', async () => {
+    let runs = 0;
+    flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => (runs += 1) });
+    const sink = pacedSink();
+    const { runner, heard } = await live(
+      {
+        initialNode: 'book',
+        nodes: {
+          book: {
+            respondImmediately: false,
+            taskMessages: prompt('Work.'),
+            functions: [{ name: 'work', effect: 'write', confirm: 'Shall I really do it?', transitionTo: 'after' }],
+          },
+          after: { say: 'Done.', end: 'done' },
+        },
+      },
+      {
+        '*': [
+          { when: 'go', text: 'Let me have a look at that for you.', calls: [{ name: 'work' }] },
+          { text: 'Pardon?' },
+        ],
+      },
+      { sink },
+    );
+    const first = runner.send('go');
+    await sink.hear(3);
+    const second = runner.send('yes');
+    sink.run();
+    await Promise.all([first, second]);
+    expect(runs).toBe(0);
+    expect(runner.currentNode).toBe('book');
+    expect(heard.join(' ')).not.toContain('Shall I really');
+    expect(heard.at(-1)).toBe('Pardon?');
+  });
+
+  it('without words lets the flow go on by itself', async () => {
+    const sink = pacedSink();
+    const { runner, heard } = await live(
+      {
+        initialNode: 'a',
+        slots: { name: { type: 'text', ask: 'What is your name?' } },
+        nodes: {
+          a: { say: 'Welcome to this long greeting of ours.', collect: ['name'], defaultTransition: 'b' },
+          b: { say: 'Bye.', end: 'x' },
+        },
+      },
+      { '*': [{ text: '?' }] },
+      { sink, waitForGreeting: false },
+    );
+    await sink.hear(2);
+    const hushed = runner.hush();
+    sink.run();
+    await hushed;
+    expect(heard.join(' ')).not.toContain('What is your name?');
+    await until(
+      () => heard,
+      (lines) => lines.some((line) => line.includes('What is your name?')),
+    );
+    expect(runner.currentNode).toBe('a');
+  });
+});
+
+async function until<Value>(read: () => Value, holds: (value: Value) => boolean): Promise<void> {
+  while (!holds(read())) await new Promise((resolve) => setImmediate(resolve));
+}
