@@ -15,10 +15,22 @@ export interface FlowCheck {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. */
+/**
+ * Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. An error in the form of one node
+ * does not hide the errors between the others.
+ */
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
-  const { document, file, diagnostics, locate } = readFlow(source, options);
-  if (document === null) return { graph: null, document, diagnostics };
-  const { graph, problems } = compileFlow(document, options);
-  return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
+  const { document, remainder, file, diagnostics, locate } = readFlow(source, options);
+  if (document !== null) {
+    const { graph, problems } = compileFlow(document, options);
+    return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
+  }
+  if (remainder === null) return { graph: null, document, diagnostics };
+  const certain = compileFlow(remainder.document, options).problems.filter(
+    ({ code, path, severity }) => severity === 'error' && !OF_SEVERAL_NODES.has(code) && remainder.isSound(path),
+  );
+  return { graph: null, document, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
 }
+
+/** Problems told at one node that a faulty key of another may cause. */
+const OF_SEVERAL_NODES: ReadonlySet<string> = new Set(['routing-cycle', 'return-without-digression']);

@@ -10,6 +10,7 @@ import { copyPlain } from './plain-object.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { readPromptFiles } from './prompt-file.ts';
 import { type Folder, readTree } from './read-tree.ts';
+import { remainder, soundPlaces } from './remainder.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { lineColumn, type Place } from './source-text.ts';
 
@@ -19,12 +20,21 @@ export type ReadFlowOptions = OpenOptions;
 export interface FlowReading {
   /** Null where a diagnostic is an error. */
   readonly document: ConversationDocument | null;
+  /** Where a diagnostic is an error: what can be said of the flow all the same. Null where that is nothing. */
+  readonly remainder: Remainder | null;
   /** The name that problems are told under. */
   readonly file: string;
   /** All that is wrong or was ignored, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem of `document` its place in the file, or in the prompt file or included file it comes from. */
   readonly locate: (problem: Problem) => Diagnostic;
+}
+
+/** A document without the keys that have a problem. */
+export interface Remainder {
+  readonly document: ConversationDocument;
+  /** Whether a place lies in a node or slot from which nothing was taken. */
+  readonly isSound: (path: DocumentPath) => boolean;
 }
 
 /**
@@ -85,23 +95,25 @@ function readValue({ value, file, folder, style, found, locate: locateGiven }: P
     return locateGiven({ ...problem, path: imported.origin(spellLike(imported.value, problem.path)) });
   };
   const spelled = normalizeSpelling(conversationSchema, imported.value);
-  const before = [...foundSoFar, ...spelled.problems.map(locateAuthored)];
-  const parsed = conversationSchema.safeParse(spelled.value);
-  if (!parsed.success) {
-    const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
-    const problems = schemaProblems(parsed.error.issues, validated).map(aboutKind);
-    return failed(file, [...before, ...problems.map(locateAuthored)], locateAuthored);
-  }
-  const { document, problems, origin } = readPromptFiles(parsed.data, folder);
-  const diagnostics = [...before, ...problems.map(locateAuthored)];
+  const { data, error } = conversationSchema.safeParse(spelled.value);
+  const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
+  const faults = schemaProblems(error?.issues ?? [], validated).map(aboutKind);
+  const ofForm = [...foundSoFar, ...[...spelled.problems, ...faults].map(locateAuthored)];
+  const sound = data ?? remainder(spelled.value, faults);
+  if (sound === undefined) return failed(file, ofForm, locateAuthored);
+
+  const { document, problems, origin } = readPromptFiles(sound, folder);
+  const diagnostics = inOrder([...ofForm, ...problems.map(locateAuthored)], file);
   const locate = (problem: Problem): Diagnostic => {
     const { path, file: promptFile } = origin(problem.path);
     const located = locateAuthored({ ...problem, path });
     if (promptFile === undefined) return located;
     return diagnose(problem, located.path, locateInTree(promptFile, new Map(), { ...problem, path: [] }).place);
   };
-  const isSound = diagnostics.every(({ severity }) => severity !== 'error');
-  return { document: isSound ? document : null, file, diagnostics: inOrder(diagnostics, file), locate };
+  if (diagnostics.every(({ severity }) => severity !== 'error'))
+    return { document, remainder: null, file, diagnostics, locate };
+  const isSound = soundPlaces(diagnostics);
+  return { document: null, remainder: isSound === undefined ? null : { document, isSound }, file, diagnostics, locate };
 }
 
 const BEGIN = 'Begin with initial_node and nodes.';
@@ -139,7 +151,7 @@ function failed(
   diagnostics: readonly Diagnostic[],
   locate: FlowReading['locate'] = withoutPlace(file),
 ): FlowReading {
-  return { document: null, file, diagnostics: inOrder(diagnostics, file), locate };
+  return { document: null, remainder: null, file, diagnostics: inOrder(diagnostics, file), locate };
 }
 
 function withoutPlace(file: string): FlowReading['locate'] {

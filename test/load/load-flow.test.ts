@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FlowError } from '../../src/errors.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
+import { readFlow } from '../../src/load/read-flow.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { type FlowInvalidError, loadFlow } from '../../src/load/load-flow.ts';
 
 const catalog = new Map();
@@ -60,6 +62,41 @@ describe('checking a flow', () => {
       { code: 'ignored-field', line: 5, column: 5 },
       { code: 'unknown-target', line: 6, column: 25, path: ['nodes', 'a', 'default_transition'] },
     ]);
+  });
+
+  it('tells what is wrong between other nodes, although the form of one node or slot is wrong', () => {
+    const text =
+      'initial_node: a\nslots: { s: { type: text, pi: true } }\nnodes:\n' +
+      '  a: { say: 5, default_transition: gone }\n' +
+      '  b: { say: "{{ x", default_transition: gone }\n' +
+      '  c: { say: Hi., collect: [t], prompt_file: ../x.md, default_transition: a }\n';
+    const { graph, document, diagnostics } = checkFlow(text, { catalog, baseFolder: temporaryFolder() });
+    expect([graph, document]).toEqual([null, null]);
+    expect(diagnostics.map(({ code, line, column }) => `${line}:${column} ${code}`)).toEqual([
+      '2:27 unknown-key',
+      '4:13 wrong-type',
+      '5:14 template-syntax',
+      '5:41 unknown-target',
+      '6:45 prompt-file-outside',
+    ]);
+  });
+
+  it.each([
+    [
+      'a key of the flow',
+      'initial_node: a\nslotz: { s: { type: text } }\nnodes:\n  a: { say: Hi., collect: [s], default_transition: b }\n  b: { end: x }\n',
+    ],
+    ['a list', 'initial_node: a\nnodes:\n  a: { say: Hi., functions: [{ nam: go }] }\n'],
+    [
+      'a node that others lead round by',
+      'initial_node: a\nslots: { s: { type: text } }\nnodes:\n  a: { collect: [s], default_transition: b }\n  b: { collect: [s], default_transition: a, end: 5 }\n',
+    ],
+    ['the only way out', 'initial_node: a\nnodes:\n  a: { say: Hi., default_transition: 5 }\n'],
+  ])('does not blame the rest for what is wrong in %s', (_, text) => {
+    const { diagnostics } = checkFlow(text, { catalog });
+    const { diagnostics: ofForm } = readFlow(text);
+    expect(diagnostics).toEqual(ofForm);
+    expect(ofForm).not.toEqual([]);
   });
 
   it('gives neither where the form is wrong', () => {
