@@ -8,36 +8,21 @@ import { placeOf } from './place.ts';
 
 /** Reports nodes that nothing leads on from, and ways out of nodes where the conversation ends. */
 export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
-  const offers = (test: (offered: GraphFunction) => boolean): ((node: GraphNode) => boolean) => {
-    const everywhere = graph.functions.filter(test);
-    return (node) => {
-      if (node.functions.some(test)) return true;
-      const own = new Set(everywhere.length === 0 ? [] : node.functions.map(({ name }) => name));
-      return everywhere.some(({ name }) => !own.has(name));
-    };
-  };
-  const offersMove = offers(leads);
-  const offersCode = offers(leadingByCode(registered));
+  const offersMove = offering(graph, leads);
+  const offersCode = offering(graph, leadingByCode(registered));
   for (const source of sources.values()) {
     const node = graph.nodes.get(source.id);
-    if (node === undefined) continue;
-    if (node.end !== null) reportWaysOutOfEnd(report, node, source);
-    else if (!endsByAction(node) && !isOfUnknownType(node, source)) {
-      const found = node.task === null ? deadEndOf(graph, node, offersMove, offersCode) : deadEndOfTask(graph, node);
-      if (found !== null) {
-        const { path, atKey } = placeOf(source);
-        tell(report, found.code === 'dead-end' ? 'error' : 'warning', found.code, path, found.message, {
-          hint: found.hint,
-          atKey,
-        });
-      }
+    if (node === undefined || endsByAction(node) || isOfUnknownType(node, source)) continue;
+    if (node.end !== null) {
+      reportWaysOutOfEnd(report, node, source);
+      continue;
     }
+    const found = node.task === null ? deadEndOf(graph, node, offersMove, offersCode) : deadEndOfTask(graph, node);
+    if (found === null) continue;
+    const { code, message, hint } = found;
+    const { path, atKey } = placeOf(source);
+    tell(report, code === 'dead-end' ? 'error' : 'warning', code, path, message, { hint, atKey });
   }
-}
-
-/** Whether an action of a node ends the conversation. */
-export function endsByAction(node: GraphNode): boolean {
-  return [...node.preActions, ...node.postActions].some(({ type }) => type === 'end_conversation');
 }
 
 /** Whether an edge or the default leads on from a node whatever is known, once nothing else is to be done in it. */
@@ -50,6 +35,21 @@ export function surelyLeaves(graph: Graph, node: GraphNode): boolean {
   if (alwaysLeads(node)) return true;
   const whens = node.edges.flatMap(({ index }) => graph.document.edges?.[index]?.when ?? []);
   return whens.length > 1 && hasOpposites(whens);
+}
+
+/** Tells whether a node offers a function that passes the test, its own or one of the flow that it does not hide. */
+function offering(graph: Graph, test: (offered: GraphFunction) => boolean): (node: GraphNode) => boolean {
+  const everywhere = graph.functions.filter(test);
+  return (node) => {
+    if (node.functions.some(test)) return true;
+    const own = new Set(everywhere.length === 0 ? [] : node.functions.map(({ name }) => name));
+    return everywhere.some(({ name }) => !own.has(name));
+  };
+}
+
+/** Whether an action of a node ends the conversation. */
+function endsByAction(node: GraphNode): boolean {
+  return [...node.preActions, ...node.postActions].some(({ type }) => type === 'end_conversation');
 }
 
 /** Nothing is known of such a node, and its type is reported already. */
