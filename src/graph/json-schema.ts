@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { Json, JsonObject } from '../events/json.ts';
+import { conversationSchema } from '../flow/document.ts';
+import { snakeCase } from '../flow/schema-shape.ts';
+import type { Catalog } from './catalog.ts';
+
+/**
+ * The JSON Schema (2020-12) of a conversation flow in snake_case, for editors: each property tells what it is for, and a
+ * node's `type` and `input` are those of the catalog. Short forms and other names of messages and functions are part of
+ * it; what only other frameworks write is not.
+ */
+export function flowJsonSchema(catalog: Catalog): JsonObject {
+  const types = [...catalog.values()];
+  // Converted in one go, so that what the flow and the inputs share is defined once.
+  const everything = z.strictObject({
+    flow: conversationSchema,
+    inputs: z.tuple([z.unknown(), ...types.map(({ input }) => input)]),
+  });
+  const text = JSON.stringify(z.toJSONSchema(everything, { io: 'input', unrepresentable: 'any' }));
+  const converted = toSnakeCase(JSON.parse(text) as Json); // JSON text parses to JSON.
+  const { ConversationFlow: flow, Node: node, ...definitions } = objectAt(converted, '$defs');
+  const [, ...inputs] = listAt(objectAt(objectAt(converted, 'properties'), 'inputs'), 'prefixItems');
+  const described = types.map(({ name, description }, index) => ({ name, description, input: inputs[index] ?? {} }));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:roomflow:flow:1',
+    title: 'Roomflow conversation flow',
+    ...withShortForms(flow ?? {}, FLOW_NAMES),
+    $defs: {
+      ...definitions,
+      Node: withTypes(withShortForms(node ?? {}, NODE_NAMES), described),
+      Messages: MESSAGES,
+    },
+  };
+}
+
+const MESSAGES: JsonObject = {
+  description: 'Prompt messages; a text is a system message.',
+  anyOf: [
+    { type: 'string' },
+    { $ref: '#/$defs/Message' },
+    { type: 'array', items: { anyOf: [{ $ref: '#/$defs/Message' }, { type: 'string' }] } },
+  ],
+};
+
+const FLOW_NAMES = new Map([
+  ['role_messages', 'role_message'],
+  ['functions', 'global_functions'],
+]);
+const NODE_NAMES = new Map([
+  ['role_messages', 'role_message'],
+  ['task_messages', 'task_message'],
+]);
+
+/** Adds what the loader takes besides: a property's other name, and messages without a list. */
+function withShortForms(schema: Json, otherNames: ReadonlyMap<string, string>): JsonObject {
+  const properties = Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]): [string, Json][] => {
+    const otherName = otherNames.get(name);
+    if (otherName === undefined) return [[name, property]];
+    const { description, ...given } = asObject(property);
+    const form = name === 'functions' ? given : { $ref: '#/$defs/Messages' };
+    return [
+      [name, withDescription(description, form)],
+      [otherName, withDescription(`Another name for ${name}.`, form)],
+    ];
+  });
+  return { ...asObject(schema), properties: Object.fromEntries(properties) };
+}
+
+interface DescribedType {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Json;
+}
+
+/** Lists the names of the types under `type`, and holds `input` to the type that is named. */
+function withTypes(node: JsonObject, types: readonly DescribedType[]): JsonObject {
+  if (types.length === 0) return node;
+  const properties = objectAt(node, 'properties');
+  const names = types.map(({ name, description }) => ({ const: name, description }));
+  const type = withDescription(objectAt(properties, 'type')['description'], { oneOf: names });
+  return { ...node, properties: { ...properties, type }, allOf: types.map(inputRule) };
+}
+
+function inputRule({ name, input }: DescribedType): JsonObject {
+  const needsInput = listAt(input, 'required').length > 0 ? { required: ['input'] } : {};
+  return {
+    if: { properties: { type: { const: name } }, required: ['type'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { properties: { input: withTemplates(input) }, ...needsInput },
+  };
+}
+
+/** Lets a text with a template stand for any member of an input that is not plain text itself. */
+function withTemplates(input: Json): JsonObject {
+  const members = Object.entries(objectAt(input, 'properties')).map(([name, member]): [string, Json] => {
+    const { description, ...form } = asObject(member);
+    const takesText = Object.keys(form).every((key) => key === 'type' && form[key] === 'string');
+    if (takesText) return [name, member];
+    return [name, withDescription(description, { anyOf: [form, { type: 'string', pattern: String.raw`\{\{` }] })];
+  });
+  return members.length === 0 ? asObject(input) : { ...asObject(input), properties: Object.fromEntries(members) };
+}
+
+function withDescription(description: Json | undefined, schema: JsonObject): JsonObject {
+  return description === undefined ? schema : { description, ...schema };
+}
+
+/** Gives the properties of every schema in a schema their names in snake_case; values and an author's maps stay. */
+function toSnakeCase(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  return mapMembers(schema, (value, key): Json => {
+    if (key === 'properties') return Object.fromEntries(Object.entries(asObject(value)).map(snakeProperty));
+    if (key === 'required')
+      return listAt(schema, key).map((name) => (typeof name === 'string' ? snakeCase(name) : name));
+    if (key === '$defs') return mapMembers(asObject(value), toSnakeCase);
+    if (!HOLDS_SCHEMAS.has(key)) return value;
+    return Array.isArray(value) ? listAt(schema, key).map(toSnakeCase) : toSnakeCase(value);
+  });
+}
+
+/** The keywords that zod's conversion nests schemas under. */
+const HOLDS_SCHEMAS = new Set(
+  'items prefixItems additionalProperties propertyNames anyOf oneOf allOf not if then else'.split(' '),
+);
+
+function snakeProperty([name, schema]: [string, Json]): [string, Json] {
+  return [snakeCase(name), toSnakeCase(schema)];
+}
+
+function mapMembers(members: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, change(value, key)]));
+}
+
+function objectAt(value: Json, key: string): JsonObject {
+  return asObject(asObject(value)[key] ?? {});
+}
+
+function listAt(value: Json, key: string): readonly Json[] {
+  const list = asObject(value)[key];
+  return Array.isArray(list) ? (list as readonly Json[]) : []; // The members of a Json list are Json.
+}
+
+/** A schema as an object: `true` and what is none say nothing. */
+function asObject(value: Json): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Json, JsonObject } from '../../src/events/json.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { flowJsonSchema } from '../../src/graph/json-schema.ts';
+import { defineNodeType } from '../../src/graph/node-type.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { configFlows, readFixture, staticFlows } from '../importers/read-fixture.ts';
+import { fromPipecat } from '../../src/importers/pipecat.ts';
+
+const root = join(import.meta.dirname, '../..');
+const schema = flowJsonSchema(builtinCatalog);
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+const validate = ajv.compile(schema);
+
+function errorsOf(document: unknown): readonly string[] {
+  validate(document);
+  return (validate.errors ?? []).map(place);
+}
+
+function place({ instancePath, keyword, params }: ErrorObject): string {
+  const named: unknown = params['additionalProperty'] ?? params['missingProperty'] ?? '';
+  return `${instancePath} ${keyword} ${String(named)}`.trim();
+}
+
+/** A flow of one node, as YAML would be parsed. */
+function flowWith(node: string): unknown {
+  return parse(`{ initial_node: a, nodes: { a: ${node} } }`);
+}
+
+describe('flowJsonSchema', () => {
+  test('is a valid JSON Schema 2020-12 with an id and a title', () => {
+    expect(ajv.validateSchema(schema)).toBe(true);
+    expect(schema).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'urn:roomflow:flow:1',
+      title: expect.any(String) as string,
+      description: expect.any(String) as string,
+    });
+  });
+
+  test('accepts the documented example and every flow that comes with the project', () => {
+    const flows = readdirSync(join(root, 'flows')).map((name) => join(root, 'flows', name, 'flow.yaml'));
+    expect(flows.length).toBeGreaterThan(0);
+    for (const file of [join(root, 'test/fixtures/clinic-intake.yaml'), ...flows])
+      expect(errorsOf(parse(readFileSync(file, 'utf8'))), file).toEqual([]);
+  });
+
+  test.each([...staticFlows, ...configFlows])('accepts what %s becomes', (name) => {
+    expect(errorsOf(fromPipecat(readFixture(name)).value)).toEqual([]);
+  });
+
+  test('points at a key that is misspelled or missing, or in camelCase', () => {
+    expect(errorsOf(flowWith('{ sey: Hi. }'))).toContain('/nodes/a additionalProperties sey');
+    expect(errorsOf(flowWith('{ taskMessages: [] }'))).toContain('/nodes/a additionalProperties taskMessages');
+    expect(errorsOf({ nodes: {} })).toEqual(['required initial_node']);
+    expect(errorsOf(flowWith('{ functions: [{ name: go, transition_to: { feild: ok, cases: {} } }] }'))).toContain(
+      '/nodes/a/functions/0/transition_to additionalProperties feild',
+    );
+  });
+
+  test('leaves the author’s own maps as they are', () => {
+    const own =
+      '{ functions: [{ name: go, parameters: { type: object, properties: { partySize: {}, party_size: {} } } }] }';
+    expect(errorsOf(flowWith(own))).toEqual([]);
+    expect(errorsOf({ initial_node: 'a', nodes: { a: {} }, state: { myValue: 1, my_value: 2 } })).toEqual([]);
+  });
+
+  test('accepts the short forms and other names of messages and functions', () => {
+    expect(
+      errorsOf({
+        initial_node: 'a',
+        role_message: 'Be kind.',
+        global_functions: [{ name: 'help' }],
+        nodes: { a: { role_messages: ['Be brief.'], task_message: { role: 'system', content: 'Greet.' } } },
+      }),
+    ).toEqual([]);
+  });
+
+  test('knows the catalog’s types and the input of each', () => {
+    const { oneOf } = at(schema, '$defs', 'Node', 'properties', 'type') as { oneOf: readonly { const: string }[] };
+    expect(oneOf.map((choice) => choice.const)).toEqual([...builtinCatalog.keys()]);
+    expect(errorsOf(flowWith('{ type: control.noop }'))).toEqual([]);
+    expect(errorsOf(flowWith('{ type: control.swich }'))).toContain('/nodes/a/type oneOf');
+    expect(errorsOf(flowWith('{ type: control.if }'))).toContain('/nodes/a required input');
+    const wrong = '{ type: control.if, input: { condition: { notEquals: { var: a, value: 1 } } } }';
+    expect(errorsOf(flowWith(wrong))).toContain('/nodes/a/input/condition additionalProperties notEquals');
+    expect(errorsOf(flowWith(wrong.replace('notEquals', 'not_equals')))).toEqual([]);
+    expect(
+      errorsOf(
+        flowWith('{ type: control.if, input: { condition: { equals: { var: a, value: 1 }, exists: { var: a } } } }'),
+      ),
+    ).toContain('/nodes/a/input/condition maxProperties');
+  });
+
+  test('lets a template stand for a member of an input', () => {
+    expect(errorsOf(flowWith('{ type: control.switch, input: { cases: "{{ cases }}" } }'))).toEqual([]);
+    expect(errorsOf(flowWith('{ type: control.switch, input: { cases: none } }'))).not.toEqual([]);
+  });
+
+  test('takes node types of the author’s own', () => {
+    const lookUp = defineNodeType({
+      name: 'acme.lookup',
+      description: 'Looks a member up.',
+      input: z.strictObject({ memberId: z.number().describe('Whose.'), since: z.date().optional().describe('When.') }),
+      output: z.unknown(),
+      run: async () => Promise.resolve(null),
+    });
+    const own = new Ajv2020({ strictTypes: false }).compile(flowJsonSchema(createCatalog([lookUp])));
+    expect(own(flowWith('{ type: acme.lookup, input: { member_id: 7 } }'))).toBe(true);
+    expect(own(flowWith('{ type: acme.lookup, input: { member: 7 } }'))).toBe(false);
+    expect(
+      new Ajv2020({ strictTypes: false }).compile(flowJsonSchema(createCatalog([])))(flowWith('{ type: any }')),
+    ).toBe(true);
+  });
+
+  test('describes every property and every definition, in snake_case', () => {
+    const undescribed: string[] = [];
+    const names: string[] = [];
+    visit(schema, '#', (part, path) => {
+      const inRule = path.endsWith('/if') || path.endsWith('/then');
+      for (const key of ['properties', '$defs']) {
+        for (const [name, value] of Object.entries((part[key] ?? {}) as JsonObject)) {
+          names.push(name);
+          if (!inRule && (value as JsonObject)['description'] === undefined) undescribed.push(`${path}/${key}/${name}`);
+        }
+      }
+    });
+    expect(undescribed).toEqual([]);
+    expect(names.length).toBeGreaterThan(100);
+    const definitions = new Set(Object.keys(schema['$defs'] as JsonObject));
+    expect(names.filter((name) => /[A-Z]/.test(name) && !definitions.has(name))).toEqual([]);
+  });
+});
+
+function at(value: Json, ...path: readonly string[]): Json {
+  return path.reduce((part, key) => (part as JsonObject)[key] ?? null, value);
+}
+
+function visit(value: Json, path: string, look: (part: JsonObject, path: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) look(value as JsonObject, path);
+  for (const [key, member] of Object.entries(value)) visit(member as Json, `${path}/${key}`, look);
+}
