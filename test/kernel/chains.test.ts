@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { conversationSchema } from '../../src/flow/document.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { compileFlow } from '../../src/graph/compile.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { defaultFallback } from '../../src/kernel/trouble.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
@@ -116,8 +112,7 @@ describe('a catalog node that fails', () => {
     const thrown = (): never => {
       throw new Error('broken');
     };
-    const catalog = createCatalog([
-      ...builtinCatalog.values(),
+    const types = [
       defineNodeType({
         name: 'own.evaluate',
         description: 'Throws.',
@@ -132,33 +127,28 @@ describe('a catalog node that fails', () => {
         output: z.object({}),
         evaluate: () => ({ ok: true, output: {} }),
       }),
-    ]);
+    ];
     for (const node of [{ type: 'own.evaluate' }, { type: 'own.input', input: { on: '{{ word }}' } }]) {
       const document = {
         ...failing,
         state: { word: 'yes' },
         nodes: { ...failing.nodes, check: { ...node, onError: 'help', defaultTransition: 'desk' } },
       };
-      const { graph } = compileFlow(conversationSchema.parse(document), { catalog });
-      if (graph === null) throw new Error('does not compile');
-      expect(go(graph).moves.at(-1)).toBe('check -> help by error');
+      expect(go(graphOf(document as ConversationFlow, [], types)).moves.at(-1)).toBe('check -> help by error');
     }
   });
 });
 
 describe('a catalog node that takes time', () => {
-  const catalog = createCatalog([
-    ...builtinCatalog.values(),
-    defineNodeType({
-      name: 'own.slow',
-      description: 'Slow.',
-      input: z.object({ n: z.number() }),
-      output: z.object({ m: z.number() }),
-      run: ({ n }) => Promise.resolve({ m: n }),
-    }),
-  ]);
-  const { graph } = compileFlow(
-    conversationSchema.parse({
+  const slow = defineNodeType({
+    name: 'own.slow',
+    description: 'Slow.',
+    input: z.object({ n: z.number() }),
+    output: z.object({ m: z.number() }),
+    run: ({ n }) => Promise.resolve({ m: n }),
+  });
+  const graph = graphOf(
+    {
       initialNode: 'desk',
       state: { count: 3 },
       onError: 'help',
@@ -168,10 +158,10 @@ describe('a catalog node that takes time', () => {
         told: { say: 'It is {{ work.m }}.', end: true },
         help: { say: 'Let me get someone.', end: 'helped' },
       },
-    }),
-    { catalog },
+    },
+    [],
+    [slow],
   );
-  if (graph === null) throw new Error('does not compile');
 
   test('is an effect with its input bound, and its output leads on', () => {
     const call = go(graph);

@@ -1,5 +1,7 @@
+import { createCatalog } from '../../src/graph/catalog.ts';
 import { compileFlow } from '../../src/graph/compile.ts';
 import type { Graph } from '../../src/graph/graph.ts';
+import type { NodeType } from '../../src/graph/node-type.ts';
 import type { Effect, EffectKey } from '../../src/events/effect.ts';
 import type { FlowEvents, FlowFact } from '../../src/events/event.ts';
 import type { FlowRef } from '../../src/events/flow-ref.ts';
@@ -15,9 +17,13 @@ import { builtinCatalog } from '../../src/nodes/builtin.ts';
 export const noon = Date.UTC(2026, 10, 21, 12);
 
 /** Compiles a flow of a test; a broken one fails the test with its problems. */
-export function graphOf(flow: ConversationFlow, functions: readonly string[] = []): Graph {
+export function graphOf(
+  flow: ConversationFlow,
+  functions: readonly string[] = [],
+  nodeTypes: readonly NodeType[] = [],
+): Graph {
   const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
-    catalog: builtinCatalog,
+    catalog: createCatalog([...builtinCatalog.values(), ...nodeTypes]),
     functions: new Set(functions),
   });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));

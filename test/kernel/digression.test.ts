@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { conversation, graphOf } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+const flow: ConversationFlow = {
+  initialNode: 'form',
+  slots: {
+    size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
+    colour: { type: 'enum', values: ['red', 'blue'], ask: 'Which colour?' },
+  },
+  functions: [
+    { name: 'hours', transitionTo: 'hours', digression: true },
+    { name: 'parking', transitionTo: 'parking', digression: true },
+    { name: 'lobby', transitionTo: 'lobby', digression: true },
+    { name: 'prices', transitionTo: 'prices', digression: true },
+  ],
+  nodes: {
+    form: { say: 'Welcome.', collect: ['size', 'colour'], defaultTransition: 'bye' },
+    hours: {
+      taskMessages: task,
+      roleMessages: [{ role: 'system', content: 'You know the hours.' }],
+      functions: [{ name: 'back', transitionTo: '$return' }],
+    },
+    parking: { say: 'Behind the house.', defaultTransition: '$return' },
+    lobby: { say: 'Upstairs.' },
+    prices: { taskMessages: task, functions: [{ name: 'back', transitionTo: '$return' }] },
+    bye: { say: 'Bye.', end: true },
+  },
+  edges: [{ from: 'lobby', to: '$return' }],
+};
+
+function atForm() {
+  const call = conversation(graphOf(flow));
+  call.start();
+  expect(call.outcome).toEqual(['say: Welcome.', 'say: Which size?']);
+  call.turn('by the way, when are you open?');
+  return call;
+}
+
+describe('a digression', () => {
+  test('is come back from by a function, and the pending question is asked anew, the greeting is not', () => {
+    const call = atForm();
+    call.batch([{ name: 'hours' }]);
+    expect(call.outcome).toEqual(['reply hours']);
+    call.batch([{ name: 'back' }]);
+    expect(call.moves).toEqual(['hours -> form by return']);
+    expect(call.outcome).toEqual(['say: Which size?']);
+    expect(call.state).toMatchObject({ stack: [], persona: null, pendingAskKey: 'size' });
+  });
+
+  test.each(['parking', 'lobby'])('is come back from by a way out without function (%s)', (place) => {
+    const call = atForm();
+    call.batch([{ name: place }]);
+    call.turn('thanks');
+    expect(call.moves).toEqual([`${place} -> form by return`]);
+    expect(call.outcome).toEqual(['say: Which size?']);
+  });
+
+  test('keeps what is said meanwhile: the question asked anew is the next one', () => {
+    const call = atForm();
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'record', arguments: { size: 'large' } }, { name: 'back' }]);
+    expect(call.outcome).toEqual(['say: Which colour?']);
+  });
+
+  test('comes back to a node that is complete by then by going on', () => {
+    const call = atForm();
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'record', arguments: { size: 'large', colour: 'red' } }, { name: 'back' }]);
+    expect(call.moves).toEqual(['hours -> form by return', 'form -> bye by default']);
+  });
+
+  test('asks anew even behind the words with which it was answered', () => {
+    const call = atForm();
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'back' }], 'We are open until six.');
+    expect(call.outcome).toEqual(['say: Which size?']);
+  });
+
+  test('may nest, and comes back one by one', () => {
+    const call = atForm();
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'parking' }]);
+    expect(call.state.stack.map((frame) => frame.node)).toEqual(['form', 'hours']);
+    call.turn('thanks');
+    expect(call.state).toMatchObject({ node: 'hours', persona: 'hours' });
+    call.batch([{ name: 'back' }]);
+    expect(call.state).toMatchObject({ node: 'form', persona: null });
+  });
+
+  test('into the node one is in already leaves nothing to come back to twice', () => {
+    const call = atForm();
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'hours' }]);
+    expect(call.state.stack).toHaveLength(1);
+    call.batch([{ name: 'back' }]);
+    expect(call.state.node).toBe('form');
+  });
+
+  test('nests no deeper than thirty-two: the oldest is forgotten', () => {
+    const call = atForm();
+    for (let time = 0; time < 50; time += 1) {
+      call.batch([{ name: time % 2 === 0 ? 'hours' : 'prices' }]);
+      call.turn('and?');
+    }
+    expect(call.state.stack).toHaveLength(32);
+  });
+});
+
+describe('where there is nothing to come back to', () => {
+  const astray: ConversationFlow = {
+    ...flow,
+    initialNode: 'hours',
+    nodes: {
+      ...flow.nodes,
+      hours: {
+        taskMessages: task,
+        functions: [
+          { name: 'back', transitionTo: '$return' },
+          { name: 'on', transitionTo: 'form' },
+        ],
+      },
+    },
+  } as ConversationFlow;
+
+  test('a function stays, and a sibling moves', () => {
+    const alone = conversation(graphOf(astray));
+    alone.start();
+    alone.batch([{ name: 'back' }]);
+    expect(alone.told('transition:dropped')).toEqual([{ to: '$return', function: 'back', reason: 'unknown-node' }]);
+    expect(alone.outcome).toEqual(['reply hours']);
+    const sibling = conversation(graphOf(astray));
+    sibling.start();
+    sibling.batch([{ name: 'back' }, { name: 'on' }]);
+    expect(sibling.state.node).toBe('form');
+  });
+
+  test('a default says so and the fallback', () => {
+    const call = conversation(graphOf({ ...flow, initialNode: 'parking', fallback: 'Hm.' }));
+    call.start();
+    call.turn('ok');
+    expect(call.told('flow:stuck')).toEqual([{ reason: 'nothing-to-return-to' }]);
+    expect(call.outcome).toEqual(['say: Hm.']);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/events/json.ts';
+import { hashOf } from '../../src/graph/hash.ts';
+import { conversation, graphOf } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+const graph = graphOf(
+  {
+    initialNode: 'desk',
+    nodes: {
+      desk: {
+        taskMessages: task,
+        functions: [
+          { name: 'make', handler: 'make' },
+          { name: 'leave', transitionTo: 'bye' },
+        ],
+      },
+      bye: { say: 'Bye.', end: true },
+    },
+    functions: [{ name: 'make_more', handler: 'make' }],
+  },
+  ['make'],
+);
+
+const made = (document: JsonObject, to = hashOf(document)) => ({ kind: 'dynamic' as const, to, node: document });
+const offer = {
+  taskMessages: [{ role: 'system', content: 'Offer tea.' }],
+  functions: [{ name: 'leave', transitionTo: 'bye' }],
+};
+
+function atDesk() {
+  const call = conversation(graph);
+  call.start();
+  return call;
+}
+
+describe('a node made on the spot', () => {
+  test('is entered like any other, and offers its functions', () => {
+    const call = atDesk();
+    call.batch([{ name: 'make', next: made(offer) }]);
+    expect(call.state.node).toBe(hashOf(offer));
+    expect(call.moves).toEqual([`desk -> ${hashOf(offer)} by dynamic`]);
+    expect(call.outcome).toEqual([`reply ${hashOf(offer)}`]);
+    call.batch([{ name: 'leave' }]);
+    expect(call.state.node).toBe('bye');
+  });
+
+  test('is data in the state, and the same content is the same node', () => {
+    const call = atDesk();
+    call.batch([{ name: 'make', next: made(offer) }]);
+    call.batch([{ name: 'make_more', next: made({ ...offer }) }]);
+    expect(call.state.dynamicNodes).toEqual({ [hashOf(offer)]: offer });
+    expect(call.state.visit).toBe(3);
+  });
+
+  test.each<[string, JsonObject, string | undefined]>([
+    ['that is broken', { functions: 'none' }, undefined],
+    ['with a key nobody knows', { sya: 'Hi.' }, undefined],
+    ['under a name that is not its hash', offer, 'other'],
+  ])('%s is not entered, and the model goes on', (_, document, to) => {
+    const call = atDesk();
+    call.batch([{ name: 'make', next: made(document, to) }]);
+    expect(call.state).toMatchObject({ node: 'desk', dynamicNodes: {} });
+    expect(call.told('transition:dropped')).toEqual([expect.objectContaining({ reason: 'unknown-node' })]);
+    expect(call.outcome).toEqual(['reply desk']);
+  });
+
+  test('that leads to an unknown node gets stuck there, not in silence', () => {
+    const call = atDesk();
+    call.batch([{ name: 'make', next: made({ say: 'Hm.', defaultTransition: 'nowhere' }) }]);
+    call.turn('and?');
+    expect(call.told('flow:stuck')).toEqual([{ reason: 'unknown-node' }]);
+    expect(call.outcome).toHaveLength(1);
+  });
+
+  test('is forgotten after thirty-two others, so that the state does not grow', () => {
+    const call = atDesk();
+    for (let n = 0; n < 100; n += 1) {
+      call.batch([{ name: n === 0 ? 'make' : 'make_more', next: made({ ...offer, description: `${n}` }) }]);
+      call.turn('another');
+    }
+    expect(Object.keys(call.state.dynamicNodes)).toHaveLength(32);
+    expect(call.outcome).toEqual([`reply ${call.state.node}`]);
+  });
+});
