@@ -8,7 +8,7 @@ export interface FoundSecret {
 /** Finds something in a text that looks like a secret; rather misses one than calls plain text one. */
 export function findSecret(text: string): FoundSecret | undefined {
   if (text.length < shortest) return undefined;
-  for (const { what, signs, form, isSecret } of forms) {
+  for (const { what, signs, form, isSecret } of anySign.test(text) ? forms : []) {
     if (!signs.some((sign) => text.includes(sign))) continue;
     for (const match of text.matchAll(form)) {
       const [, prefix = '', rest = ''] = match;
@@ -53,6 +53,9 @@ const forms: readonly Form[] = [
     isSecret: (text) => hasDigit(text) && !/^\d+-[a-z]+\W?$/i.test(text),
   },
 ];
+
+/** Most texts have no sign at all, which one search tells faster than many. No sign has a character that needs a `\`. */
+const anySign = new RegExp(forms.flatMap(({ signs }) => signs).join('|'));
 
 function hasDigit(text: string): boolean {
   return /\d/.test(text);
