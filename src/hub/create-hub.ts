@@ -68,7 +68,7 @@ export function createHub(options: HubOptions): EventHub {
     if (isDelivering) return;
     isDelivering = true;
     // The list grows while listeners emit and subscribe.
-    for (const { subscription, event } of deliveries) if (subscription.isOpen) call(subscription, event);
+    for (const { subscription, event } of deliveries) if (subscriptions.has(subscription)) call(subscription, event);
     deliveries.length = 0;
     isDelivering = false;
   };
@@ -94,16 +94,13 @@ export function createHub(options: HubOptions): EventHub {
   };
 
   const subscribe: Hub['subscribe'] = (pattern, listener, { fromSeq } = {}) => {
-    const subscription = { pattern, matches: matcherOf(pattern), listener, isOpen: true, hasFailed: false };
+    const subscription = { pattern, matches: matcherOf(pattern), listener, hasFailed: false };
     if (fromSeq !== undefined)
       for (const event of held)
         if (event.seq >= fromSeq && subscription.matches(event.type)) deliveries.push({ subscription, event });
     subscriptions.add(subscription);
     deliver();
-    return () => {
-      subscription.isOpen = false;
-      subscriptions.delete(subscription);
-    };
+    return () => void subscriptions.delete(subscription);
   };
 
   const hubOf = (scope: Correlation): EventHub => ({
@@ -121,7 +118,6 @@ interface Subscription {
   readonly pattern: EventPattern;
   readonly matches: (type: EventType) => boolean;
   readonly listener: (event: Event) => void;
-  isOpen: boolean;
   hasFailed: boolean;
 }
 

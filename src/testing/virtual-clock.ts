@@ -20,10 +20,10 @@ export interface VirtualClock extends Clock {
  * A clock that stands still until it is told to go on, and never waits in real time. Timers run in the order in which
  * they are due, those due at one moment in the order of scheduling.
  *
- * Before the first timer, after each one, and before a call of the clock resolves, what is runnable settles: four rounds
- * of Node's event loop, each with all microtasks that it brings forth. So a chain of promises of any length ends, and a
- * chain of up to four `setImmediate`. What waits for the outside (a file, a socket, a thread, a real timer) is not
- * waited for. Calls of one clock must not overlap. An error that a timer throws rejects the call that ran it.
+ * Before the first timer and after each one, what is runnable settles: four rounds of Node's event loop, each with all
+ * microtasks that it brings forth. So a chain of promises of any length ends, and a chain of up to four `setImmediate`.
+ * What waits for the outside (a file, a socket, a thread, a real timer) is not waited for. Calls of one clock must not
+ * overlap. An error that a timer throws rejects the call that ran it.
  */
 export function createVirtualClock(startAt: number = Date.UTC(2030, 0, 7, 9)): VirtualClock {
   let now = startAt;
@@ -59,7 +59,6 @@ export function createVirtualClock(startAt: number = Date.UTC(2030, 0, 7, 9)): V
       await settle();
       while (await runNext(until));
       now = until;
-      await settle();
     },
     async advanceToNext() {
       await settle();
