@@ -177,7 +177,8 @@ function placeMentions(tokens: readonly Token[], keys: readonly string[]): Menti
 
 /** "not pain", "no pain", "without pain". */
 function isRefused(tokens: readonly Token[], from: number): boolean {
-  if (tokens[from - 1]?.text === 'than') return true;
+  const article = ['a', 'an', 'the'].includes(tokens[from - 1]?.text ?? '') ? 1 : 0;
+  if (tokens[from - 1 - article]?.text === 'than') return true;
   return (
     isDenied(tokens, from) ||
     [1, 2].some((back) => tokens[from - back]?.text === 'no' && tokens[from - 1]?.mark !== true)

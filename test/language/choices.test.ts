@@ -42,6 +42,7 @@ describe('a choice asked for', () => {
     ['a checkup and records', 'ambiguous'],
     ['checkup no pain', 'checkup'],
     ['patient', 'not-found'],
+    ['more than a checkup', 'not-found'],
     ['no pain', 'not-found'],
     ["I don't have any pain", 'not-found'],
     ['nothing to do with records', 'not-found'],
@@ -114,6 +115,16 @@ it('a choice by place or by half its name is not certain', () => {
   expect(read('enum', 'the first one', { now: NOW, asked: true, values })).toMatchObject({ certain: false });
   expect(read('enum', 'records', { now: NOW, asked: true, values })).toMatchObject({ certain: false });
   expect(read('enum', 'a checkup', { now: NOW, asked: true, values })).toMatchObject({ certain: true });
+});
+
+it('a number in the name of a value is never left out', () => {
+  const slots = new Map([
+    ['tue_10', ['tuesday at ten']],
+    ['wed_11', ['wednesday at eleven']],
+  ]);
+  expect(outcome('enum', 'tuesday at ten', { asked: true, values: slots })).toBe('tue_10');
+  expect(outcome('enum', 'tuesday at 10', { asked: true, values: slots })).toBe('tue_10');
+  expect(outcome('enum', 'tuesday at eleven', { asked: true, values: slots })).toBe('not-found');
 });
 
 it('without values nothing is read', () => {

@@ -52,6 +52,17 @@ describe('a time asked for', () => {
     ['in half an hour', '12:30'],
     ['in twenty minutes', '12:20'],
     ['in two hours', '14:00'],
+    ['five to one am', '00:55'],
+    ['a table for four at seven', '07:00'],
+    ["ten doesn't work, eleven", '11:00'],
+    ["ten won't do", 'not-found'],
+    ['nine am not pm', '09:00'],
+    ['nine to five', 'ambiguous'],
+    ['noon or one', 'ambiguous'],
+    ['ten in the morning or three in the afternoon', 'ambiguous'],
+    ['by ten', 'ambiguous'],
+    ['three at night', 'ambiguous'],
+    ['7:5', 'not-found'],
     ['ten or eleven', 'ambiguous'],
     ['between ten and twelve', 'ambiguous'],
     ['from ten to five', 'ambiguous'],
@@ -85,6 +96,9 @@ describe('a time that was not asked for', () => {
     ['tomorrow at ten', '10:00'],
     ['Friday, three in the afternoon', '15:00'],
     ['a table for four', 'not-found'],
+    ['a table for four tonight', 'incomplete hour'],
+    ['a table for four tomorrow morning', 'incomplete hour'],
+    ['I need about four', 'not-found'],
     ['we are six', 'not-found'],
     ['march third nineteen eighty four', 'not-found'],
     ['I live at ten downing street', 'not-found'],
@@ -95,6 +109,16 @@ describe('a time that was not asked for', () => {
   it.each(rows)('%j is %j', (text, expected) => {
     expect(outcome('time', text)).toBe(expected);
   });
+});
+
+it('candidates keep each its own half of the day', () => {
+  const reading = read('time', 'ten in the morning or three in the afternoon', { now: NOW, asked: true });
+  expect(reading).toEqual({ ok: false, problem: 'ambiguous', candidates: ['10:00', '15:00'] });
+});
+
+it('a time counted from now stays within the day', () => {
+  expect(outcome('time', 'in two hours', { asked: true, now: '2026-11-21T21:30' })).toBe('23:30');
+  expect(outcome('time', 'in three hours', { asked: true, now: '2026-11-21T21:30' })).toBe('not-found');
 });
 
 it('an hour without its half of the day follows the rule and is not certain', () => {

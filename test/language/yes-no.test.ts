@@ -5,13 +5,13 @@ import { NOW } from './unseen-sentences.ts';
 
 const plainYes = `yes|Yes.|yes please|yeah that's right|yep|sure, sounds good|go ahead|correct|no problem go ahead|yes yes|uh yeah|
   ok|okay sure|that is correct|please do|yes, go ahead, thank you|absolutely|of course|right|perfect|yes it is|yes I am|let's do it|
-  yes please book it|sure why not|I said yes|oh yes|well, yes|that works for me|all right|true|yes sir|exactly right|go ahead and book it`;
+  yes please book it|sure why not|I said yes|oh yes|well, yes|that works for me|all right|true|yes sir|okay then|oh yes so yes|exactly right|go ahead and book it`;
 const plainNo = `no|nope|uh no thanks|no thank you|nah|no no no|that's wrong|not correct|no that's wrong|absolutely not|no way|I don't|
   please don't|not really|no sir|no it isn't|false|never|I don't think so|no that's all|No, thank you very much.`;
 const neither = `yes but make it Friday|no, it's Delgada|not sure|yes and no|I don't know|no problem|maybe|yeah no|no yes|yes no|
   yes?|is that right|right?|yes if it's cheap|okay but later|sure, Tuesday|yes wait|no wait|hold on|please|thanks|uh huh|mhm|
   fine how are you|I'm good|I'm fine|that's okay|cancel it|yes cancel it|not yet|I guess|I think so|probably|what|hello|yes or no|
-  yes my name is Ann|go|book|you're not right|not wrong|great|oh great|that's great|why|nothing|it's right there|right now|sure does|ok google|correct that||...|
+  yes my name is Ann|go|book|you're not right|not wrong|okay so|yes, well|right so|great|oh great|that's great|why|nothing|it's right there|right now|sure does|ok google|correct that||...|
   yes to the first one|no to the first but yes to the second|don't go ahead|do not go ahead|never mind go ahead|don't do it yes|
   I said yes to Friday|wrong yes|that's not it|not okay|not great|not a yes|can't complain|I can't go ahead`;
 
@@ -41,6 +41,8 @@ describe('a leaning', () => {
     'hello',
     'no idea',
     'yes no maybe',
+    'sure not',
+    'I am calling about it',
     'sure if it is cheap',
     "I don't understand",
     '',
