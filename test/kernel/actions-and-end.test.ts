@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { NodeDocument } from '../../src/flow/node.ts';
+import { conversation, graphOf } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+
+function enter(node: NodeDocument) {
+  const flow: ConversationFlow = {
+    initialNode: 'only',
+    state: { city: 'Oslo' },
+    slots: { size: { type: 'text', ask: 'Which size?' } },
+    nodes: { only: node, bye: { say: 'Bye.', end: true } },
+  };
+  const call = conversation(graphOf(flow));
+  call.start();
+  return call;
+}
+
+const pre = { type: 'function', handler: 'before', city: '{{ city }}', n: 1 };
+const post = { type: 'function', handler: 'after' };
+
+describe('actions', () => {
+  test('are performed in order around what the node says', () => {
+    const call = enter({
+      say: 'Hello.',
+      preActions: [{ type: 'tts_say', text: 'From {{ city }}.' }, pre],
+      postActions: [post, { type: 'notify' }],
+      defaultTransition: 'bye',
+    });
+    expect(call.outcome).toEqual([
+      'say: From Oslo.',
+      'pre-action before',
+      'say: Hello.',
+      'post-action after',
+      'post-action notify',
+    ]);
+  });
+
+  test('carry the fields of their own, filled in', () => {
+    const call = enter({ preActions: [pre], say: 'Hello.', defaultTransition: 'bye' });
+    expect(call.effects[0]?.payload).toEqual({
+      action: 'function',
+      handler: 'before',
+      when: 'pre',
+      data: { city: 'Oslo', n: 1 },
+    });
+  });
+
+  test('stand around a reply and a question too', () => {
+    expect(
+      enter({ taskMessages: task, preActions: [pre], postActions: [post], defaultTransition: 'bye' }).outcome,
+    ).toEqual(['pre-action before', 'reply only', 'post-action after']);
+    expect(
+      enter({ collect: ['size'], preActions: [pre], postActions: [post], defaultTransition: 'bye' }).outcome,
+    ).toEqual(['pre-action before', 'say: Which size?', 'post-action after']);
+  });
+
+  test('that settle are not open any more', () => {
+    const call = enter({ say: 'Hello.', postActions: [post], defaultTransition: 'bye' });
+    const key = call.effects[1]?.key ?? '';
+    call.settleEffect(key, 'failed');
+    expect(call.state.effects).not.toHaveProperty(key);
+    expect(call.outcome).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  test('comes after what the node says and does', () => {
+    const call = enter({ say: 'Bye.', end: 'gone', postActions: [post] });
+    expect(call.outcome).toEqual(['say: Bye.', 'post-action after', 'end gone']);
+    expect(call.state.status).toBe('ending');
+  });
+
+  test('true means completed', () => {
+    expect(enter({ say: 'Bye.', end: true }).outcome.at(-1)).toBe('end completed');
+  });
+
+  test('is over when it was performed, and told once', () => {
+    const call = enter({ say: 'Bye.', end: 'gone' });
+    call.settleEffect(call.effects.at(-1)?.key ?? '');
+    expect(call.state.status).toBe('ended');
+    expect(call.told('flow:ended')).toEqual([{ reason: 'gone' }]);
+    call.end('hung-up');
+    expect(call.told('flow:ended')).toEqual([]);
+  });
+
+  test('as an action before the node speaks leaves nothing to be said', () => {
+    const call = enter({
+      say: 'Never.',
+      taskMessages: task,
+      preActions: [{ type: 'end_conversation', text: 'We are closed.' }, pre],
+      postActions: [post],
+    });
+    expect(call.outcome).toEqual(['say: We are closed.', 'end end_conversation']);
+  });
+
+  test('as an action after the node has spoken comes once, even in a node that ends', () => {
+    const call = enter({ say: 'Bye.', end: 'gone', postActions: [{ type: 'end_conversation' }, post] });
+    expect(call.outcome).toEqual(['say: Bye.', 'end end_conversation']);
+  });
+
+  test('takes no turn any more', () => {
+    const call = enter({ say: 'Bye.', end: 'gone' });
+    call.turn('wait');
+    expect(call.told('signal:ignored')).toEqual([{ signal: 'user:turn', reason: 'ended' }]);
+    expect(call.outcome).toEqual([]);
+  });
+});

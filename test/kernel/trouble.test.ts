@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { defaultFallback } from '../../src/kernel/trouble.ts';
+import { conversation, graphOf } from './session.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'desk',
+  slots: {
+    size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
+    colour: { type: 'enum', values: ['red', 'blue'] },
+    who: { type: 'name', ask: 'Who?', confirm: 'readback' },
+  },
+  nodes: {
+    desk: {
+      taskMessages: [{ role: 'system', content: 'Help.' }],
+      functions: [
+        { name: 'sized', transitionTo: 'sized' },
+        { name: 'coloured', transitionTo: 'coloured' },
+        { name: 'named', transitionTo: 'named' },
+        { name: 'leave', transitionTo: 'bye' },
+      ],
+    },
+    sized: { collect: ['size', 'colour'], defaultTransition: 'bye' },
+    coloured: { collect: ['colour', 'size'], defaultTransition: 'bye' },
+    named: { collect: ['who'], defaultTransition: 'bye' },
+    help: { say: 'Let me get someone.', end: 'helped' },
+    bye: { say: 'Bye.', end: true },
+  },
+};
+
+function atDesk(more: Partial<ConversationFlow> = {}) {
+  const call = conversation(graphOf({ ...flow, ...more } as ConversationFlow));
+  call.start();
+  return call;
+}
+
+describe('a reply that failed', () => {
+  test('is made up for by a fixed line', () => {
+    const call = atDesk();
+    call.failReply();
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+  });
+
+  test('by the node’s own line before the flow’s', () => {
+    const nodes = {
+      ...(flow.nodes as object),
+      desk: { ...(flow.nodes as { desk: object }).desk, fallback: 'Pardon?' },
+    };
+    const own = atDesk({ fallback: 'Hm?', nodes } as Partial<ConversationFlow>);
+    own.failReply();
+    expect(own.outcome).toEqual(['say: Pardon?']);
+    const general = atDesk({ fallback: 'Hm?' });
+    general.failReply();
+    expect(general.outcome).toEqual(['say: Hm?']);
+  });
+
+  test('a second in a row leaves for on_error', () => {
+    const call = atDesk({ onError: 'help' });
+    call.failReply();
+    expect(call.state.node).toBe('desk');
+    call.turn('hello?');
+    call.failReply();
+    expect(call.moves).toEqual(['desk -> help by error']);
+    expect(call.outcome).toEqual(['say: Let me get someone.', 'end helped']);
+  });
+
+  test('a reply that went well in between counts from the start', () => {
+    const call = atDesk({ onError: 'help' });
+    call.failReply();
+    call.turn('hello?');
+    call.batch([], 'Hello.');
+    call.turn('hello?');
+    call.failReply();
+    expect(call.state.node).toBe('desk');
+  });
+
+  test('without on_error the line is said again', () => {
+    const call = atDesk();
+    call.failReply();
+    call.turn('hello?');
+    call.failReply();
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+  });
+
+  test('that is not open any more changes nothing', () => {
+    const call = atDesk();
+    call.batch([], 'Hello.');
+    const { state } = call;
+    call.failReply();
+    expect(call.state).toEqual(state);
+    expect(call.told('signal:ignored')).toEqual([{ signal: 'reply:failed', reason: 'unknown-effect' }]);
+  });
+});
+
+describe('a reply that failed where something was to be found out', () => {
+  test('is followed by the author’s own question, which needs no model', () => {
+    const call = atDesk();
+    call.batch([{ name: 'sized' }]);
+    call.turn('erm');
+    call.failReply();
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`, 'say: Which size?']);
+  });
+
+  test('or by the read-back', () => {
+    const call = atDesk();
+    call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }, { name: 'named' }]);
+    call.turn('erm');
+    call.failReply();
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`, 'wait: Maria Delgado, is that right?']);
+  });
+
+  test('but not by another reply, where the model was to ask', () => {
+    const call = atDesk();
+    call.batch([{ name: 'coloured' }]);
+    expect(call.outcome).toEqual(['reply coloured']);
+    call.failReply();
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+  });
+});
