@@ -107,9 +107,10 @@ export class FlowRunner {
     });
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
-      end: (reason) => void this.#end(reason),
-      error: (error) => this.#report(error),
-      speech: (heard) => {
+      onEnd: (reason) => void this.#end(reason),
+      onError: (error) => this.#report(error),
+      onClose: () => void this.stop('session-closed'),
+      onSpeech: (heard) => {
         for (const listener of this.#speechListeners) listener(heard);
       },
     });

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/time.ts';
 import type { Executor } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
-import { FlowAgent } from './flow-agent.ts';
+import { FlowAgent, type FlowAgentOptions } from './flow-agent.ts';
 import { contextFor, type Functions, runFunction } from './run-function.ts';
 import { summarise } from './summarise.ts';
 import { createViewTools, type ViewTools } from './view-tools.ts';
@@ -46,7 +46,7 @@ export function createFlowAgent(
   functions: Functions,
   tools: ViewTools,
   clock: Clock,
-  on: { end(reason: string): void; error(error: unknown): void; speech(heard: string): void },
+  on: Pick<FlowAgentOptions, 'onEnd' | 'onError' | 'onSpeech' | 'onClose'>,
 ): FlowAgent {
   return new FlowAgent({
     engine,
@@ -56,14 +56,14 @@ export function createFlowAgent(
       const { handler: name, data, action } = effect.payload;
       const handler = functions.handlers.get(name);
       if (handler === undefined) {
-        on.error(new FlowError('handler-missing', `action "${action}" names "${name}", which is not registered.`));
+        on.onError(new FlowError('handler-missing', `action "${action}" names "${name}", which is not registered.`));
         return false;
       }
       try {
         await handler(data, contextFor(engine, effect.key, effect.node, 1, new AbortController().signal));
         return true;
       } catch (error) {
-        on.error(error);
+        on.onError(error);
         return false;
       }
     },
@@ -72,9 +72,7 @@ export function createFlowAgent(
       const model = session.llm;
       return model instanceof llm.LLM ? await summarise(model, context, effect.payload.prompt, clock) : null;
     },
-    onEnd: on.end,
-    onError: on.error,
-    onSpeech: on.speech,
+    ...on,
   });
 }
 

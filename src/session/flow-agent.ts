@@ -1,13 +1,14 @@
 import { FlushSentinel, llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
+import { FlowError } from '../errors.ts';
 import { nodeOf } from '../kernel/offers.ts';
 import { step } from '../kernel/step.ts';
 import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
-import { type EffectOf, performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
+import { type EffectOf, performAfterSpeech, performTurn, type Spoken, type TurnHost } from '../turn/perform.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
 import { readAhead } from './read-ahead.ts';
 import { createSpeechLog } from './speech-log.ts';
@@ -24,6 +25,8 @@ export interface FlowAgentOptions {
   summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
   /** The flow has ended, and what it said last was heard. */
   onEnd(reason: string): void;
+  /** LiveKit closed the session: the caller hung up, or a model failed for good. */
+  onClose(): void;
   /** What was heard of one thing the agent said. */
   onSpeech(heard: string): void;
   /** Something in a turn failed that no rule of the flow covers. */
@@ -56,6 +59,7 @@ export class FlowAgent extends voice.Agent {
   #cut: ChatCut | null = null;
   #inference: { context: llm.ChatContext; tools: llm.ToolContext; settings: voice.ModelSettings } | null = null;
   #speculation: { visit: number; chunks: AsyncIterable<Chunk>; abort: AbortController } | null = null;
+  #modelFailed = false;
   #cancelResume: () => void = () => undefined;
   #attached: voice.AgentSession | null = null;
 
@@ -93,7 +97,7 @@ export class FlowAgent extends voice.Agent {
 
   /** Listens to a session; undone by the returned function. */
   attach(session: voice.AgentSession): () => void {
-    const { FunctionToolsExecuted, ConversationItemAdded, SpeechCreated } = voice.AgentSessionEventTypes;
+    const types = voice.AgentSessionEventTypes;
     this.#attached = session;
     // A chain of moves is bounded by the flow; LiveKit's own bound would cut it at three.
     session.sessionOptions.maxToolSteps = Number.MAX_SAFE_INTEGER;
@@ -104,13 +108,19 @@ export class FlowAgent extends voice.Agent {
     };
     const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
     const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#watch(event.speechHandle);
-    session.on(ConversationItemAdded, onItem);
-    session.on(FunctionToolsExecuted, onTools);
-    session.on(SpeechCreated, onSpeech);
+    // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
+    const onError = (event: voice.ErrorEvent): void => this.#onModelError(event);
+    session.on(types.ConversationItemAdded, onItem);
+    session.on(types.FunctionToolsExecuted, onTools);
+    session.on(types.SpeechCreated, onSpeech);
+    session.on(types.Error, onError);
+    session.on(types.Close, this.#options.onClose);
     return () => {
-      session.off(ConversationItemAdded, onItem);
-      session.off(FunctionToolsExecuted, onTools);
-      session.off(SpeechCreated, onSpeech);
+      session.off(types.ConversationItemAdded, onItem);
+      session.off(types.FunctionToolsExecuted, onTools);
+      session.off(types.SpeechCreated, onSpeech);
+      session.off(types.Error, onError);
+      session.off(types.Close, this.#options.onClose);
       this.#cancelResume();
       this.#performance += 1;
       this.#attached = null;
@@ -224,16 +234,16 @@ export class FlowAgent extends voice.Agent {
     const mine = (this.#performance += 1);
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
     const utterance = this.#speech.begin();
-    let lastKey: string | null = null;
+    let last: Spoken<Chunk> | null = null;
     try {
       for await (const spoken of performTurn(engine, this.#host, isCurrent)) {
         if (!this.#hasAudio) await engine.committed();
         // Each line is synthesised and heard by itself, without waiting for what follows it.
-        if (lastKey !== null && (lastKey !== spoken.key || spoken.type === 'line')) {
+        if (last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line')) {
           yield ' ';
           yield FlushSentinel;
         }
-        lastKey = spoken.key;
+        last = spoken;
         utterance.add(spoken.key, spoken.text);
         if (spoken.type === 'chunk') yield spoken.chunk;
         // Word by word, so that what was heard of a line ends where it was cut.
@@ -269,6 +279,12 @@ export class FlowAgent extends voice.Agent {
     if (message !== undefined) await this.#taken.get(message.id);
     if (cancelled.aborted) this.#dropSpeculation();
     return !cancelled.aborted;
+  }
+
+  #onModelError({ error }: voice.ErrorEvent): void {
+    const isFinal =
+      typeof error === 'object' && error !== null && 'recoverable' in error && error.recoverable === false;
+    if (isFinal && 'type' in error && error.type === 'llm_error') this.#modelFailed = true;
   }
 
   #onOwnMessage(heard: string): void {
@@ -340,6 +356,7 @@ export class FlowAgent extends voice.Agent {
         context.items.push(item);
     // The same object decides which tools are executed afterwards.
     asked.tools.updateTools([...this.session.tools, ...this.#options.tools.toolsFor(view.functions).tools]);
+    this.#modelFailed = false;
     const stream = await voice.Agent.default.llmNode(this, context, asked.tools, asked.settings);
     if (stream === null) return;
     const reader = stream.getReader();
@@ -347,8 +364,10 @@ export class FlowAgent extends voice.Agent {
     try {
       for (;;) {
         const next = await reader.read();
-        if (next.done) return;
-        yield next.value;
+        if (!next.done) yield next.value;
+        // LiveKit ends the stream of a model that failed as if it had been complete.
+        else if (this.#modelFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
+        else return;
       }
     } finally {
       void reader.cancel().catch(() => undefined);

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import type { ScriptedReply } from '../../src/testing/scripted-model.ts';
+import { live } from './live.ts';
+
+const prompt = (content: string) => [{ role: 'system' as const, content }];
+
+const desk: ConversationFlow = {
+  initialNode: 'desk',
+  fallback: 'Sorry, say that again?',
+  filler: 'One moment.',
+  replyTimeoutMs: 400,
+  nodes: {
+    desk: {
+      say: 'Hello.',
+      taskMessages: prompt('Help.'),
+      functions: [
+        {
+          name: 'pay',
+          effect: 'write',
+          parameters: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+          transitionTo: 'paid',
+        },
+        { name: 'look', transitionTo: 'desk' },
+      ],
+    },
+    paid: { say: 'Paid.', end: 'paid' },
+  },
+};
+
+/** Answers the caller's n-th words by the n-th list of replies, one for each time the model is asked. */
+const inTurn = (...replies: ScriptedReply[]) => {
+  let next = 0;
+  return (): ScriptedReply => replies[next++] ?? { text: 'Nothing more.' };
+};
+
+describe('when the model is in trouble', () => {
+  it('an empty reply is asked for once more, and the caller notices nothing', async () => {
+    const { runner, heard, model } = await live(desk, inTurn({}, { text: 'Here I am.' }), { tools: [payTool().tool] });
+    await runner.send('hello?');
+    expect(heard).toEqual(['Hello.', 'Here I am.']);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('two empty replies end in the fallback line, and the next turn goes on', async () => {
+    const { runner, heard } = await live(desk, inTurn({}, {}, { text: 'Fine.' }), { tools: [payTool().tool] });
+    await runner.send('hello?');
+    await runner.send('again');
+    expect(heard).toEqual(['Hello.', 'Sorry, say that again?', 'Fine.']);
+  });
+
+  it('an error before the first word is tried once more', async () => {
+    const { runner, heard } = await live(desk, inTurn({ fails: 'error' }, { text: 'Now.' }), {
+      tools: [payTool().tool],
+    });
+    await runner.send('hello?');
+    expect(heard).toEqual(['Hello.', 'Now.']);
+  });
+
+  it('a slow model is covered by the filler, a silent one by the fallback line within its time', async () => {
+    const { runner, heard } = await live(
+      desk,
+      inTurn({ text: 'There.', delayMs: 300 }, { text: 'Too late.', delayMs: 5_000 }),
+      {
+        tools: [payTool().tool],
+      },
+    );
+    await runner.send('hello?');
+    expect(heard.slice(1).join(' ')).toBe('One moment. There.');
+    const before = Date.now();
+    await runner.send('and?');
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(heard.slice(2).join(' ')).toContain('Sorry, say that again?');
+    expect(heard.join(' ')).not.toContain('Too late.');
+  });
+
+  it('a reply that breaks off keeps what was said and asks the caller on', async () => {
+    const { runner, heard } = await live(desk, inTurn({ text: 'I can help you with that today.', fails: 3 }), {
+      tools: [payTool().tool],
+    });
+    await runner.send('hello?');
+    expect(heard.slice(1).join(' ')).toBe('I can help  Sorry, say that again?');
+  });
+
+  it.each([
+    ['cut', '{"amount": 10'],
+    ['no JSON', 'ten dollars'],
+    ['of the wrong type', '{"amount": "ten"}'],
+    ['without what is required', '{}'],
+    ['a list', '[10]'],
+    ['with a prototype', '{"__proto__": {"amount": 10}}'],
+  ])('arguments that are %s never reach a write, and the model may mend them', async (_what, rawArguments) => {
+    const { tool, paid } = payTool();
+    const { runner, model, heard } = await live(
+      desk,
+      inTurn({ calls: [{ name: 'pay', rawArguments }] }, { calls: [{ name: 'pay', arguments: { amount: 12 } }] }),
+      { tools: [tool] },
+    );
+    await runner.send('pay');
+    expect(paid).toEqual([12]);
+    expect(model.requests[1]?.items.at(-1)).toMatch(/^output: pay The arguments/);
+    expect(heard.at(-1)).toBe('Paid.');
+  });
+
+  it('a function of another node, or one that does not exist, does not run and is answered', async () => {
+    const { tool, paid } = payTool();
+    const { runner, model, heard, events } = await live(
+      {
+        ...desk,
+        initialNode: 'lobby',
+        nodes: {
+          ...desk.nodes,
+          lobby: { say: 'Lobby.', taskMessages: prompt('Wait.'), functions: [{ name: 'enter', transitionTo: 'desk' }] },
+        },
+      } as ConversationFlow,
+      inTurn(
+        { calls: [{ name: 'pay', arguments: { amount: 5 } }, { name: 'nothing_like_it' }] },
+        { text: 'I cannot do that here.' },
+      ),
+      { tools: [tool] },
+    );
+    await runner.send('pay');
+    expect(paid).toEqual([]);
+    expect(events.filter(({ type }) => type === 'tool:blocked')).toHaveLength(2);
+    expect(heard.at(-1)).toBe('I cannot do that here.');
+    expect(model.requests[1]?.items.filter((item) => item.startsWith('output:'))).toHaveLength(2);
+    expect(runner.currentNode).toBe('lobby');
+  });
+
+  it('a handler that throws is an error that the model can read, and the runner lives on', async () => {
+    const broken = flowTool({
+      name: 'pay',
+      description: 'Pay.',
+      parameters: z.object({ amount: z.number() }),
+      execute: () => {
+        throw new Error('secret detail');
+      },
+    });
+    const { runner, model, heard } = await live(
+      desk,
+      inTurn({ calls: [{ name: 'pay', arguments: { amount: 1 } }] }, { text: 'It failed.' }),
+      {
+        tools: [broken],
+      },
+    );
+    await runner.send('pay');
+    expect(model.requests[1]?.items.at(-1)).toBe(
+      'output: pay An internal error occurred. The function did not succeed.',
+    );
+    expect(heard.at(-1)).toBe('It failed.');
+    expect(runner.currentNode).toBe('desk');
+  });
+
+  it('a handler that hangs is over after its time', async () => {
+    const hanging = flowTool({
+      name: 'pay',
+      description: 'Pay.',
+      parameters: z.object({ amount: z.number() }),
+      execute: () => new Promise(() => undefined),
+    });
+    const flow = structuredClone(desk);
+    Object.assign((flow.nodes as Record<string, { functions: object[] }>)['desk']!.functions[0]!, { timeoutMs: 100 });
+    const { runner, model, heard } = await live(
+      flow,
+      inTurn({ calls: [{ name: 'pay', arguments: { amount: 1 } }] }, { text: 'It took too long.' }),
+      {
+        tools: [hanging],
+      },
+    );
+    await runner.send('pay');
+    expect(model.requests[1]?.items.at(-1)).toBe('output: pay The function took longer than 100 ms.');
+    expect(heard.at(-1)).toBe('It took too long.');
+  });
+});
+
+function payTool(): { tool: ReturnType<typeof flowTool>; paid: number[] } {
+  const paid: number[] = [];
+  const tool = flowTool({
+    name: 'pay',
+    description: 'Pay.',
+    parameters: z.object({ amount: z.number() }),
+    execute: ({ amount }) => {
+      paid.push(amount);
+      return 'ok';
+    },
+  });
+  return { tool, paid };
+}
