@@ -340,8 +340,8 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       });
 
       test('is named by its place and never by its content', async () => {
-        const state = { slots: { born: { value: new Date(0) } }, said: 'secret' } as unknown as Json;
-        await expect(store.commit(step(await own(), { state }))).rejects.toThrow(/state\.slots\.born\.value/);
+        const state = { slots: { born: [1, { value: new Date(0) }] }, said: 'secret' } as unknown as Json;
+        await expect(store.commit(step(await own(), { state }))).rejects.toThrow(/state\.slots\.born\[1\]\.value is/);
         await expect(store.commit(step(await own(), { state }))).rejects.not.toThrow(/secret/);
       });
 
