@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { newSession } from '../../src/kernel/state.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { conversation, graphOf, noon } from './session.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'desk',
+  input: { clinic: { type: 'string', default: 'Harbour' } },
+  slots: {
+    who: { type: 'name', ask: 'Who?', confirm: 'readback' },
+    born: { type: 'date', before: 'today' },
+    phone: { type: 'phone', optional: true },
+    topic: { type: 'text' },
+  },
+  roleMessages: [{ role: 'system', content: 'You work at {{ clinic }}.' }],
+  functions: [
+    { name: 'leave', transitionTo: 'bye' },
+    { name: 'hours', transitionTo: 'expert', digression: true },
+  ],
+  nodes: {
+    desk: {
+      taskMessages: [
+        { role: 'system', content: 'Greet {{ who }}{{ nobody }}.' },
+        { role: 'user', content: 'Start.' },
+      ],
+      functions: [
+        { name: 'expert', transitionTo: 'expert' },
+        { name: 'leave', description: 'Its own.', transitionTo: 'expert' },
+      ],
+    },
+    expert: {
+      roleMessages: [{ role: 'developer', content: 'You are the expert.' }],
+      taskMessages: [{ role: 'system', content: 'Explain.' }],
+      functions: [
+        { name: 'form', transitionTo: 'form' },
+        { name: 'back', transitionTo: '$return' },
+      ],
+    },
+    form: {
+      collect: ['who', 'born', 'phone'],
+      taskMessages: [{ role: 'system', content: 'Ask.' }],
+      defaultTransition: 'bye',
+    },
+    bye: { say: 'Bye.', end: true },
+  },
+};
+
+function started(more: Partial<ConversationFlow> = {}) {
+  const graph = graphOf({ ...flow, ...more } as ConversationFlow);
+  const call = conversation(graph);
+  call.start();
+  return { call, view: () => viewOf(graph, call.state, noon) };
+}
+
+describe('the instructions', () => {
+  test('are the persona, the task and what day it is, filled in', () => {
+    expect(started().view().instructions).toBe('You work at Harbour.\n\nGreet .\n\nToday is 2026-11-21.');
+  });
+
+  test('tell what is known, and in a node that collects what is missing', () => {
+    const { call, view } = started();
+    call.batch([{ name: 'record', arguments: { who: 'Maria Delgado', topic: 'teeth' } }, { name: 'expert' }]);
+    call.batch([{ name: 'form' }]);
+    expect(view().instructions.split('\n\n').slice(-2)).toEqual([
+      'Known so far:\n- who: Maria Delgado (not confirmed yet)\n- topic: teeth',
+      'Still to find out here:\n- born\n- phone (optional)',
+    ]);
+  });
+
+  test('replace the persona where a node has one, and keep it from there on', () => {
+    const { call, view } = started();
+    call.batch([{ name: 'expert' }]);
+    expect(view().instructions).toMatch(/^You are the expert\.\n\nExplain\./);
+    call.batch([{ name: 'form' }]);
+    expect(view().instructions).toMatch(/^You are the expert\.\n\nAsk\./);
+  });
+
+  test('have the old persona again after a digression', () => {
+    const { call, view } = started();
+    call.batch([{ name: 'hours' }]);
+    expect(view().instructions).toMatch(/^You are the expert\./);
+    call.batch([{ name: 'back' }]);
+    expect(view().instructions).toMatch(/^You work at Harbour\./);
+  });
+});
+
+test('messages that are not the system’s stand for themselves', () => {
+  expect(started().view().messages).toEqual([{ role: 'user', content: 'Start.' }]);
+});
+
+describe('the functions', () => {
+  test('are the node’s own, the flow’s, and record; the node’s own of a name wins', () => {
+    const { view } = started();
+    expect(view().functions.map(({ name }) => name)).toEqual(['expert', 'leave', 'hours', 'record']);
+    expect(view().functions[1]?.description).toBe('Its own.');
+  });
+
+  test('have no record where the flow has no slots', () => {
+    const { view } = started({
+      slots: {},
+      nodes: {
+        ...(flow.nodes as object),
+        desk: { functions: [{ name: 'leave', transitionTo: 'bye' }] },
+        form: { say: 'Hm.', defaultTransition: 'bye' },
+      },
+    } as Partial<ConversationFlow>);
+    expect(view().functions.map(({ name }) => name)).toEqual(['leave', 'hours']);
+  });
+});
+
+test('what a caller said is never read as a template', () => {
+  const { call, view } = started();
+  call.batch([{ name: 'record', arguments: { topic: '{{ clinic }} and {{ topic }}' } }]);
+  expect(view().instructions).toContain('- topic: {{ clinic }} and {{ topic }}');
+});
+
+test('there is a view of any state', () => {
+  expect(viewOf(graphOf(flow), newSession('s'), noon)).toMatchObject({
+    node: '',
+    functions: [],
+    messages: [],
+    context: null,
+  });
+});
