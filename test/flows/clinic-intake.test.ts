@@ -191,6 +191,21 @@ describe('the clinic intake', () => {
     expect(phone.ended()).toBe('nurse');
   });
 
+  it('goes on with who cannot rate the pain, and does not ask for a number that was said', async () => {
+    const phone = await clinic();
+    await phone.talk(
+      ...details.slice(0, 5),
+      ['My back hurts.', [record({ reason: 'pain' })], 'From zero to ten, how bad is the pain right now?'],
+      [
+        'Hard to say. My number is 415 555 2671.',
+        [record({ phone: '415 555 2671' }), call('cannot_rate')],
+        'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?',
+      ],
+      ['No.', [], 'Which day would suit you?'],
+    );
+    expect(phone.session.known['phone']).toBeUndefined();
+  });
+
   it('answers a question in between and comes back to what it had asked, with what was said meanwhile', async () => {
     const phone = await clinic();
     const parking = 'There is free parking behind the clinic, and bus twelve stops at the door. Shall we go on?';
@@ -199,7 +214,11 @@ describe('the clinic intake', () => {
       ['Where can I park?', [call('parking')], parking],
       ['Yes.', [call('go_on')], 'Maria Delgado, is that right?'],
       ['Yes.', [], 'And your date of birth?'],
-      ['Where can I park?', [call('parking')], parking],
+      [
+        'And when do you close?',
+        [call('opening_hours')],
+        'We are open from eight to five, Monday to Friday, and on Saturday until noon. Shall we go on?',
+      ],
       ['I was born on March fourth, 1984.', [record({ birth_date: '1984-03-04' })], 'Have you been here before?'],
     );
     expect(phone.session.state.stack).toEqual([]);
@@ -281,6 +300,19 @@ describe('the clinic intake', () => {
     );
     const keys = phone.ran.filter(({ name }) => name === 'book_visit').map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
+  });
+
+  it('looks at the calendar again when the whole day has filled up', async () => {
+    let day = '2026-11-21';
+    const phone = await clinic({ today: () => day });
+    await phone.talk(...upToConfirmation);
+    day = '2026-12-01';
+    await phone.talk([
+      'Yes.',
+      [],
+      `${looking} I have nothing on December 1, 2026. The next opening is on Wednesday, December 2. Which day would you like?`,
+    ]);
+    expect(phone.ended()).toBeNull();
   });
 
   it('does not say that it has booked what could not be saved, and tries again on a yes', async () => {

@@ -83,7 +83,10 @@ describe('the example of the format', () => {
   it('loads without a warning', () => {
     const path = new URL('../fixtures/clinic-intake.yaml', import.meta.url);
     const { graph, document, diagnostics } = checkFlow(path, { catalog: builtinCatalog });
-    expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['note unregistered-function']);
+    expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+      'note unregistered-function',
+      'note unregistered-handler',
+    ]);
     expect(conversationSchema.safeParse(document).success).toBe(true);
     expect(graph?.nodes.size).toBe(6);
   });

@@ -25,7 +25,8 @@ export function flowOf(folder: string, tools: Tools): Graph {
   const known = compiled.get(folder);
   if (known !== undefined) return known;
   const path = join(import.meta.dirname, '../../flows', folder, 'flow.yaml');
-  const { graph, diagnostics } = checkFlow(path, { catalog: builtinCatalog, functions: new Set(Object.keys(tools)) });
+  const names = new Set(Object.keys(tools));
+  const { graph, diagnostics } = checkFlow(path, { catalog: builtinCatalog, functions: names, handlers: names });
   expect(diagnostics.map(formatDiagnostic)).toEqual([]);
   if (graph === null) throw new Error(`${folder} does not compile`);
   compiled.set(folder, graph);

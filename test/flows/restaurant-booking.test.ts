@@ -5,6 +5,10 @@ import { call, type Exchange, flowOf, phoneCall, record } from './phone-call.ts'
 const looking = 'Let me look at the book.';
 const wishes = 'Is there anything the kitchen should know, such as an allergy?';
 const question = 'That is a table for 4 on December 4, 2026 at 7:30 PM, under Maria Delgado. Shall I book it?';
+const noMore = 'I am sorry, I have nothing more on December 4, 2026. Shall I put you on the waiting list?';
+const notBooked = 'That is a pity. We would be glad to see you another time. Goodbye!';
+const found = 'I have a table for 4 on Friday, December 4 at 7:30 PM. Would you like to move it, or cancel it?';
+const moveQuestion = 'I move your table to December 5, 2026 at 8:00 PM, for 6. Shall I do that?';
 const toTheTeam = 'I am putting you through to the team. Please stay on the line.';
 const maria: Booking = { phone: '+14155552671', guest: 'Maria Delgado', size: 4, day: '2026-12-04', time: '19:30' };
 
@@ -104,9 +108,28 @@ describe('the restaurant', () => {
     const last = await restaurant();
     await last.talk(...upToPlan, half7, ...guest, ['Yes.', [], wishes], ['No.', [call('no_wishes')], question]);
     await last.talk(['Oh, we are fifteen.', fifteen, line]);
-    for (const phone of [atOnce, later, last]) {
+    const waits = await restaurant({ bookings: fullDay });
+    await waits.talk(
+      ...upToPlan,
+      ['Half past seven.', [record({ time: '19:30' })], `${looking} ${noMore}`],
+      ['Yes.', [call('wait_for_table')], 'What name shall I put it under?'],
+      ['We are fifteen now.', fifteen, line],
+    );
+    const moves = await restaurant({ bookings: [maria] });
+    await moves.talk(
+      ...findMaria,
+      ['Yes.', [], found],
+      ['Move it.', [call('move')], 'How many of you will there be?'],
+      [
+        'Six, on Saturday the fifth at eight.',
+        [record({ party_size: 6, day: '2026-12-05', time: '20:00' })],
+        `${looking} ${moveQuestion}`,
+      ],
+      ['Fifteen, sorry.', fifteen, line],
+    );
+    for (const phone of [atOnce, later, last, waits, moves]) {
       expect(phone.rung).toEqual(['events']);
-      expect(phone.ranAs('book_table')).toEqual([]);
+      expect([...phone.ranAs('book_table'), ...phone.ranAs('move_booking')]).toEqual([]);
     }
   });
 
@@ -122,11 +145,10 @@ describe('the restaurant', () => {
     );
     expect(phone.ranAs('book_table')).toEqual([]);
     await phone.talk(
-      ['We are five.', [call('choose_size', { party_size: 5 })], `${looking} ${wishes}`],
       [
-        'No.',
-        [call('no_wishes')],
-        'That is a table for 5 on December 4, 2026 at 7:30 PM, under Maria Delgado. Shall I book it?',
+        'We are five.',
+        [call('choose_size', { party_size: 5 })],
+        `${looking} That is a table for 5 on December 4, 2026 at 7:30 PM, under Maria Delgado. Shall I book it?`,
       ],
       [
         'Yes.',
@@ -150,15 +172,42 @@ describe('the restaurant', () => {
     );
   });
 
-  it('puts the caller on the waiting list of a full evening', async () => {
-    const phone = await restaurant({ bookings: fullDay });
+  it('goes from a full hour to the waiting list, and books nothing for who does not want it either', async () => {
+    const phone = await restaurant({ bookings: fullEvening });
     await phone.talk(
       ...upToPlan,
       [
         'Half past seven.',
         [record({ time: '19:30' })],
-        `${looking} I am sorry, I have nothing more on December 4, 2026. Shall I put you on the waiting list?`,
+        `${looking} At 7:30 PM we are full, but I have a table at 5:30 PM. What time would you like?`,
       ],
+      ['No.', [call('no_time_suits')], noMore],
+      ['Yes.', [call('wait_for_table')], 'What name shall I put it under?'],
+      ['I would rather not say.', [call('will_not_say')], notBooked],
+    );
+    expect(phone.ended()).toBe('not_booked');
+    const refuses = await restaurant({ bookings: fullDay });
+    await refuses.talk(
+      ...upToPlan,
+      ['Half past seven.', [record({ time: '19:30' })], `${looking} ${noMore}`],
+      ['No.', [call('no_list')], notBooked],
+    );
+  });
+
+  it('finds out what else the caller wants', async () => {
+    const phone = await restaurant();
+    await phone.talk(
+      ['No.', [call('something_else')], 'What can I do for you?'],
+      ['Do you cater weddings?', [call('ask_the_team')], toTheTeam],
+    );
+    expect(phone.rung).toEqual(['host']);
+  });
+
+  it('puts the caller on the waiting list of a full evening', async () => {
+    const phone = await restaurant({ bookings: fullDay });
+    await phone.talk(
+      ...upToPlan,
+      ['Half past seven.', [record({ time: '19:30' })], `${looking} ${noMore}`],
       ['Yes.', [call('wait_for_table')], 'What name shall I put it under?'],
       ...guest,
       ['Yes.', [], 'So we ring you on 4 1 5, 5 5 5, 2 6 7 1 if a table for 4 comes free. Shall I put you on the list?'],
@@ -255,12 +304,12 @@ describe('the restaurant', () => {
     const phone = await restaurant({ bookings: [maria] });
     await phone.talk(
       ...findMaria,
-      ['Yes.', [], 'I have a table for 4 on Friday, December 4 at 7:30 PM. Would you like to move it, or cancel it?'],
+      ['Yes.', [], found],
       ['Move it.', [call('move')], 'How many of you will there be?'],
       [
         'Six, on Saturday the fifth at eight.',
         [record({ party_size: 6, day: '2026-12-05', time: '20:00' })],
-        `${looking} I move your table to December 5, 2026 at 8:00 PM, for 6. Shall I do that?`,
+        `${looking} ${moveQuestion}`,
       ],
       [
         'Yes.',
@@ -275,7 +324,6 @@ describe('the restaurant', () => {
   });
 
   it('cancels a booking after a yes, and keeps it after a no', async () => {
-    const found = 'I have a table for 4 on Friday, December 4 at 7:30 PM. Would you like to move it, or cancel it?';
     const really = 'Shall I cancel the table for 4 on Friday, December 4 at 7:30 PM?';
     const yes = await restaurant({ bookings: [maria] });
     await yes.talk(...findMaria, ['Yes.', [], found], ['Cancel it.', [call('cancel')], really]);

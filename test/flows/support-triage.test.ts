@@ -186,6 +186,20 @@ describe('the support line', () => {
     expect(phone.ranAs('cancel_contract')).toEqual([{ phone: maria.phone, cancel_reason: 'slow' }]);
   });
 
+  it('plans the move with who moves, and cancels for who does not want that', async () => {
+    const moving: Exchange = [
+      'I am moving.',
+      [record({ cancel_reason: 'moving' })],
+      'We can move your line with you, free of charge. Would that help?',
+    ];
+    const phone = await support();
+    const line = 'Then I am putting you through to the colleagues who plan your move.';
+    await phone.talk(...leaving, moving, ['Yes.', [call('move_line')], line]);
+    expect(phone.rung).toEqual(['movers: moving']);
+    const leaves = await support();
+    await leaves.talk(...leaving, moving, ['No.', [call('refuse_offer')], reallyCancel]);
+  });
+
   it('makes no offer to who would rather not say why, and cancels nothing after a no', async () => {
     const phone = await support();
     await phone.talk(
@@ -229,6 +243,15 @@ describe('the support line', () => {
     );
   });
 
+  it('hears a complaint that the topic turned out to be', async () => {
+    const phone = await support();
+    await phone.talk(...identified('billing', '').slice(0, 3), [
+      'Maria Delgado, and what I really want is to complain.',
+      [record({ full_name: 'Maria Delgado', topic: 'complaint' })],
+      'I am sorry that we have let you down. What happened?',
+    ]);
+  });
+
   it('tells in between where an order is, and comes back', async () => {
     const phone = await support();
     await phone.talk(
@@ -239,6 +262,22 @@ describe('the support line', () => {
       ['Yes.', [call('go_on')], 'And the name on the account?'],
     );
     expect(phone.session.state.stack).toEqual([]);
+  });
+
+  it('says so in between where there is no order, or no way to look', async () => {
+    const ask: Exchange = ['Where is my router?', [call('order_status')], whichNumber];
+    const give: Exchange = ['415 555 2671.', [record({ phone: '415 555 2671' })], readback];
+    const back: Exchange = ['Yes.', [call('go_on')], 'What can I help you with?'];
+    const phone = await support({ accounts: [] });
+    await phone.talk(ask, give, ['Yes.', [], 'I find no order under that number. Shall we go on?'], back);
+    const down = await support({ isReachable: () => false });
+    await down.talk(ask, give, ['Yes.', [], 'I cannot look into the orders right now. Shall we go on?'], back);
+  });
+
+  it('puts through who calls about something else', async () => {
+    const phone = await support();
+    await phone.talk(['Something else.', [record({ topic: 'other' })], toAColleague]);
+    expect(phone.rung).toEqual(['colleague: other']);
   });
 
   it('puts through who does not want to be recorded, or will not say who they are', async () => {
@@ -307,5 +346,16 @@ describe('the support line', () => {
       ['Yes, my bill is wrong.', [call('new_topic', { topic: 'billing' })], 'What is wrong with the bill?'],
     );
     expect(phone.session.state.context?.strategy).toBe('reset_with_summary');
+    const unsure = await support();
+    await unsure.talk(
+      ...noInternet,
+      ['Yes.', [call('works_again')], 'I am glad to hear it. Is there anything else?'],
+      ['Yes.', [call('say_more')], 'What is it about?'],
+      [
+        'I want to complain.',
+        [call('new_topic', { topic: 'complaint' })],
+        'I am sorry that we have let you down. What happened?',
+      ],
+    );
   });
 });

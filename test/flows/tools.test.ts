@@ -88,6 +88,7 @@ describe('the restaurant’s tools', () => {
     const booked = await book(table);
     expect(booked).toEqual({ status: 'booked', spoken: 'for 4 on Friday, December 4 at 7:30 PM' });
     expect(await book(table)).toEqual(booked);
+    await expect(book({ ...table, party_size: 5 })).rejects.toThrow('something else');
     expect(await book({ ...table, phone: '+2' }, 'second')).toMatchObject({ status: 'booked' });
     expect(await book({ ...table, phone: '+3' }, 'third')).toEqual({ status: 'full' });
     expect(await book({ ...table, phone: '+3', time: '21:30' }, 'fourth')).toEqual({ status: 'full' });
