@@ -15,7 +15,7 @@ import type { Store } from './ports/store.ts';
 import type { Clock, Ids } from './ports/time.ts';
 import { createFlowAgent, sessionFunctions } from './session/drive-session.ts';
 import type { FlowAgent } from './session/flow-agent.ts';
-import { type FunctionTool, registeredTools } from './session/flow-tool.ts';
+import { declarationsOf, type FunctionTool, registeredTools } from './session/flow-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isRunning, newMessage } from './session/live-session.ts';
@@ -220,6 +220,8 @@ export class FlowRunner {
     const { graph, diagnostics } = checkFlow(flow, {
       catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
       functions: new Set(this.#functions.tools.keys()),
+      handlers: new Set(this.#functions.handlers.keys()),
+      declared: declarationsOf(this.#functions.tools.values()),
     });
     if (graph !== null) return graph;
     const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);

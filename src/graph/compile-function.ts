@@ -6,13 +6,8 @@ import { type FunctionDocument, recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, Target } from './graph.ts';
 import { minifySchema } from './minify-schema.ts';
 import { suggestion } from '../flow/suggestion.ts';
+import { type Registered, reportUnregistered } from './registered.ts';
 import { type Report, tell, templateAt } from './report.ts';
-
-/** Names that code has registered. Where a set is absent nobody can tell yet, and a missing one is only a note. */
-export interface Registered {
-  readonly functions?: ReadonlySet<string>;
-  readonly flows?: ReadonlySet<string>;
-}
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
 
@@ -24,13 +19,20 @@ export function compileFunction(
   registered: Registered,
 ): GraphFunction {
   reportConflicts(report, source, path);
+  if (source.transitionCallback !== undefined)
+    reportUnregistered(report, 'handler', source.transitionCallback, [...path, 'transitionCallback'], registered);
   const body = bodyOf(report, source, path, registered);
+  const handler = source.run ?? source.handler ?? source.name;
+  const declared = body === 'tool' ? registered.declared?.get(handler) : undefined;
   return {
     name: source.name,
-    description: source.description ?? '',
-    parameters: parametersOf(report, source, path),
+    description: source.description ?? declared?.description ?? '',
+    parameters:
+      source.parameters === undefined && declared !== undefined
+        ? minifySchema(declared.parameters)
+        : parametersOf(report, source, path),
     body,
-    handler: source.run ?? source.handler ?? source.name,
+    handler,
     write: source.effect === 'write',
     confirm:
       source.confirm === true
@@ -55,25 +57,15 @@ function bodyOf(
   registered: Registered,
 ): GraphFunction['body'] {
   if (source.run !== undefined) {
-    reportUnregistered(report, 'flow', source.run, [...path, 'run'], registered.flows, 'error');
+    reportUnregistered(report, 'flow', source.run, [...path, 'run'], registered);
     return 'flow';
   }
   if (source.transitionOnly === true) return 'edge';
   const handler = source.handler ?? source.name;
   if (registered.functions?.has(handler) === true) return 'tool';
-  if (source.transitionCallback !== undefined)
-    reportUnregistered(
-      report,
-      'function',
-      source.transitionCallback,
-      [...path, 'transitionCallback'],
-      registered.functions,
-      'error',
-    );
-  const reason = needsHandler(source);
-  if (reason !== null) {
+  if (needsHandler(source)) {
     const at = source.handler === undefined ? [...path, 'name'] : [...path, 'handler'];
-    reportUnregistered(report, 'function', handler, at, registered.functions, 'error');
+    reportUnregistered(report, 'function', handler, at, registered);
     return 'tool';
   }
   const moves = source.transitionTo !== undefined || source.transitionCallback !== undefined;
@@ -92,36 +84,14 @@ function bodyOf(
 }
 
 /** A function with one of these says that code stands behind it. */
-function needsHandler(source: FunctionDocument): string | null {
-  if (source.handler !== undefined) return 'handler';
-  if (source.effect !== undefined) return 'effect';
-  if (source.saveAs !== undefined) return 'save_as';
-  if (source.confirm !== undefined && source.confirm !== false) return 'confirm';
-  if (typeof source.transitionTo === 'object') return 'transition_to by result';
-  return null;
-}
-
-function reportUnregistered(
-  report: Report,
-  kind: 'function' | 'flow',
-  name: string,
-  path: DocumentPath,
-  names: ReadonlySet<string> | undefined,
-  severity: 'error',
-): void {
-  if (names?.has(name) === true) return;
-  if (names === undefined)
-    tell(
-      report,
-      'note',
-      `unregistered-${kind}`,
-      path,
-      `${kind} "${name}" must be registered in code before the flow runs.`,
-    );
-  else
-    tell(report, severity, `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
-      hint: suggestion(name, names) ?? `Register a ${kind === 'flow' ? 'task flow' : 'tool'} of this name.`,
-    });
+function needsHandler(source: FunctionDocument): boolean {
+  return (
+    source.handler !== undefined ||
+    source.effect !== undefined ||
+    source.saveAs !== undefined ||
+    (source.confirm !== undefined && source.confirm !== false) ||
+    typeof source.transitionTo === 'object'
+  );
 }
 
 function targetOf(report: Report, source: FunctionDocument, path: DocumentPath): Target | null {

@@ -6,7 +6,8 @@ import type { Message } from '../flow/message.ts';
 import type { NodeDocument } from '../flow/node.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { Catalog } from './catalog.ts';
-import { compileFunction, type Registered } from './compile-function.ts';
+import { compileFunction } from './compile-function.ts';
+import { type Registered, reportUnregistered } from './registered.ts';
 import type {
   ContextRule,
   GraphAction,
@@ -48,8 +49,8 @@ export function compileNode(
     end: source.end === undefined || source.end === false ? null : source.end === true ? 'completed' : source.end,
     respondImmediately: source.respondImmediately ?? true,
     context: contextOf(source),
-    preActions: actionsOf(report, source.preActions, [...path, 'preActions']),
-    postActions: actionsOf(report, source.postActions, [...path, 'postActions']),
+    preActions: actionsOf(report, source.preActions, [...path, 'preActions'], options),
+    postActions: actionsOf(report, source.postActions, [...path, 'postActions'], options),
     task: taskOf(report, id, source, path, options.catalog),
     trouble: troubleOf(report, source, path),
   };
@@ -110,10 +111,14 @@ function contextOf(source: NodeDocument): ContextRule {
   return { strategy: rule.strategy, summaryPrompt: rule.summaryPrompt ?? defaultSummaryPrompt };
 }
 
+/** Actions that need no handler of the author's. */
+const spokenActions: ReadonlySet<string> = new Set(['tts_say', 'end_conversation']);
+
 function actionsOf(
   report: Report,
   actions: readonly ActionDocument[] | undefined,
   path: DocumentPath,
+  registered: Registered,
 ): readonly GraphAction[] {
   if (actions === undefined || actions.length === 0) return nothing;
   return actions.map((action, index) => {
@@ -123,6 +128,10 @@ function actionsOf(
     if (action.type === 'function' && action.handler === undefined)
       tell(report, 'error', 'incomplete-action', at, 'a function action needs a handler.', { hint: 'Add handler: …' });
     const { type, text, handler, ...data } = action;
+    if (!spokenActions.has(type) && (type !== 'function' || handler !== undefined)) {
+      const place = [...at, handler === undefined ? 'type' : 'handler'];
+      reportUnregistered(report, 'handler', handler ?? type, place, registered);
+    }
     return {
       type,
       text: text === undefined ? null : templateAt(report, text, [...at, 'text']),

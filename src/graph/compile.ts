@@ -5,7 +5,7 @@ import { nodeSchema } from '../flow/node.ts';
 import type { Catalog } from './catalog.ts';
 import { checkGraph } from './checks/check-graph.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './compile-node.ts';
-import type { Registered } from './compile-function.ts';
+import type { Registered } from './registered.ts';
 import { recordFunction } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
 import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';

@@ -90,6 +90,21 @@ export function registeredTools(): ReadonlyMap<string, FunctionTool> {
   return registry;
 }
 
+/** What tools say of themselves to a model. */
+export function declarationsOf(
+  tools: Iterable<FunctionTool>,
+): ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }> {
+  const declared = new Map<string, { description: string; parameters: JsonObject }>();
+  for (const { name, description, parameters } of tools) {
+    const schema =
+      parameters instanceof z.ZodType
+        ? z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' })
+        : parameters;
+    declared.set(name, { description, parameters: schema as JsonObject }); // JSON Schema is JSON.
+  }
+  return declared;
+}
+
 /** Whether a flow tool's return is `[value, next]`. */
 export function isPair(value: unknown): value is readonly [unknown, NextNode] {
   if (!Array.isArray(value) || value.length !== 2) return false;

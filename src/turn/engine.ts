@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
-import { effectKey } from '../kernel/draft.ts';
+import { effectKey, openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
@@ -69,7 +69,9 @@ export interface CallOutput {
   readonly isError: boolean;
 }
 
+/** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
 const leaseMs = 60_000;
+const renewEveryMs = 20_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, executor, hub, clock, ids } = options;
@@ -84,6 +86,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let completion: Completion | null = null;
   let requestId = ids.create('req');
   const commits: Commits = createCommits(store, lease, () => graph.hash, 0);
+  const owner = lease.owner;
+  let cancelRenewal = (): void => undefined;
+  const renew = (): void => {
+    cancelRenewal = clock.schedule(renewEveryMs, () => {
+      // A lease that cannot be renewed is told by the next commit, which the store then refuses.
+      void store.acquireLease(sessionId, owner, leaseMs).catch(() => undefined);
+      renew();
+    });
+  };
+  renew();
   const outbox = createOutbox();
   const outputs = new Map<string, CallOutput>();
   const taken = new Set<string>();
@@ -100,8 +112,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const dispatch = (signal: Signal, inputKeys: readonly string[] = []): void => {
     const next = step(graph, state, signal);
+    const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
-    commits.add({ signal, state, effects: next.effects, inputKeys, durable: isTransaction(signal, next) });
+    commits.add({ signal, state, effects, inputKeys, durable: isTransaction(signal, next) });
     for (const fact of next.facts) {
       rememberCancelled(fact);
       publish(fact);
@@ -162,8 +175,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (await store.wasConsumed(key)) return 'duplicate';
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
-      if (completion !== null && !completion.isSettled)
-        await completion.supersede(new Promise((resolve) => void clock.schedule(options.writeCapMs, resolve)));
+      if (completion !== null && !completion.isSettled) {
+        let cancelCap = (): void => undefined;
+        const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(options.writeCapMs, resolve)));
+        await completion.supersede(cap);
+        cancelCap();
+      }
       forgetUnsaid();
       dispatch({ type: 'user:turn', at: clock.now(), ...inbound }, [key]);
       return 'taken';
@@ -215,6 +232,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async close(reason) {
       if (state.status !== 'ended' && state.status !== 'new')
         dispatch({ type: 'session:ended', at: clock.now(), reason });
+      cancelRenewal();
       await commits.flush().catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
       await store.releaseLease(lease);
     },
@@ -236,6 +254,14 @@ function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts
     default:
       return next.facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
   }
+}
+
+/** The effects that a step took out of the state, as the store is to keep them. */
+function settledEffects(before: SessionState, facts: readonly FlowFact[]): readonly Effect[] {
+  return facts.flatMap((fact) => {
+    const effect = fact.type === 'effect:settled' ? openEffect(before, fact.data.key) : undefined;
+    return effect === undefined || fact.type !== 'effect:settled' ? [] : [{ ...effect, state: fact.data.state }];
+  });
 }
 
 function isOnlySettled({ type }: FlowFact): boolean {

@@ -45,8 +45,8 @@ async function attempts(
   const { timeoutMs, maxAttempts, backoffMs } = options.policyOf(call);
   let last: ExecutionOutcome = cancelled;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    if (attempt > 1) await pause(options.clock, backoffMs * 2 ** (attempt - 2), signal);
     if (signal.aborted) return cancelled;
-    if (attempt > 1) await pause(options.clock, backoffMs * 2 ** (attempt - 2));
     last = await attemptOnce(options, key, call, attempt, timeoutMs, signal);
     if (last.ok || last.cancelled) return last;
   }
@@ -84,6 +84,17 @@ async function attemptOnce(
 
 const cancelled: ExecutionOutcome = Object.freeze({ ok: false, cancelled: true, error: 'It was cancelled.' });
 
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(ms, resolve));
+/** Waits out a back-off, or until nobody waits for the outcome any more. */
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.schedule(ms, resolve);
+    signal.addEventListener(
+      'abort',
+      () => {
+        cancel();
+        resolve();
+      },
+      { once: true },
+    );
+  });
 }

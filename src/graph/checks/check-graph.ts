@@ -1,4 +1,4 @@
-import type { Registered } from '../compile-function.ts';
+import type { Registered } from '../registered.ts';
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';

@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../../flow/diagnostic.ts';
 import type { FunctionDocument } from '../../flow/function.ts';
-import type { Registered } from '../compile-function.ts';
+import type { Registered } from '../registered.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 

@@ -1,4 +1,4 @@
-import type { Registered } from '../compile-function.ts';
+import type { Registered } from '../registered.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSource, NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../events/json.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import { suggestion } from '../flow/suggestion.ts';
+import { type Report, tell } from './report.ts';
+
+/** Names that code has registered. Where a set is absent nobody can tell yet, and a missing one is only a note. */
+export interface Registered {
+  readonly functions?: ReadonlySet<string>;
+  readonly handlers?: ReadonlySet<string>;
+  readonly flows?: ReadonlySet<string>;
+  /** What registered functions say of themselves, for documents that only name them. */
+  readonly declared?: ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }>;
+}
+
+const kinds = {
+  function: { names: 'functions', remedy: 'Register a tool of this name.' },
+  handler: { names: 'handlers', remedy: 'Register a handler of this name.' },
+  flow: { names: 'flows', remedy: 'Register a task flow of this name.' },
+} as const;
+
+/** Reports a name that code must register and has not; a note where nothing is known of the code. */
+export function reportUnregistered(
+  report: Report,
+  kind: keyof typeof kinds,
+  name: string,
+  path: DocumentPath,
+  registered: Registered,
+): void {
+  const { names: key, remedy } = kinds[kind];
+  const names = registered[key];
+  if (names?.has(name) === true) return;
+  if (names === undefined)
+    tell(
+      report,
+      'note',
+      `unregistered-${kind}`,
+      path,
+      `${kind} "${name}" must be registered in code before the flow runs.`,
+    );
+  else
+    tell(report, 'error', `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
+      hint: suggestion(name, names) ?? remedy,
+    });
+}
