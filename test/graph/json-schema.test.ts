@@ -106,7 +106,11 @@ describe('flowJsonSchema', () => {
     const lookUp = defineNodeType({
       name: 'acme.lookup',
       description: 'Looks a member up.',
-      input: z.strictObject({ memberId: z.number().describe('Whose.'), since: z.date().optional().describe('When.') }),
+      input: z.strictObject({
+        memberId: z.number().describe('Whose.'),
+        since: z.date().optional().describe('When.'),
+        limit: z.number().default(3).describe('At most so many.'),
+      }),
       output: z.unknown(),
       run: async () => Promise.resolve(null),
     });
