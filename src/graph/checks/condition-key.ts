@@ -1,10 +1,10 @@
 import { scalarText } from '../../expression/same-value.ts';
 import type { When } from '../../expression/when.ts';
-import { canonical } from '../hash.ts';
 
 /** The same text for conditions that are written alike; as in conditions, `true` and "true" are the same. */
 export function conditionKey(when: When): string {
-  return canonical(withTexts(when));
+  // The schema has put the keys into its own order.
+  return JSON.stringify(when, (_key, part: unknown) => scalarText(part) ?? part);
 }
 
 /** Whether two of these conditions are each other's opposite, so that one of all of them holds. */
@@ -22,11 +22,4 @@ function oppositesOf({ equals, greater, less, not }: When): readonly When[] {
   }
   if (greater !== undefined) return [{ atMost: greater }];
   return less === undefined ? [] : [{ atLeast: less }];
-}
-
-// Recursion is safe: the schema of conditions bounds their depth.
-function withTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withTexts);
-  if (typeof value !== 'object' || value === null) return scalarText(value) ?? value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withTexts(member)]));
 }

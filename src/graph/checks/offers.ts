@@ -40,10 +40,12 @@ export function offersOf(graph: Graph, sources: NodeSources): readonly Offer[] {
   return offers;
 }
 
+const wholeTarget: DocumentPath = ['transitionTo'];
+
 /** Where a function may lead by what the document says. */
 export function targetsOf({ target }: GraphFunction): readonly Target[] {
   if (target === null) return [];
-  if (target.kind === 'node') return [{ to: target.to, at: ['transitionTo'] }];
+  if (target.kind === 'node') return [{ to: target.to, at: wholeTarget }];
   const targets: Target[] = [];
   for (const [value, to] of target.cases) targets.push({ to, at: ['transitionTo', 'cases', value] });
   if (target.otherwise !== null) targets.push({ to: target.otherwise, at: ['transitionTo', 'default'] });

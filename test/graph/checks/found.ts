@@ -3,7 +3,7 @@ import type { Json } from '../../../src/events/json.ts';
 import { formatPath, type Problem } from '../../../src/flow/diagnostic.ts';
 import { conversationSchema } from '../../../src/flow/document.ts';
 import { createCatalog } from '../../../src/graph/catalog.ts';
-import type { Registered } from '../../../src/graph/compile-function.ts';
+import type { Registered } from '../../../src/graph/registered.ts';
 import { compileFlow } from '../../../src/graph/compile.ts';
 import { defineNodeType } from '../../../src/graph/node-type.ts';
 
