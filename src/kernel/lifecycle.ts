@@ -27,15 +27,16 @@ export function start(draft: Draft, signal: SessionStarted): void {
 /** The session is over from outside; a write under way settles and is still kept. A flow that was ending had its reason. */
 export function endSession(draft: Draft, signal: SessionEnded): void {
   const { state } = draft;
-  const end = openOfKind(state, 'end');
+  const open = openOfKind(state, 'end');
+  // A called flow that was about to give way to its caller has nobody to give way to any more.
+  const end = open?.payload.returns === null ? open : undefined;
   for (const effect of Object.values(state.effects)) {
-    const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect.kind === 'end';
+    const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect === end;
     if (!mustSettle) settle(draft, effect, 'cancelled');
   }
   state.confirmations = [];
   state.status = 'ended';
-  const reason = end?.payload.returns === null ? end.payload.reason : signal.reason;
-  tell(draft, { type: 'flow:ended', data: { reason } });
+  tell(draft, { type: 'flow:ended', data: { reason: end?.payload.reason ?? signal.reason } });
 }
 
 /** The author's code moves the conversation. */
@@ -87,6 +88,8 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
     return;
   }
   interrupt(draft);
+  const end = openOfKind(state, 'end');
+  if (end !== undefined) settle(draft, end, 'done');
   tell(draft, { type: 'flow:returned', data: { flow: state.flow.id } });
   const outputs = outputsOf(draft);
   const learned = state.slots;

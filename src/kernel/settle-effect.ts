@@ -15,11 +15,13 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
+  // The end of a called flow stays open until flow:returned, so that a crash in between finds it.
+  if (effect.kind === 'end' && effect.payload.returns !== null && state.status === 'ending') return;
   settle(draft, effect, signal.state);
   const summary = signal.state === 'done' ? signal.result : undefined;
   if (effect.kind === 'context' && state.context?.key === effect.key && typeof summary === 'string')
     state.context = { ...state.context, summary };
-  if (effect.kind === 'end' && effect.payload.returns === null && state.status !== 'ended') {
+  if (effect.kind === 'end' && state.status !== 'ended') {
     state.status = 'ended';
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
@@ -37,7 +39,8 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   // A wait stays open when its question was spoken: it is the answer that settles it.
   if (effect?.kind === 'say') settle(draft, effect, signal.state);
   // A question that nobody heard cannot be answered by the caller's next words.
-  else if (effect?.kind === 'wait') changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
+  else if (effect?.kind === 'wait')
+    changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
 }
 
 /**
