@@ -68,6 +68,9 @@ describe('a flow that calls another', () => {
     expect(call.effects.at(-1)).toMatchObject({ kind: 'end', payload: { reason: 'done', returns: { id: 'outer' } } });
     call.settleEffect(call.effects.at(-1)?.key ?? '');
     expect(call.state.status).toBe('ending');
+    // A process that dies here leaves the end to be performed again.
+    call.resume();
+    expect(call.outcome).toEqual(['end done']);
     call.giveBack(outer);
     expect(call.state).toMatchObject({
       status: 'active',

@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { BatchSettled, SettledCall, Signal } from '../../src/events/signal.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { functionsIn, nodeOf } from '../../src/kernel/offers.ts';
+import { nextNeed } from '../../src/kernel/slots.ts';
+import { newSession, type SessionState } from '../../src/kernel/state.ts';
+import { type Step, step } from '../../src/kernel/step.ts';
+import { flowDocument, happening, type Happening, registered, signalOf } from './random-flow.ts';
+import { graphOf, noon } from './session.ts';
+
+/** One step of a random session, with the state before it. */
+interface Taken extends Step {
+  readonly before: SessionState;
+  readonly signal: Signal;
+}
+
+const happenings = fc.array(happening, { maxLength: 40 });
+const sessions = fc.tuple(flowDocument, happenings);
+
+/** Runs a session through what happens, the start first. */
+function run(graph: Graph, all: readonly Happening[]): Taken[] {
+  const steps: Taken[] = [];
+  let state = newSession('s');
+  const send = (signal: Signal): void => {
+    const next = step(graph, deepFreeze(state), deepFreeze(signal));
+    steps.push({ ...next, before: state, signal });
+    state = next.state;
+  };
+  const flow = { id: graph.name, hash: graph.hash };
+  send({ type: 'session:started', at: noon, sessionId: 's', flow, input: {}, timeZone: 'UTC' });
+  for (const [index, one] of all.entries()) send(signalOf(graph, state, one, index + 1));
+  return steps;
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}
+
+/** Checks a law on many random sessions. */
+function holds(law: (graph: Graph, steps: readonly Taken[], document: ConversationFlow) => void, runs = 400): void {
+  fc.assert(
+    fc.property(sessions, ([document, all]) => {
+      const graph = graphOf(document, registered);
+      law(graph, run(graph, all), document);
+    }),
+    { numRuns: runs },
+  );
+}
+
+test('no signal throws, and no step changes what it was given', () => {
+  // Everything is frozen before it is handed over, so a change would throw.
+  holds((_, steps) => expect(steps.length).toBeGreaterThan(0));
+});
+
+test('folding a log again gives the same states', () => {
+  holds((graph, steps) => {
+    let state = newSession('s');
+    for (const taken of steps) {
+      const again = step(graph, state, taken.signal);
+      expect(again).toEqual({ state: taken.state, effects: taken.effects, facts: taken.facts });
+      state = again.state;
+    }
+  });
+});
+
+test('a state that was stored and read goes on as the one that was not', () => {
+  holds((graph, steps) => {
+    for (const { before, signal, state, effects } of steps) {
+      const read = JSON.parse(JSON.stringify(before)) as SessionState;
+      const again = step(graph, read, JSON.parse(JSON.stringify(signal)) as Signal);
+      expect(again.state).toEqual(state);
+      expect(again.effects).toEqual(effects);
+    }
+  }, 150);
+});
+
+test('every effect has a key of its own', () => {
+  holds((_, steps) => {
+    const seen = new Set<string>();
+    for (const { before, effects, signal } of steps) {
+      for (const { key } of effects) {
+        if (Object.hasOwn(before.effects, key)) continue; // Asked for again.
+        expect(seen).not.toContain(key);
+        seen.add(key);
+      }
+      if (signal.type === 'batch:settled')
+        for (const { key } of signal.calls) if (!Object.hasOwn(before.effects, key)) seen.add(key);
+    }
+  });
+});
+
+test('what a step asks for is open in its state, until it is settled', () => {
+  holds((_, steps) => {
+    for (const { state, effects } of steps)
+      for (const effect of effects) expect(state.effects[effect.key]).toEqual(effect);
+  });
+});
+
+test('there is at most one reply and one question at a time, and none once the session is over', () => {
+  holds((_, steps) => {
+    for (const { state } of steps) {
+      const kinds = Object.values(state.effects).map(({ kind }) => kind);
+      const most = state.status === 'active' ? 1 : 0;
+      expect(kinds.filter((kind) => kind === 'reply').length).toBeLessThanOrEqual(most);
+      expect(kinds.filter((kind) => kind === 'wait').length).toBeLessThanOrEqual(most);
+    }
+  });
+});
+
+test('the moves of a turn are bounded: as many as allowed, and one out of trouble', () => {
+  holds((graph, steps) => {
+    let moves = 0;
+    for (const { before, state, facts } of steps) {
+      if (state.turn !== before.turn) moves = 0;
+      moves += facts.filter(({ type }) => type === 'transition:taken').length;
+      expect(moves).toBeLessThanOrEqual(graph.maxTransitionsPerTurn + 1);
+    }
+  });
+});
+
+describe('the calls of a completion', () => {
+  test('take one transition where one was earned, that of the first in the order of calling, and none where not', () => {
+    let won = 0;
+    holds((graph, steps, document) => {
+      for (const taken of steps) {
+        const { before, signal, facts } = taken;
+        if (signal.type !== 'batch:settled' || before.status !== 'active') continue;
+        const moves = facts.flatMap((fact) => (fact.type === 'transition:taken' ? [fact.data] : []));
+        const earned = before.transitions < graph.maxTransitionsPerTurn ? earnedMove(document, before, signal) : null;
+        const byCalls = moves.filter(({ cause }) => cause === 'function' || cause === 'dynamic');
+        expect(byCalls.length).toBeLessThanOrEqual(1);
+        if (earned === null) expect(byCalls).toEqual([]);
+        else if (earned.to === '$return') expect(moves[0]).toMatchObject({ cause: 'return' });
+        else expect(moves[0]).toMatchObject({ function: earned.function, to: earned.to });
+        if (earned !== null) won += 1;
+      }
+    }, 600);
+    expect(won).toBeGreaterThan(100);
+  });
+
+  test('report each transition that was offered and not taken', () => {
+    holds((_, steps, document) => {
+      for (const { before, signal, facts } of steps) {
+        if (signal.type !== 'batch:settled' || before.status !== 'active') continue;
+        const offered = signal.calls.filter((call) => targetOf(document, call) !== null && call.state === 'done');
+        const dropped = facts.filter(({ type }) => type === 'transition:dropped').length;
+        const earned = earnedMove(document, before, signal) === null ? 0 : 1;
+        expect(dropped).toBe(offered.length - earned);
+      }
+    });
+  });
+});
+
+/** What the semantics say of a batch, worked out from the document alone. */
+function earnedMove(
+  document: ConversationFlow,
+  before: SessionState,
+  batch: BatchSettled,
+): { to: string; function: string } | null {
+  const openReplies = Object.values(before.effects)
+    .filter(({ kind }) => kind === 'reply')
+    .map(({ key }) => key);
+  const isOwn = batch.reply !== null && openReplies.includes(batch.reply);
+  const overtaken = batch.superseded === true || (batch.reply === null ? openReplies.length > 0 : !isOwn);
+  const nodes = document.nodes as Record<string, object>;
+  for (const call of batch.calls) {
+    const to = call.state === 'done' ? targetOf(document, call) : null;
+    if (to === null || call.node !== before.node || call.visit !== before.visit) continue;
+    if (overtaken && call.name !== 'save') continue;
+    const made = call.next?.kind === 'dynamic' && to !== 'wrong';
+    const exists =
+      to === '$return'
+        ? before.stack.at(-1)?.kind === 'digression'
+        : Object.hasOwn(nodes, to) || made || Object.hasOwn(before.dynamicNodes, to);
+    if (exists) return { to, function: call.name };
+  }
+  return null;
+}
+
+interface WrittenFunction {
+  readonly name: string;
+  readonly transitionTo?: string | { readonly field: string; readonly cases: Readonly<Record<string, string>> };
+}
+
+/** Where the document, or the call's handler, says that a call leads. */
+function targetOf(document: ConversationFlow, call: SettledCall): string | null {
+  const nodes = document.nodes as Record<string, { functions?: WrittenFunction[] }>;
+  const isMade = /^[0-9a-f]{32}$/.test(call.node);
+  if (!Object.hasOwn(nodes, call.node) && !isMade) return null;
+  const all = [...(nodes[call.node]?.functions ?? []), ...(document.functions ?? [])] as WrittenFunction[];
+  const written = all.find(({ name }) => name === call.name);
+  if (written === undefined && call.name !== 'record') return null;
+  if (call.next !== undefined) return call.next.kind === 'stay' ? null : call.next.to;
+  const target = written?.transitionTo;
+  if (typeof target !== 'object') return target ?? null;
+  const result = call.result;
+  const isOk = typeof result === 'object' && result !== null && !Array.isArray(result) && Object.hasOwn(result, 'ok');
+  return isOk ? (target.cases['true'] ?? null) : null;
+}
+
+describe('a caller, a model and a host that cooperate', () => {
+  test('come to the end from wherever a session has got to, or the flow says why not', () => {
+    let ended = 0;
+    let total = 0;
+    holds((graph, steps) => {
+      const last = steps.at(-1)?.state;
+      if (last === undefined || last.status === 'ended') return;
+      const { state, wasStuck } = cooperate(graph, last);
+      total += 1;
+      if (state.status === 'ended') ended += 1;
+      else expect({ node: state.node, wasStuck, stack: state.stack.length }).toMatchObject({ wasStuck: true });
+    });
+    expect(ended).toBeGreaterThan(total * 0.8);
+  });
+
+  test('keep the state small, however long they talk', () => {
+    fc.assert(
+      fc.property(flowDocument, fc.array(happening, { minLength: 150, maxLength: 150 }), (document, all) => {
+        const graph = graphOf(document, registered);
+        let state = newSession('s');
+        const flow = { id: graph.name, hash: graph.hash };
+        state = step(graph, state, {
+          type: 'session:started',
+          at: noon,
+          sessionId: 's',
+          flow,
+          input: {},
+          timeZone: 'UTC',
+        }).state;
+        for (const [index, one] of all.entries()) {
+          const signal = signalOf(graph, state, one, index + 1);
+          if (signal.type === 'session:ended' || signal.type === 'flow:called' || signal.type === 'tool:called')
+            continue;
+          state = step(graph, state, signal).state;
+          state = settleAll(graph, state);
+        }
+        expect(Object.keys(state.effects).length).toBeLessThanOrEqual(2);
+        expect(state.stack.length).toBeLessThanOrEqual(32);
+        expect(JSON.stringify(state).length).toBeLessThan(20_000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Everything under way that needs neither caller nor model comes to its end. */
+function settleAll(graph: Graph, from: SessionState): SessionState {
+  let state = from;
+  for (let round = 0; round < 50; round += 1) {
+    const signal = Object.values(state.effects).flatMap((effect) => settleSignal(state, effect.key) ?? [])[0];
+    if (signal === undefined) return state;
+    state = step(graph, state, signal).state;
+  }
+  return state;
+}
+
+function settleSignal(state: SessionState, key: string): Signal | null {
+  const effect = state.effects[key];
+  if (effect === undefined) return null;
+  switch (effect.kind) {
+    case 'say':
+      return { type: 'speech:settled', at: noon, key, state: 'done', text: 'x', heard: 'x' };
+    case 'tool': {
+      const { name, node, visit, callId, arguments: given } = effect.payload;
+      return {
+        type: 'batch:settled',
+        at: noon,
+        reply: null,
+        text: '',
+        calls: [{ key, callId, name, node, visit, arguments: given, state: 'done' }],
+      };
+    }
+    case 'action':
+    case 'context':
+    case 'task':
+      return { type: 'effect:settled', at: noon, key, state: 'done', result: {} };
+    case 'end':
+      return effect.payload.returns === null
+        ? { type: 'effect:settled', at: noon, key, state: 'done' }
+        : { type: 'flow:returned', at: noon };
+    case 'reply':
+    case 'wait':
+      return null;
+  }
+}
+
+/** Talks on from a state: every question is answered, and the model calls what leads towards the end. */
+function cooperate(graph: Graph, from: SessionState): { state: SessionState; wasStuck: boolean } {
+  let state = from;
+  let wasStuck = false;
+  const send = (signal: Signal): void => {
+    const next = step(graph, state, signal);
+    wasStuck ||= next.facts.some(({ type }) => type === 'flow:stuck');
+    state = next.state;
+  };
+  for (let round = 0; round < 120 && state.status !== 'ended'; round += 1) {
+    const settle = Object.keys(state.effects).flatMap((key) => settleSignal(state, key) ?? [])[0];
+    const reply = Object.values(state.effects).find(({ kind }) => kind === 'reply');
+    if (settle !== undefined) send(settle);
+    else if (reply !== undefined) send(completion(graph, state, reply.key));
+    else send({ type: 'user:turn', at: noon, eventId: `co${round}`, text: 'yes', via: 'text' });
+  }
+  return { state, wasStuck };
+}
+
+const answers = { size: 'small', who: 'Maria Delgado', day: '2027-03-04', note: 'by the door' };
+
+function completion(graph: Graph, state: SessionState, reply: string): Signal {
+  const node = nodeOf(graph, state, state.node);
+  const missing = node !== null && nextNeed(graph, state, node) !== null;
+  const names = new Set(node === null ? [] : functionsIn(graph, node).map(({ name }) => name));
+  const name = missing ? 'record' : (['onwards', 'out', 'back'].find((one) => names.has(one)) ?? 'record');
+  const call: SettledCall = {
+    key: `s/${state.turn}/${state.ordinal}`,
+    callId: 'c',
+    name,
+    node: state.node,
+    visit: state.visit,
+    arguments: name === 'record' ? answers : {},
+    state: 'done',
+  };
+  return { type: 'batch:settled', at: noon, reply, text: '', calls: [call] };
+}

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../src/events/json.ts';
+import type { CallNext, SettledCall, Signal } from '../../src/events/signal.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { functionsIn, nodeOf } from '../../src/kernel/offers.ts';
+import type { SessionState } from '../../src/kernel/state.ts';
+import { hashOf } from '../../src/graph/hash.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { noon } from './session.ts';
+
+/** Functions that random flows expect to be registered. */
+export const registered = ['find', 'save', 'make'];
+
+/** Numbers out of which a node or a signal is made, so that counterexamples shrink. */
+const numbers = fc.record({ kind: fc.nat(19), a: fc.nat(9), b: fc.nat(9), c: fc.nat(31) });
+type Numbers = typeof numbers extends fc.Arbitrary<infer Value> ? Value : never;
+
+const task = [{ role: 'system' as const, content: 'Help {{ who }}.' }];
+
+/**
+ * A small flow that compiles. Whatever leads on by itself leads towards `bye`, the end; functions lead anywhere; there
+ * are digressions (`aside`, `roam`), writes with and without confirmation, catalog nodes that fail, and made nodes.
+ */
+export const flowDocument: fc.Arbitrary<ConversationFlow> = fc
+  .record({
+    nodes: fc.array(numbers, { minLength: 1, maxLength: 6 }),
+    max: fc.integer({ min: 1, max: 6 }),
+    rescued: fc.boolean(),
+  })
+  .map(({ nodes: specs, max, rescued }) => {
+    const count = specs.length;
+    const idOf = (index: number): string => (index >= count ? 'bye' : `n${index}`);
+    const nodes: Record<string, object> = {};
+    const edges: NonNullable<ConversationFlow['edges']> = [];
+    for (const [index, spec] of specs.entries()) {
+      const onwards = (by: number): string => idOf(index + 1 + (by % (count - index)));
+      nodes[idOf(index)] = nodeFrom(spec, onwards, (by) => idOf(by % (count + 1)));
+      if (spec.kind < 14 && spec.kind > 3 && spec.c % 4 === 0)
+        edges.push({ from: idOf(index), to: onwards(spec.b), when: { equals: { var: 'size', value: 'large' } } });
+    }
+    return {
+      initialNode: 'n0',
+      policy: { maxTransitionsPerTurn: max },
+      ...(rescued ? { onError: 'help' } : {}),
+      slots: {
+        size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
+        who: { type: 'name', ask: 'Who are you?', confirm: 'readback' },
+        day: { type: 'date' },
+        note: { type: 'text', optional: true, confirm: 'readback' },
+      },
+      functions: [{ name: 'aside', transitionTo: 'aside', digression: true }],
+      nodes: {
+        ...nodes,
+        aside: {
+          taskMessages: task,
+          functions: [
+            { name: 'back', transitionTo: '$return' },
+            { name: 'out', transitionTo: 'bye' },
+          ],
+        },
+        roam: { say: 'Upstairs.', defaultTransition: '$return' },
+        help: { say: 'Let me get someone.', end: 'helped' },
+        bye: { say: 'Bye.', end: true },
+      },
+      edges,
+    } as ConversationFlow;
+  });
+
+function nodeFrom(
+  { kind, a, b, c }: Numbers,
+  onwards: (by: number) => string,
+  anywhere: (by: number) => string,
+): object {
+  const flag = (bit: number): boolean => ((c >> bit) & 1) === 1;
+  const manner = {
+    ...(flag(0) ? { preActions: [{ type: 'tts_say', text: 'Well.' }] } : {}),
+    ...(flag(1) ? { postActions: [{ type: 'note' }] } : {}),
+    ...(flag(2) ? { contextStrategy: 'reset_with_summary' } : {}),
+    ...(flag(3) ? { respondImmediately: false } : {}),
+    ...(flag(4) ? { say: 'Here.' } : {}),
+  };
+  const functions = [
+    { name: 'onwards', transitionTo: onwards(a) },
+    { name: 'jump', transitionTo: anywhere(b) },
+    { name: 'find', handler: 'find', saveAs: 'found', transitionTo: { field: 'ok', cases: { true: anywhere(a) } } },
+    {
+      name: 'save',
+      effect: 'write',
+      saveAs: 'saved',
+      transitionTo: onwards(b),
+      ...(a % 2 === 0 ? { confirm: true } : {}),
+    },
+    { name: 'wander', transitionTo: 'roam', digression: true },
+    { name: 'make', handler: 'make' },
+  ];
+  if (kind < 3) return { say: 'Hm.', defaultTransition: onwards(a) };
+  if (kind < 4) return { taskMessages: task, defaultTransition: onwards(a) };
+  if (kind < 9)
+    return { ...manner, taskMessages: task, functions, ...(b % 3 === 0 ? { defaultTransition: onwards(b) } : {}) };
+  if (kind < 14) {
+    const collect = ['size', 'who', 'day', 'note'].filter((_, index) => ((b + 1) >> index) % 2 === 1);
+    return {
+      ...manner,
+      collect,
+      ...(a % 2 === 0 ? { functions: functions.slice(0, 4) } : {}),
+      defaultTransition: onwards(a),
+    };
+  }
+  if (kind < 18) return { type: 'control.noop', defaultTransition: onwards(a) };
+  return { type: 'control.fail', input: { message: 'no' }, ...(a % 2 === 0 ? { onError: anywhere(b) } : {}) };
+}
+
+/** What happens next, before it is known in which state. */
+export type Happening = Numbers & { readonly calls: readonly Numbers[] };
+export const happening: fc.Arbitrary<Happening> = fc
+  .tuple(numbers, fc.array(numbers, { maxLength: 4 }))
+  .map(([one, calls]) => ({ ...one, calls }));
+
+const words = ['yes', 'no', 'Maria Delgado', 'small', '', 'what?', 'yes but no', 'March fourth', '__proto__', 'ok'];
+const strange = ['', '__proto__', 'constructor', 'n0', 'bye', '$return', 'x/1/0', 's/1/0', 's/99/0', 'x'];
+const values: readonly JsonObject[] = [
+  {},
+  { size: 'large' },
+  { who: 'Maria Delgado', size: 'small' },
+  { day: '2027-03-04', note: 'by the door' },
+  { size: 'huge', who: 'Yes', day: 'March fourth', note: '' },
+  { ['__proto__']: 1, constructor: { size: 'small' }, toString: null },
+  { who: 'Ann Lee' },
+  { ok: true },
+  { note: 'other' },
+  { size: 'small' },
+];
+
+/** The signal that a happening is in a state: mostly what a host would send, now and then what none ever would. */
+export function signalOf(
+  graph: Graph,
+  state: SessionState,
+  { kind, a, b, c, calls }: Happening,
+  index: number,
+): Signal {
+  const at = noon + index;
+  const odd = (by: number): string => strange[by % strange.length] ?? '';
+  const flow = { id: graph.name, hash: graph.hash };
+  const open = Object.values(state.effects);
+  const openReply = open.find((effect) => effect.kind === 'reply')?.key ?? null;
+  const batch = (reply: string | null): Signal => ({
+    type: 'batch:settled',
+    at,
+    reply,
+    text: b % 3 === 0 ? 'Well.' : '',
+    calls: calls.map((call, ordinal) => callOf(graph, state, call, ordinal)),
+    ...(c % 8 === 0 ? { superseded: true } : {}),
+  });
+  switch (kind) {
+    case 0:
+      return { type: 'session:started', at, sessionId: 's', flow, input: values[a] ?? {}, timeZone: odd(b) };
+    case 1:
+      return { type: 'session:resumed', at };
+    case 2:
+      return c % 8 === 0 ? { type: 'session:ended', at, reason: odd(a) } : { type: 'session:resumed', at };
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+      return { type: 'user:turn', at, eventId: c === 0 ? 'ev' : `ev${index}`, text: words[a] ?? '', via: 'speech' };
+    case 7: {
+      const { name, node, visit, arguments: given, key, callId } = callOf(graph, state, { kind: a, a, b, c }, 0);
+      return { type: 'tool:called', at, key, callId, name, node, visit, arguments: given };
+    }
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+    case 12:
+      return batch(openReply);
+    case 13:
+      return batch(c % 2 === 0 ? null : odd(a));
+    case 14:
+    case 15: {
+      const effect = open[a % Math.max(1, open.length)];
+      const key = effect === undefined || c === 0 ? odd(a) : effect.key;
+      if (effect?.kind === 'say' || effect?.kind === 'wait')
+        return { type: 'speech:settled', at, key, state: 'done', text: 'Well.', heard: b % 5 === 0 ? '' : 'Well.' };
+      if (effect?.kind === 'reply') return { type: 'reply:failed', at, key, reason: 'timeout' };
+      if (effect?.kind === 'tool') {
+        const { name, node, visit, callId, arguments: given } = effect.payload;
+        const outcome = b % 4 === 0 ? 'failed' : 'done';
+        return {
+          type: 'batch:settled',
+          at,
+          reply: null,
+          text: '',
+          calls: [{ key, callId, name, node, visit, arguments: given, state: outcome }],
+        };
+      }
+      return { type: 'effect:settled', at, key, state: b % 4 === 0 ? 'failed' : 'done', result: values[b] ?? null };
+    }
+    case 16:
+      return { type: 'node:requested', at, to: c % 2 === 0 ? odd(a) : `n${a}` };
+    case 17:
+      return { type: 'flow:swapped', at, flow, ...(c % 2 === 0 ? { node: odd(a) } : {}) };
+    case 18:
+      return { type: 'flow:called', at, flow, input: values[a] ?? {} };
+    default:
+      return { type: 'flow:returned', at };
+  }
+}
+
+function callOf(graph: Graph, state: SessionState, { kind, a, b, c }: Numbers, ordinal: number): SettledCall {
+  const node = nodeOf(graph, state, state.node);
+  const offered = node === null ? [] : functionsIn(graph, node);
+  const name = c === 0 ? (strange[a] ?? '') : (offered[kind % Math.max(1, offered.length)]?.name ?? '');
+  const outcomes = [
+    'done',
+    'done',
+    'done',
+    'failed',
+    'waiting',
+    'done',
+    'done',
+    'cancelled',
+    'blocked',
+    'done',
+  ] as const;
+  const next = nextOf(a, c);
+  const result: Json = b % 2 === 0 ? { ok: true } : (values[a] ?? null);
+  return {
+    key: `${state.sessionId}/${state.turn}/${state.ordinal + ordinal}`,
+    callId: `c${ordinal}`,
+    name,
+    node: state.node,
+    visit: c % 16 === 1 ? state.visit - 1 : state.visit,
+    arguments: values[b] ?? {},
+    state: outcomes[a] ?? 'done',
+    result,
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+function nextOf(a: number, c: number): CallNext | undefined {
+  if (c === 2) return { kind: 'stay' };
+  if (c === 3) return { kind: 'node', to: strange[a] ?? '' };
+  const node = { say: `Made ${a}.`, defaultTransition: 'bye' };
+  return c === 4 ? { kind: 'dynamic', node, to: a === 0 ? 'wrong' : hashOf(node) } : undefined;
+}
