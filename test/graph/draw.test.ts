@@ -147,7 +147,8 @@ describe('drawMermaid', () => {
   });
 
   test('puts any name on a line of its own, whatever is in it', () => {
-    const name = fc.string({ unit: 'binary', minLength: 1 });
+    // zod leaves this one key out of any map.
+    const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text !== '__proto__');
     fc.assert(
       fc.property(name, name, (id, text) => {
         const lines = drawn({ initialNode: id, nodes: { [id]: { say: 'Hi.', end: text } } });

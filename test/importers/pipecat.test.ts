@@ -12,6 +12,16 @@ function at(value: unknown, ...path: readonly PathSegment[]): unknown {
   return part;
 }
 
+/** The least time of several runs, which the rest of the machine disturbs least. */
+function quickest(run: () => unknown): number {
+  const times = Array.from({ length: 8 }, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
 function isIn(value: unknown, path: DocumentPath): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
@@ -77,17 +87,14 @@ describe('a flow in our own format', () => {
     expect(raw.nodes.bye).toEqual({ role_message: 'Be brief.' });
   });
 
-  test('of 10,000 nodes is passed through in less than a tenth of a second', () => {
+  test('of 10,000 nodes is passed through in less than twice the time it takes to parse', () => {
     const nodes: Record<string, unknown> = {};
     for (let index = 0; index < 10_000; index += 1)
       nodes[`node_${index}`] = { ...native.nodes.greet, task_messages: [{ role: 'system', content: 'Ask.' }] };
     const large = { ...native, nodes };
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
-      expect(fromPipecat(large).value).toBe(large);
-      return performance.now() - start;
-    });
-    expect(Math.min(...times)).toBeLessThan(100);
+    const text = JSON.stringify(large);
+    expect(fromPipecat(large).value).toBe(large);
+    expect(quickest(() => fromPipecat(large))).toBeLessThan(2 * quickest(() => JSON.parse(text)));
   });
 
   test('may give messages as a text, as one message or as texts', () => {
