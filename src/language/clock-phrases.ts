@@ -151,6 +151,7 @@ export function isPronounOne(tokens: readonly Token[], at: number): boolean {
   if (number === undefined || number.value !== 1 || !number.spoken || number.ordinal) return false;
   const before = tokens[at - 1];
   const after = tokens[at + 1];
+  if (after?.number?.ordinal === false) return false;
   if (after !== undefined && (AFTER_ONE.has(after.text) || after.number?.ordinal === true)) return true;
   return before !== undefined && !before.mark && before.number === undefined && !BEFORE_ONE.has(before.text);
 }

@@ -53,6 +53,9 @@ const AUXILIARIES = wordSet('is was would will does do did can could');
 const REFUSING = wordSet('not no too bad impossible difficult wrong out taken terrible never');
 const BOUNDS = wordSet(`
   before after until till since between than over under above below least most within beyond from past by`);
+const BOUNDS_BEHIND = phraseTable(
+  'at the latest, at the earliest, at most, at least, onwards, onward, and after, so after that, so before that, after that',
+);
 /** "Friday or so" is Friday. */
 const AFTER_VAGUE_OR = new Set(['so', 'something', 'whatever', 'thereabouts', 'anything']);
 const BETWEEN_BOUND_AND_VALUE = wordSet('the about a around like maybe on at');
@@ -134,6 +137,7 @@ export function isRefusedAfter(pieces: readonly Piece[], to: number): boolean {
 export function isBound(pieces: readonly Piece[], from: number, to: number): boolean {
   if (pieces[from - 1]?.text === 'or') return true;
   if (pieces[to]?.text === 'or' && !AFTER_VAGUE_OR.has(pieces[to + 1]?.text ?? '')) return true;
+  if (longestPhraseAt(pieces, to, BOUNDS_BEHIND) > 0) return true;
   for (let at = from - 1; at >= 0 && at >= from - 3; at -= 1) {
     const word = pieces[at]?.text ?? '';
     if (BOUNDS.has(word) || (word === 'to' && /^(?:up|\d.*)$/.test(pieces[at - 1]?.text ?? ''))) return true;

@@ -160,7 +160,8 @@ function isLocalWord(words: readonly Word[], at: number, end: number): boolean {
   const word = words[at];
   if (word === undefined) return false;
   if (word.mark) return CONNECTOR_MARKS.has(word.text) && (at + 1 === end || words[at + 1]?.glued === true);
-  if (word.text.length === 1 && at + 1 < end && words[at + 1]?.text.length === 1) return true;
+  const isSpelled = (neighbour: Word | undefined): boolean => neighbour?.mark === false && neighbour.text.length === 1;
+  if (isSpelled(word) && ((at + 1 < end && isSpelled(words[at + 1])) || isSpelled(words[at - 1]))) return true;
   const isConnected = connectorOf(words[at + 1]) !== undefined && at + 1 < end;
   const isGlued = words[at + 1]?.glued === true;
   return isConnected || isGlued || !OUTSIDE.has(word.text);

@@ -8,6 +8,7 @@ describe('an e-mail address asked for', () => {
     ['maria.delgado@example.com.', 'maria.delgado@example.com'],
     ['it is m underscore d at example dot com', 'm_d@example.com'],
     ['j o e at example dot com', 'joe@example.com'],
+    ['it is g r e t a at example dot com', 'greta@example.com'],
     ['J-O-E at example dot com', 'j-o-e@example.com'],
     ['joe at e x a m p l e dot com', 'joe@example.com'],
     ['maria delgado all one word at example dot com', 'mariadelgado@example.com'],
