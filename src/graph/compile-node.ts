@@ -4,6 +4,7 @@ import type { ActionDocument } from '../flow/action.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Message } from '../flow/message.ts';
 import type { NodeDocument } from '../flow/node.ts';
+import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { Catalog } from './catalog.ts';
 import { compileFunction } from './compile-function.ts';
@@ -179,7 +180,10 @@ function taskOf(
         },
       );
   }
-  const input = source.input ?? {};
+  const spelled = normalizeSpelling(type.input, source.input ?? {});
+  for (const problem of spelled.problems)
+    report.problems.push({ ...problem, path: [...path, 'input', ...problem.path] });
+  const input = spelled.value as Record<string, unknown>; // Renaming keys leaves a map a map.
   reportInput(report, type.input, input, [...path, 'input']);
   // Input and config come from the document, which is JSON by the loader's contract.
   return {

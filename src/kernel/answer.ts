@@ -18,10 +18,18 @@ export type Arrival = 'answer' | 'spoken' | 'superseded' | 'return';
 /** Lets a node speak, ask or reply, once on entry and again when the conversation comes back to it. */
 export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
-  if (node.say !== null && !(arrival === 'return' && asks)) say(draft, node);
-  if (node.end !== null || (!node.respondImmediately && arrival !== 'return')) return;
+  // Whoever comes back is asked anew; where the line itself is the question, it is said again.
+  const asksOtherwise = node.collect.length > 0 || node.messages.length > 0;
+  const says = node.say !== null && !(arrival === 'return' && asksOtherwise);
+  if (says) say(draft, node);
+  if (!node.respondImmediately && arrival !== 'return') return;
+  if (node.end !== null) {
+    // Last words that the author leaves to the model.
+    if (node.say === null && node.messages.length > 0) reply(draft, node, arrival);
+    return;
+  }
   if (node.collect.length > 0) askNext(draft, node, arrival);
-  else if (asks && (node.say === null || arrival === 'return')) reply(draft, node, arrival);
+  else if (asks && !says) reply(draft, node, arrival);
 }
 
 /** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask. */
@@ -91,4 +99,3 @@ function say(draft: Draft, node: GraphNode): void {
   const text = speak(draft.graph, draft.state, node.say);
   if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'node' } });
 }
-

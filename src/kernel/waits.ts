@@ -1,8 +1,10 @@
 import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { type Draft, intend, openOfKind, settle, tell } from './draft.ts';
+import type { Graph } from '../graph/graph.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { spokenForm } from './spoken-form.ts';
 import { speak } from './names.ts';
 
 /** The confirmation that is being asked for. */
@@ -64,13 +66,23 @@ function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const offered = node === null ? null : functionIn(graph, node, call.name);
   const template = offered?.confirm;
   if (template !== undefined && template !== null && template !== 'described')
-    return speak(graph, state, template, { args: call.arguments });
-  const details = Object.entries(call.arguments).flatMap(([name, value]) => {
+    return speak(graph, state, template, { args: spokenArguments(graph, call.arguments) });
+  const details = Object.entries(spokenArguments(graph, call.arguments)).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;
   });
   const what = (offered?.description ?? '').replace(/[.!?\s]+$/, '');
   return `${[what === '' ? call.name.replaceAll(/[_-]+/g, ' ') : what, ...details].join(', ')}. Shall I go ahead?`;
+}
+
+/** Arguments as people say them: one that is called like a slot is a value of that slot. */
+function spokenArguments(graph: Graph, given: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const slot = graph.slots.get(name);
+      return [name, slot === undefined || value === null ? value : spokenForm(slot, value)];
+    }),
+  );
 }
 
 /** What of an argument can be said aloud: plain values and lists of them. */

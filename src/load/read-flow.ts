@@ -130,7 +130,7 @@ function refusal(value: unknown): Problem | undefined {
   const hasInitialNode = Object.hasOwn(value, 'initial_node') || Object.hasOwn(value, 'initialNode');
   if (Object.hasOwn(value, 'flow') && !hasInitialNode)
     return tell('document-kind', 'this is a task flow, not a conversation.', KINDS, ['flow']);
-  const nodes: unknown = 'nodes' in value ? value.nodes : undefined;
+  const nodes: unknown = Object.hasOwn(value, 'nodes') ? (value as { nodes: unknown }).nodes : undefined; // It has it.
   if (Array.isArray(nodes) && nodes.length > limits.nodes)
     return tell('too-many-nodes', `the flow has more than ${limits.nodes} nodes.`, 'Split the flow.', ['nodes']);
   return undefined;
@@ -172,7 +172,8 @@ function diagnose(
     path,
     file: place.source.name,
     ...lineColumn(place.source, place.start),
-    ...(place.source.text === '' ? {} : { frame: codeFrame(place) }),
+    // The frame of a secret would be the secret.
+    ...(place.source.text === '' || problem.code === 'secret-in-prompt' ? {} : { frame: codeFrame(place) }),
   };
 }
 
