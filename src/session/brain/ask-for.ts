@@ -1,0 +1,170 @@
+import { type Conversation, lastAgentText, openQuestion } from './conversation.ts';
+import { offerOf } from './describe-function.ts';
+import type { Field } from './field.ts';
+import type { Unclear } from './hear.ts';
+import { questionFrom } from './question-from.ts';
+import { describe } from './describe-function.ts';
+import { type BrainTool, requiredOf } from './schema.ts';
+import { fieldsOf } from './field.ts';
+
+/** A question for one value, made of its description. */
+export function askFor(field: Field, conversation: Conversation): string {
+  const question = questionFor(field);
+  return leastUsed(
+    [question, `I still need to know: ${lowered(question)}`, `Sorry, I did not get that. ${question}`],
+    conversation,
+  );
+}
+
+/** The plain question for a value. */
+export function questionFor(field: Field): string {
+  const { question, label } = field;
+  if (question !== '') return questionFrom(question, label);
+  return byKind(field);
+}
+
+function byKind({ kind, label, values }: Field): string {
+  const named = label === '' ? 'that' : label;
+  switch (kind) {
+    case 'date':
+      return /\b(?:day|date)\b/.test(named) ? `Which ${named} would that be?` : `Which day is that, for the ${named}?`;
+    case 'time':
+      return named === 'time' ? 'What time would that be?' : `What time is that, for the ${named}?`;
+    case 'enum':
+    case 'choices':
+      return values.size <= 6
+        ? `Which ${named} would that be: ${joined([...values.keys()].map(spoken))}?`
+        : `Which ${named} would that be?`;
+    case 'number':
+    case 'integer':
+      return `What number is that, for the ${named}?`;
+    case 'boolean':
+      return `Could you tell me, yes or no: ${named}?`;
+    case 'name':
+    case 'date-time':
+    case 'phone':
+    case 'email':
+    case 'code':
+    case 'text':
+    case 'unreadable':
+      return `Could you tell me the ${named}, please?`;
+  }
+}
+
+/** What an answer leaves open. */
+export function askClearer({ field, problem, missing, candidates = [] }: Unclear, conversation: Conversation): string {
+  const label = field.label === '' ? 'that' : `the ${field.label}`;
+  const again = questionFor(field);
+  const choices = candidates.slice(0, 4).map((candidate) => spokenValue(field, candidate));
+  const first = ((): string => {
+    if (missing === 'year') return `And the year, for ${label}?`;
+    if (missing === 'area code') return 'Could you give me that number with its area code?';
+    if (missing !== undefined) return `I am missing the ${missing}, for ${label}. Could you say all of it?`;
+    if (problem === 'ambiguous' && choices.length > 1) return `Is that ${joined(choices)}, for ${label}?`;
+    if (problem === 'out-of-range') return `I am afraid that does not work for ${label}. ${again}`;
+    if (problem === 'invalid') return `I am not sure that I got ${label} right. ${again}`;
+    return `Sorry, I did not quite get ${label}. ${again}`;
+  })();
+  return leastUsed(
+    [first, `Sorry, could you say ${label} once more, all of it?`, `Sorry, I still need ${label}. ${again}`],
+    conversation,
+  );
+}
+
+/** Which of two things was meant. */
+export function askWhich(tools: readonly BrainTool[], conversation: Conversation): string {
+  const offers = joined(tools.map(offerOf));
+  return leastUsed([`Did you mean ${offers}?`, `Sorry, which one is it: ${offers}?`], conversation);
+}
+
+/** Nothing was understood: the open question again, else what can be done here. No wording more than twice in a row. */
+export function askAgain(tools: readonly BrainTool[], conversation: Conversation): string {
+  const question = pendingQuestion(conversation);
+  const offers = offersOf(tools);
+  const help = offers === '' ? 'How can I help you?' : `You can tell me, for example: ${offers}.`;
+  const wordings =
+    question === ''
+      ? [
+          `Sorry, I did not understand that. ${help}`,
+          `I am sorry, I did not get that either. ${help}`,
+          'Could you say that in other words?',
+        ]
+      : [
+          `Sorry, I did not catch that. ${question}`,
+          `I am sorry, could you say that in other words? ${question}`,
+          ...(offers === '' ? [] : [`I still did not get that. ${help} ${question}`]),
+          `Let me ask again: ${lowered(question)}`,
+        ];
+  return leastUsed(wordings, conversation);
+}
+
+/** What the agent asked last, less the apologies of earlier re-asks. */
+export function pendingQuestion({ items }: Conversation): string {
+  const last = items.findLastIndex((item) => item.type === 'caller');
+  const question =
+    openQuestion(lastAgentText(items, last < 0 ? items.length : last)) || openQuestion(lastAgentText(items));
+  if (/^(?:i am sorry, )?could you say that in other words\?$/i.test(question)) return '';
+  const bare = question.replace(/^(?:let me ask again|i still need to know|sorry, which one is it):\s*/i, '');
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+/** What the functions in scope do, for a caller who does not know. */
+export function offersOf(tools: readonly BrainTool[]): string {
+  const offers = tools
+    .filter(
+      (tool) =>
+        describe(tool).meanings.every((meaning) => meaning.side === 'wants') &&
+        requiredOf(tool).every((name) => isReadable(tool, name)),
+    )
+    .map(offerOf)
+    .filter((offer) => offer.length < 90);
+  return joined(offers.slice(0, 3));
+}
+
+function isReadable(tool: BrainTool, name: string): boolean {
+  return fieldsOf(tool).some((field) => field.name === name && field.kind !== 'unreadable');
+}
+
+/** The wording that was used least, and not twice in a row already where there is another. */
+export function leastUsed(wordings: readonly string[], { items }: Conversation): string {
+  const spoken = items.flatMap((item) => (item.type === 'agent' ? [item.text] : []));
+  const uses = (wording: string): number => spoken.filter((text) => text.trim() === wording).length;
+  const distinct = [...new Set(wordings)];
+  return distinct.reduce((best, each) => (uses(each) < uses(best) ? each : best), distinct[0] ?? '');
+}
+
+const days = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const times = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
+
+function spokenValue({ kind }: Field, value: string | number | boolean): string {
+  const at =
+    typeof value !== 'string'
+      ? NaN
+      : kind === 'date'
+        ? Date.parse(`${value}T00:00:00Z`)
+        : kind === 'time'
+          ? Date.parse(`1970-01-01T${value}:00Z`)
+          : NaN;
+  if (!Number.isNaN(at)) return (kind === 'date' ? days : times).format(at);
+  return spoken(String(value));
+}
+
+function spoken(key: string): string {
+  return key.replaceAll(/[_-]+/g, ' ');
+}
+
+/** "a", "a or b", "a, b or c". */
+export function joined(parts: readonly string[], word = 'or'): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
+}
+
+function lowered(text: string): string {
+  return /^I\b/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}

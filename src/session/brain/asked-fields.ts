@@ -1,0 +1,146 @@
+import { type Conversation, isYesNoQuestion, openQuestion } from './conversation.ts';
+import type { Field, FieldKind } from './field.ts';
+import { type Feature, featuresOf, likeness, sentencesOf } from './features.ts';
+import { recordFunctionName } from '../../flow/function.ts';
+
+/**
+ * The fields that the agent's last words ask for, the likeliest first: by its question, by what kind of value the
+ * question wants, and by the order in which the node asks. Several only where the question names several.
+ */
+export function askedFields(fields: readonly Field[], agentText: string, conversation: Conversation): Field[] {
+  const question = openQuestion(agentText) || (sentencesOf(agentText).at(-1) ?? '');
+  const asked = {
+    text: normal(agentText),
+    features: featuresOf(question),
+    question,
+    isYesNo: isYesNoQuestion(question),
+  };
+  const distinct = fields.map((field) => ownCues(field, fields));
+  const ranked = fields
+    .map((field, index) => ({ field, ...strength(field, distinct[index] ?? field.cues, asked, conversation) }))
+    .filter((each) => each.score >= ENOUGH)
+    .toSorted((one, other) => other.score - one.score);
+  const [first] = ranked;
+  if (first === undefined) return [];
+  const rivals = ranked.filter((each) => each !== first && each.field.name !== first.field.name);
+  const named = rivals.filter(
+    (each) => each.isNamed && first.isNamed && each.field.kind !== 'text' && each.field.kind !== 'boolean',
+  );
+  // Two arguments that the question fits equally well, and no more than that: nobody knows which one is meant.
+  const tied = rivals.some(
+    (each) => each.score === first.score && each.field.kind === first.field.kind && !each.isNamed,
+  );
+  if (tied) return [];
+  const names = new Set([first.field.name, ...named.map((each) => each.field.name)]);
+  return ranked.filter((each) => names.has(each.field.name)).map((each) => each.field);
+}
+
+const ENOUGH = 0.6;
+
+interface Asked {
+  readonly text: string;
+  readonly features: readonly Feature[];
+  readonly question: string;
+  readonly isYesNo: boolean;
+}
+
+function strength(
+  field: Field,
+  cues: readonly Feature[],
+  asked: Asked,
+  { missing, known, unconfirmed }: Conversation,
+): { score: number; isNamed: boolean } {
+  if (asked.question === '') return { score: 0, isNamed: false };
+  const isSlot = field.tool === recordFunctionName;
+  const wording = normal(field.question);
+  const isVerbatim = wording.length > 5 && asked.text.endsWith(wording);
+  const value = known.get(field.name);
+  const isReadBack =
+    isSlot && value !== undefined && unconfirmed.has(field.name) && asked.isYesNo && readsBack(asked.text, value);
+  const matched = cues.filter((cue) => asked.features.some((feature) => likeness(feature, cue) >= 0.75));
+  const coverage = matched.length / Math.max(1, Math.min(cues.length, asked.features.length, 4));
+  const isNamed = matched.length > 0 && coverage >= 0.3;
+  const place = missing.findIndex((each) => each.name === field.name);
+  const isFirst = isSlot && place >= 0 && place === missing.findIndex((each) => !each.optional);
+  const fitsKind = wants(field, asked);
+  if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
+  if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };
+  const score =
+    (isVerbatim ? 3 : 0) +
+    (isReadBack ? 3 : 0) +
+    Math.min(1.5, coverage * (isNamed ? 1 : 0.5)) +
+    (fitsKind === true ? 0.6 : 0) +
+    (isFirst
+      ? asked.isYesNo && field.kind !== 'boolean' && matched.length === 0 && fitsKind !== true
+        ? 0.61
+        : 0.8
+      : 0) +
+    (isSlot && place >= 0 ? 0.2 : 0);
+  return { score, isNamed: isNamed && (fitsKind === true || matched.length > 1 || coverage >= 0.5) };
+}
+
+/** The words by which a field differs from the others; all of them where nothing differs. */
+export function ownCues(field: Field, fields: readonly Field[]): readonly Feature[] {
+  const others = fields.filter((each) => each.name !== field.name && kindClass(each.kind) === kindClass(field.kind));
+  const own = field.cues.filter(
+    (cue) => !others.some((other) => other.cues.some((each) => each.stem !== '' && each.stem === cue.stem)),
+  );
+  return own.length > 0 ? own : field.cues;
+}
+
+/** Kinds whose values are said in the same words. */
+export function kindClass(kind: FieldKind): string {
+  if (kind === 'integer') return 'number';
+  return kind === 'date-time' ? 'date' : kind;
+}
+
+const KIND_QUESTIONS: Readonly<Partial<Record<FieldKind, RegExp>>> = {
+  date: /\b(?:what|which) (?:\w+ )?(?:day|date)|\bwhen\b|\bdate\b|\bday\b|\bbirthday\b/i,
+  'date-time': /\bwhen\b|\bdate\b|\btime\b|\bday\b/i,
+  time: /\b(?:what|which) time|\btime\b|\bwhen\b|\bo'clock\b|\bhour\b/i,
+  number:
+    /\bhow (?:many|much|old|often|bad|long|far|big|large|tall)|\bnumber of\b|\bfrom (?:zero|one|0|1) to\b|\bscale\b|\bamount\b|\bage\b/i,
+  integer:
+    /\bhow (?:many|much|old|often|bad|long|far|big|large|tall)|\bnumber of\b|\bfrom (?:zero|one|0|1) to\b|\bscale\b|\bamount\b|\bage\b/i,
+  phone: /\b(?:phone|telephone|mobile|cell|number|reach you|call you)\b/i,
+  email: /\be-?mail\b/i,
+  name: /\bname\b|\bwho(?:m|se)?\b|\bspeaking with\b|\bspeaking to\b/i,
+  code: /\b(?:number|code|id|pin|zip|postcode|plate|registration|reference|serial|digits)\b/i,
+};
+/** A question that surely wants a value of one of these kinds. */
+const SURE =
+  /\bhow many\b|\bwhat time\b|\b(?:which|what) (?:day|date)\b|\bdate of birth\b|\bphone number\b|\be-?mail\b/i;
+
+/** True where the question wants a value of this kind, false where it wants another, undefined where it does not say. */
+function wants(field: Field, { question, isYesNo }: Asked): boolean | undefined {
+  if (field.kind === 'boolean') return isYesNo ? true : undefined;
+  const pattern = KIND_QUESTIONS[field.kind];
+  if (pattern?.test(question) === true) return true;
+  if (field.kind === 'enum' || field.kind === 'choices') {
+    const words = question.toLowerCase();
+    const named = [...field.values.keys()].filter((key) => words.includes(key.replaceAll(/[_-]+/g, ' ').toLowerCase()));
+    if (named.length > 1) return true;
+    return SURE.test(question) ? false : undefined;
+  }
+  if (field.kind === 'text') return SURE.test(question) ? false : undefined;
+  return Object.entries(KIND_QUESTIONS).some(([kind, other]) => kind !== field.kind && other?.test(question)) &&
+    SURE.test(question)
+    ? false
+    : undefined;
+}
+
+function normal(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d]+/gu, ' ')
+    .trim();
+}
+
+/** Whether a text names a value, however it is written: "+14155550123" as "5 5 5, 0 1 2 3", "1984-03-04" as "March 4, 1984". */
+function readsBack(text: string, value: string): boolean {
+  const letters = text.replaceAll(/[^\p{L}\d]+/gu, '');
+  return value
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .some((part) => part.length > 1 && letters.includes(part.slice(-4)));
+}

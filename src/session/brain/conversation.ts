@@ -1,0 +1,115 @@
+import { wordsOf } from '../../language/words.ts';
+import { sentencesOf } from './features.ts';
+
+/** What was said and done so far, as far as it is in view. */
+export type ConversationItem =
+  | { readonly type: 'caller' | 'agent'; readonly text: string }
+  | { readonly type: 'call'; readonly name: string; readonly arguments: string }
+  | { readonly type: 'output'; readonly name: string; readonly text: string; readonly isError: boolean };
+
+/** What the offline brain knows when it is asked for a reply. */
+export interface Conversation {
+  /** The task of the moment: paragraphs of the instructions, the last one nearest. */
+  readonly paragraphs: readonly string[];
+  /** Civil local time, YYYY-MM-DDTHH:mm. */
+  readonly now: string;
+  /** ISO country of phone numbers without a country code. */
+  readonly region: string;
+  /** Values that are known already, by name. */
+  readonly known: ReadonlyMap<string, string>;
+  /** Known, but read back and not yet agreed to. */
+  readonly unconfirmed: ReadonlySet<string>;
+  /** What is still to be found out, in order. */
+  readonly missing: readonly { readonly name: string; readonly optional: boolean }[];
+  readonly items: readonly ConversationItem[];
+}
+
+/** Takes the instructions of a flow's node apart into the task and what is known; any other system prompt is all task. */
+export function createConversation(
+  instructions: string,
+  items: readonly ConversationItem[],
+  moment: { readonly now: string; readonly region: string },
+): Conversation {
+  const known = new Map<string, string>();
+  const unconfirmed = new Set<string>();
+  const missing: { name: string; optional: boolean }[] = [];
+  const paragraphs: string[] = [];
+  let today = moment.now.slice(0, 10);
+  for (const paragraph of instructions.split(/\n\s*\n/)) {
+    const text = paragraph.trim();
+    const day = /^Today is (\d{4}-\d\d-\d\d)\.?$/.exec(text)?.[1];
+    if (day !== undefined) today = day;
+    else if (text.startsWith('Known so far:\n')) readKnown(text, known, unconfirmed);
+    else if (text.startsWith('Still to find out here:\n')) {
+      for (const line of text.split('\n').slice(1)) {
+        const match = /^- (.*?)( \(optional\))?$/.exec(line);
+        if (match?.[1] !== undefined) missing.push({ name: match[1], optional: match[2] !== undefined });
+      }
+    } else if (text !== '') paragraphs.push(text);
+  }
+  const anywhere = /\b[Tt]oday is (\d{4}-\d\d-\d\d)\b/.exec(instructions)?.[1];
+  const now = `${anywhere ?? today}${moment.now.slice(10)}`;
+  return { paragraphs, now, region: moment.region, known, unconfirmed, missing, items };
+}
+
+function readKnown(text: string, known: Map<string, string>, unconfirmed: Set<string>): void {
+  for (const line of text.split('\n').slice(1)) {
+    const match = /^- ([^:]+): (.*?)( \(not confirmed yet\))?$/.exec(line);
+    if (match?.[1] === undefined) continue;
+    known.set(match[1], match[2] ?? '');
+    if (match[3] !== undefined) unconfirmed.add(match[1]);
+  }
+}
+
+/** The caller's words that are to be answered, or null where something else happened last. */
+export function wordsToAnswer({ items }: Conversation): string | null {
+  const last = items.at(-1);
+  return last?.type === 'caller' ? last.text : null;
+}
+
+/** What the agent said last before the caller's words at `before`, or before now. */
+export function lastAgentText(items: readonly ConversationItem[], before = items.length): string {
+  const lines: string[] = [];
+  for (let at = before - 1; at >= 0; at -= 1) {
+    const item = items[at];
+    if (item?.type === 'caller') break;
+    if (item?.type === 'agent') lines.unshift(item.text);
+  }
+  return lines.join(' ').trim();
+}
+
+/** The question that stands open: the last one the agent asked, or empty. */
+export function openQuestion(agentText: string): string {
+  return sentencesOf(agentText).findLast((sentence) => sentence.endsWith('?')) ?? '';
+}
+
+/** Whether a question is answered by yes or no. */
+export function isYesNoQuestion(question: string): boolean {
+  const words = wordsOf(question.replace(/^.*[,:–]\s+(?=\p{L}+\s+\p{L}+.*\?)/u, '')).filter((word) => !word.mark);
+  const all = wordsOf(question).filter((word) => !word.mark);
+  if (/(?:right|correct|okay|ok|fine|agreed|so|good)\?$/i.test(question)) return true;
+  if (
+    /^(?:how about|how does that sound|what about|what do you think|what do you say|why don't we|ready)\b/i.test(
+      question.trim(),
+    )
+  )
+    return true;
+  const isAuxiliary = (word: string | undefined): boolean => word !== undefined && AUXILIARY.test(word);
+  const starts = (list: typeof words): boolean => {
+    const first = list.find(
+      (word) => !/^(?:and|so|or|but|then|now|great|thanks|okay|ok|alright|well|also)$/.test(word.text),
+    );
+    return isAuxiliary(first?.text);
+  };
+  // "May I have your name?" asks for a name.
+  if (
+    /\b(?:may|can|could) (?:i|we) (?:have|get|ask|take)\b|\b(?:can|could|would) you (?:please )?(?:tell|give|spell|describe|say|repeat)\b/i.test(
+      question,
+    )
+  )
+    return false;
+  return starts(words) || starts(all);
+}
+
+const AUXILIARY =
+  /^(?:is|are|was|were|do|does|did|can|could|may|might|shall|should|will|would|have|has|had|am|isn't|aren't|don't|doesn't|won't|shan't|haven't)$/;

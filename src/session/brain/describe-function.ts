@@ -1,0 +1,121 @@
+import { featuresOf, type Feature } from './features.ts';
+import { labelOf } from './field.ts';
+import type { BrainTool } from './schema.ts';
+
+/** The side that a function stands for in answer to a question. */
+export type Side = 'agrees' | 'refuses' | 'unable' | 'wants';
+
+/** One of the situations in which a function is meant: "refuses", "has no number", "asks when you are open". */
+export interface Meaning {
+  readonly side: Side;
+  readonly features: readonly Feature[];
+  /** Taken from the name rather than the description. */
+  readonly isName: boolean;
+}
+
+/** A function as its description tells when to call it. */
+export interface Described {
+  readonly tool: BrainTool;
+  readonly meanings: readonly Meaning[];
+  /** All words of name and description. */
+  readonly features: readonly Feature[];
+  /** Said about the caller ("The caller agrees"), not about work to be done ("Look up the order"). */
+  readonly isAboutCaller: boolean;
+}
+
+const described = new WeakMap<BrainTool, Described>();
+
+/** Takes a function's description apart, once for each function. */
+export function describe(tool: BrainTool): Described {
+  const known = described.get(tool);
+  if (known !== undefined) return known;
+  const label = labelOf(tool.name);
+  const meanings = meaningsOf(tool.description);
+  const named = meaningsOf(label).map((meaning) => ({ ...meaning, isName: true }));
+  const result: Described = {
+    tool,
+    meanings: [...meanings, ...named],
+    features: featuresOf(`${label}. ${tool.description}`),
+    isAboutCaller: ABOUT_CALLER.test(tool.description),
+  };
+  described.set(tool, result);
+  return result;
+}
+
+const ABOUT_CALLER =
+  /\b(?:callers?|users?|customers?|guests?|clients?|patients?|members?|parents?|they|someone|somebody|person)\b(?: \w+)? (?:agrees?|accepts?|refuses?|declines?|wants?|asks?|says?|gives?|names?|chooses?|has|have|needs?|would|does|do|is|are|cannot|can|will|corrects?|calls?|leaves?|confirms?|reports?|mentions?|provides?|prefers?|comes?|wishes|likes?|rejects?|picks?|selects?|requests?|states?|tells?|answers?|must|may|might|still)\b/i;
+
+const AGREES =
+  /\b(?:agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|is (?:fine|happy|ok|okay) with|(?:wants?|would like|wishes|is ready|ready) to (?:go on|continue|proceed|start|begin|carry on)(?= *(?:[,.;]|$|with|now|the|after))|is ready|(?:is|are) (?:correct|right)|looks? (?:right|good))\b/i;
+const REFUSES =
+  /\b(?:refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|no|denies|turns? (?:it|this|them) down|opts? out|not interested|(?:does|do) ?n[o']t (?:want|wish|like|agree|accept|confirm|consent)|would (?:rather|prefer) not|prefers? not|wants? to stop|is not ready|unwilling|will not|won't|(?:wants? )?none of|wants? (?:nothing|none)|(?:is|are|was|were) (?:wrong|incorrect|not right|not correct))\b/i;
+const UNABLE =
+  /\b(?:cannot|can not|can't|unable|(?:does|do) ?n[o']t (?:know|have|remember|recall|recognize|understand)|(?:does|do) not (?:know|have|remember|recall)|has no|have no|without|not sure|is unsure|forgot|has forgotten|has lost)\b/i;
+const FLAG_WORDS =
+  /\b(?:agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|denies|would rather not|rather not|prefers? not|unwilling|still|any ?more|after all|at all|is (?:fine|happy|ok|okay) with|ready|interested)\b/gi;
+
+/** A part that only names more objects of the verb before it: "their name or their date of birth". */
+const OBJECT =
+  /^(?:to |for |about |with |on |by |their|his|her|its|the|a|an|any|another|some|one|other|this|that|no\b(?! longer)|\d|\p{L}+ (?:number|name|date|address)\b)/iu;
+const VERB =
+  /^(?:(?:then|also|either|still|already|only|just|simply) )*(?:wants?|needs?|asks?|says?|has|have|is|are|does|do|would|will|won't|can|cannot|calls?|gives?|names?|agrees?|refuses?|declines?|accepts?|prefers?|chooses?|changes?|leaves?|comes?|corrects?|no|yes|\p{L}{3,}[^su\W]s)\b/iu;
+
+function meaningsOf(description: string): Meaning[] {
+  const meanings: Meaning[] = [];
+  let side: Side = 'wants';
+  let lead = '';
+  for (const sentence of description.split(/[.;:!?]+(?=\s|$)/)) {
+    side = 'wants';
+    for (const [index, raw] of sentence.split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s*\/\s*/).entries()) {
+      const part = raw.trim();
+      if (part === '') continue;
+      const goesOn = index > 0 && (OBJECT.test(part) || !VERB.test(part));
+      const own = sideOf(part);
+      if (!goesOn || own !== 'wants') {
+        side = own;
+        lead = index === 0 ? '' : lead;
+      }
+      const words = part.replaceAll(FLAG_WORDS, ' ');
+      const features = featuresOf(side === 'refuses' ? words.replaceAll(DENIALS, ' ') : words);
+      const ofSide = features.map((feature) =>
+        side === 'refuses' ? { ...feature, polarity: 'denied' as const } : feature,
+      );
+      if (features.length > 0 || side !== 'wants') meanings.push({ side, features: ofSide, isName: false });
+    }
+  }
+  return meanings;
+}
+
+const DENIALS =
+  /\b(?:does not|do not|doesn't|don't|will not|won't|cannot|can not|can't|would rather not|rather not|not|no|none of|none|nothing|never|without|unable)\b/gi;
+
+function sideOf(part: string): Side {
+  if (UNABLE.test(part) && !/\b(?:would rather|prefers?|refuses?)\b/i.test(part)) return 'unable';
+  if (REFUSES.test(part)) return 'refuses';
+  return AGREES.test(part) ? 'agrees' : 'wants';
+}
+
+/** The description as something a caller might mean, to offer it: "move or change the booking". */
+export function offerOf(tool: BrainTool): string {
+  const description = tool.description.trim();
+  const [first = ''] = description.split(/(?<=[.!?;:])\s/);
+  const bare = (first === '' ? labelOf(tool.name) : first)
+    .replace(/[.!?;:\s]+$/, '')
+    .replace(
+      /^(?:call|use|invoke|run|trigger)(?: this| it)?(?: function| tool)?(?: only)? (?:when|if|once|after|as soon as|to)\s+/i,
+      '',
+    )
+    .replace(/^when\s+/i, '');
+  const meant = bare
+    .replace(/^(?:the )?(?:caller|user|customer|guest|client|patient|member|person)s?\s+/i, '')
+    .replace(
+      /^(?:still |now |just )?(?:(?:agrees or )?wants?|would like|wishes|needs?|asks?|requests?)\s+(?:to\s+(?!be\b)|for\s+|about\s+)?/i,
+      '',
+    );
+  const yours = meant
+    .replaceAll(/\b(?:their|his|her|the caller's|the user's|the customer's)\b/gi, 'your')
+    .replaceAll(/\b(?:themselves)\b/gi, 'yourself')
+    .replaceAll(/\b(?:they|them|the caller|the user|the customer)\b/gi, 'you');
+  const text = yours === bare ? bare : yours;
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,227 @@
+import type { Json, JsonObject } from '../../events/json.ts';
+import { wordsOf } from '../../language/words.ts';
+import { type Feature, featuresOf } from './features.ts';
+import { type BrainTool, listOf, objectOf, propertiesOf, requiredOf, typeOf, withoutNull } from './schema.ts';
+
+export type FieldKind =
+  | 'name'
+  | 'date'
+  | 'time'
+  | 'date-time'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'enum'
+  | 'choices'
+  | 'phone'
+  | 'email'
+  | 'code'
+  | 'text'
+  /** A shape that nobody says in a sentence. */
+  | 'unreadable';
+
+/** One argument that a caller may state: what it is, how it is asked for, and by which words it is recognised. */
+export interface Field {
+  readonly tool: string;
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  /** Author's description or question, without what is added for a model. */
+  readonly question: string;
+  /** The name as words: "birth date". */
+  readonly label: string;
+  /** Values of an enum, or of a list's items, with their synonyms. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly direction: 'past' | 'future' | undefined;
+  /** What distinguishes it: the words of its name and question. */
+  readonly cues: readonly Feature[];
+}
+
+/** The arguments of a function that can be read out of words. */
+export function fieldsOf(tool: BrainTool): Field[] {
+  const required = new Set(requiredOf(tool));
+  const isOnly = required.size === 1;
+  return [...propertiesOf(tool)].map(([name, schema]) =>
+    fieldOf(tool, name, schema, required.has(name), isOnly && required.has(name)),
+  );
+}
+
+function fieldOf(tool: BrainTool, name: string, given: JsonObject, required: boolean, only: boolean): Field {
+  const schema = withoutNull(given);
+  const description = typeof schema['description'] === 'string' ? schema['description'] : '';
+  const label = labelOf(name);
+  const itemSchema = objectOf(schema['items']) ?? {};
+  const keys = enumOf(schema) ?? (typeOf(schema) === 'array' ? enumOf(itemSchema) : undefined) ?? [];
+  const { question, values } = splitDescription(description, keys);
+  // A function's only argument is what the function is about.
+  const about = `${label}. ${question}${only && question === '' ? ` ${tool.description}` : ''}`;
+  return {
+    tool: tool.name,
+    name,
+    schema: given,
+    kind: kindOf(schema, keys, label, question),
+    required,
+    question,
+    label,
+    values,
+    direction: directionOf(`${label} ${question === '' ? tool.description : question}`),
+    cues: featuresOf(about),
+  };
+}
+
+/** "birth_date" and "birthDate" as "birth date". */
+export function labelOf(name: string): string {
+  return name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/[_\-.]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function enumOf(schema: JsonObject): readonly string[] | undefined {
+  const keys = listOf(schema['enum']).filter((value) => typeof value === 'string' || typeof value === 'number');
+  return keys.length > 0 ? keys.map(String) : undefined;
+}
+
+/** Takes a description apart into the author's words and, for each value, what else means it ("small: little, tiny."). */
+function splitDescription(
+  description: string,
+  keys: readonly string[],
+): { question: string; values: ReadonlyMap<string, readonly string[]> } {
+  const values = new Map<string, readonly string[]>(keys.map((key) => [key, []]));
+  const places = keys
+    .flatMap((key) => {
+      const at = placeOf(description, key);
+      return at < 0 ? [] : [{ key, at, from: at + key.length + 1 }];
+    })
+    .toSorted((one, other) => one.at - other.at);
+  let end = description.length;
+  for (const { key, at, from } of places.toReversed()) {
+    const words = description
+      .slice(from, end)
+      .trim()
+      .replace(/[.;,]+$/, '');
+    values.set(
+      key,
+      words.split(/\s*[,;/]\s*|\s+or\s+/).filter((word) => word !== ''),
+    );
+    end = at;
+  }
+  const question = description
+    .slice(0, end)
+    .replace(/YYYY-MM-DD; leave it out unless day, month and year were said or are certain\.?/, '')
+    .replace(/HH:MM, 24 hours\.?/, '')
+    .replaceAll(/\(?\b(?:in )?(?:the )?(?:format:? )?(?:YYYY-MM-DD|HH:MM|ISO ?8601|E\.?164)(?: format)?\)?/gi, '')
+    .replaceAll(/\s+([.,;?!])/g, '$1')
+    .trim();
+  return { question: question.replace(/^[.,;:]+\s*|[\s,;:]+$/g, ''), values };
+}
+
+/** Where a value is explained: its key, a colon, and not in the middle of a word. */
+function placeOf(description: string, key: string): number {
+  for (let at = description.indexOf(`${key}:`); at >= 0; at = description.indexOf(`${key}:`, at + 1))
+    if (at === 0 || /[\s(;,.]/.test(description[at - 1] ?? '')) return at;
+  return -1;
+}
+
+function kindOf(schema: JsonObject, keys: readonly string[], label: string, question: string): FieldKind {
+  const type = typeOf(schema);
+  if (type === 'array') return keys.length > 0 ? 'choices' : 'unreadable';
+  if (type === 'boolean') return 'boolean';
+  if (keys.length > 0) return 'enum';
+  if (type === 'integer' || type === 'number') return type;
+  if (type === 'object' || Object.hasOwn(schema, 'const') || Object.hasOwn(schema, '$ref')) return 'unreadable';
+  if (type !== 'string' && type !== '') return 'unreadable';
+  const { format } = schema;
+  return (typeof format === 'string' ? KIND_OF_FORMAT.get(format) : undefined) ?? kindOfWords(label, question);
+}
+
+const KIND_OF_FORMAT: ReadonlyMap<string, FieldKind> = new Map([
+  ['date', 'date'],
+  ['time', 'time'],
+  ['date-time', 'date-time'],
+  ['email', 'email'],
+  ['idn-email', 'email'],
+  ['phone', 'phone'],
+  ['tel', 'phone'],
+  ['uuid', 'code'],
+]);
+
+/** What a text without a format is, by the words of its name and description. */
+function kindOfWords(label: string, question: string): FieldKind {
+  const both = `${label} ${question}`.toLowerCase();
+  if (/\be-?mail\b/.test(both)) return 'email';
+  if (
+    /\b(?:phone|telephone|mobile|cell ?phone|callback|contact) ?(?:number|no)?\b/.test(label) ||
+    /\b(?:tele)?phone number\b/.test(both)
+  )
+    return 'phone';
+  if (/\b(?:date|dob|birthday|birthdate|day)$/.test(label) || /^(?:the |your )?date\b/.test(question.toLowerCase()))
+    return 'date';
+  if (/(?:^|\s)time$/.test(label)) return 'time';
+  const isName =
+    /\bname\b/.test(label) ||
+    /\b(?:full|first|last|your|caller's|customer's|whose|what) (?:\w+ )?name\b|\bname of the (?:caller|person|guest|customer|patient|child)|\bwho(?:m| am i| is| shall| should)\b/.test(
+      both,
+    );
+  if (isName && !/\b(?:user ?name|file name|host ?name)\b/.test(both)) return 'name';
+  const isCode = /\b(?:number|code|id|pin|zip|postcode|postal|plate|registration|reference|serial|vin|digits|no)\b/;
+  if (isCode.test(both) && !/\bnumber of\b/.test(both)) return 'code';
+  return 'text';
+}
+
+const PAST =
+  /\b(?:birth|born|birthday|birthdate|dob|since|last|ago|was|were|did|happened|occurred|purchased|bought|issued|received|started|lost|past|previous|before today|accident|incident|when did|expired on)\b/i;
+const FUTURE =
+  /\b(?:appointment|visit|book|booking|reservation|reserve|arrive|arrival|arriving|check ?-?in|check ?-?out|deliver|delivery|pick ?-?up|collect|travel|leave|leaving|depart|departure|return|come|coming|start|begin|move|moving|schedule|reschedule|suit|suits|prefer|would|will|shall|next|upcoming|future|after today|stay|table|meeting|class|session|trip|ride|event|day|another|want|wants|like|until|availability|available|viewing)\b/i;
+
+/** On which side of today a date lies, as far as its description tells. */
+function directionOf(text: string): Field['direction'] {
+  if (PAST.test(text)) return 'past';
+  return FUTURE.test(text) ? 'future' : undefined;
+}
+
+/** Whether two fields are the same thing under one name, such as a slot and an argument that fills it. */
+export function isSameField(one: Field, other: Field): boolean {
+  return one.name === other.name && one.kind === other.kind;
+}
+
+/** A value that was kept as text, in the type of a field; undefined where it does not fit. */
+export function typedValue(field: Field, text: string): Json | undefined {
+  switch (field.kind) {
+    case 'number':
+    case 'integer': {
+      const value = Number(text);
+      return text.trim() !== '' && Number.isFinite(value) ? value : undefined;
+    }
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    case 'enum':
+      return enumValue(field, text);
+    case 'choices':
+    case 'unreadable':
+      return undefined;
+    case 'name':
+    case 'date':
+    case 'time':
+    case 'date-time':
+    case 'phone':
+    case 'email':
+    case 'code':
+    case 'text':
+      return text;
+  }
+}
+
+/** The enum's own value behind its key: a number where the schema lists numbers. */
+export function enumValue(field: Field, key: string): Json | undefined {
+  const schema = withoutNull(field.schema);
+  const list = listOf(schema['enum'] ?? objectOf(schema['items'])?.['enum']);
+  return list.find((value) => (typeof value === 'string' || typeof value === 'number') && String(value) === key);
+}
+
+/** How many words a text has. */
+export function countWords(text: string): number {
+  return wordsOf(text).filter((word) => !word.mark).length;
+}

@@ -1,0 +1,220 @@
+import type { Json } from '../../events/json.ts';
+import { isPlainObject } from '../../expression/own-value.ts';
+import { recordFunctionName } from '../../flow/function.ts';
+import { joined, leastUsed, offersOf, questionFor } from './ask-for.ts';
+import type { BrainCall, BrainDecision } from './choose-calls.ts';
+import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
+import { describe } from './describe-function.ts';
+import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
+import { bestLikeness, featuresOf } from './features.ts';
+import { type BrainTool, fits, requiredOf } from './schema.ts';
+import { linesOfTask } from './task-lines.ts';
+
+/**
+ * What to do where no words of the caller are to be answered: a node was entered, or functions have brought results.
+ * Runs what the task orders and everything is known for; else says what the results are and asks what is open.
+ */
+export function goOn(tools: readonly BrainTool[], conversation: Conversation): BrainDecision {
+  const recent = sinceCaller(conversation.items);
+  const outputs = recent.filter((item) => item.type === 'output');
+  const failed = outputs.some((output) => output.isError);
+  const ordered = orderedCall(tools, conversation, recent);
+  if (ordered !== null && !failed) return { calls: [ordered], text: '' };
+  const results = outputs
+    .filter((output) => !output.isError && output.name !== recordFunctionName)
+    .map((output) => spokenOutput(output.text));
+  const refused = outputs
+    .filter((output) => !output.isError && output.name === recordFunctionName)
+    .map((output) => refusals(output.text));
+  const said = [failed ? 'I am sorry, that did not work.' : '', ...results, ...refused]
+    .filter((text) => text !== '')
+    .join(' ');
+  const next = nextLine(tools, conversation, recent, said !== '');
+  return { calls: [], text: [said, next].filter((text) => text !== '').join(' ') };
+}
+
+function sinceCaller(items: readonly ConversationItem[]): readonly ConversationItem[] {
+  return items.slice(items.findLastIndex((item) => item.type === 'caller') + 1);
+}
+
+/** A call that the task asks for by the function's name or in its words, with arguments that are all known. */
+function orderedCall(
+  tools: readonly BrainTool[],
+  conversation: Conversation,
+  recent: readonly ConversationItem[],
+): BrainCall | null {
+  const sentences = conversation.paragraphs
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?])\s+|\n/))
+    .filter((sentence) => !CONDITIONAL.test(sentence));
+  for (const tool of tools) {
+    if (tool.name === recordFunctionName || isRepeated(tool, recent)) continue;
+    const named = sentences.some((sentence) => names(sentence, tool.name));
+    if (!named && !isTask(tool, conversation.paragraphs.at(-1) ?? '')) continue;
+    const given = knownArguments(tool, conversation);
+    if (given !== null) return { name: tool.name, arguments: given };
+  }
+  return null;
+}
+
+const CONDITIONAL = /\b(?:if|when|whenever|unless|once|until|before|after|as soon as|in case|never|not|don't|only)\b/i;
+
+function isRepeated(tool: BrainTool, recent: readonly ConversationItem[]): boolean {
+  return recent.some((item) => item.type === 'call' && item.name === tool.name);
+}
+
+function names(sentence: string, name: string): boolean {
+  if (sentence.includes(`\`${name}\``)) return true;
+  if (!/[_\d]|\p{Ll}\p{Lu}/u.test(name)) return false;
+  const at = sentence.indexOf(name);
+  return (
+    at >= 0 && !/[\p{L}\d_]/u.test(sentence[at - 1] ?? ' ') && !/[\p{L}\d_]/u.test(sentence[at + name.length] ?? ' ')
+  );
+}
+
+/** Whether the task, in its own words, is to do what a function does: "Look up the order." */
+function isTask(tool: BrainTool, task: string): boolean {
+  const { isAboutCaller, features } = describe(tool);
+  if (isAboutCaller || requiredOf(tool).length === 0 || task.length > 200) return false;
+  const words = task
+    .split(/(?<=[.!?])\s+/)
+    .filter((sentence) => !CONDITIONAL.test(sentence))
+    .flatMap(featuresOf);
+  const own = features.filter((feature) => feature.stem !== '');
+  const matched = own.filter((feature) => bestLikeness(words, feature) >= 0.9).length;
+  return own.length > 0 && matched >= 2 && matched / own.length >= 0.5;
+}
+
+function knownArguments(tool: BrainTool, { known, unconfirmed }: Conversation): BrainCall['arguments'] | null {
+  const given: Record<string, Json> = {};
+  for (const field of fieldsOf(tool)) {
+    const text = unconfirmed.has(field.name) ? undefined : known.get(field.name);
+    const value = text === undefined ? undefined : typedValue(field, text);
+    if (value !== undefined && fits(field.schema, value))
+      Object.defineProperty(given, field.name, { value, enumerable: true });
+  }
+  return requiredOf(tool).every((name) => Object.hasOwn(given, name)) && fits(tool.parameters, given) ? given : null;
+}
+
+/** The next thing to say: what the node still needs, what the task says, the question that is open, or an offer to help. */
+function nextLine(
+  tools: readonly BrainTool[],
+  conversation: Conversation,
+  recent: readonly ConversationItem[],
+  hasResult: boolean,
+): string {
+  const recorder = tools.find((tool) => tool.name === recordFunctionName);
+  const slots = recorder === undefined ? [] : fieldsOf(recorder);
+  const needed = conversation.missing
+    .filter((each) => !each.optional)
+    .flatMap(({ name }) => slots.filter((field) => field.name === name))[0];
+  const others = tools.filter((tool) => tool !== recorder);
+  const task = linesOfTask(conversation.paragraphs);
+  const spokenBefore = lastAgentText(conversation.items.slice(0, conversation.items.length - recent.length));
+  const open = openQuestion(lastAgentText(recent) || spokenBefore);
+  const isRecordOnly =
+    recent.length > 0 &&
+    recent.every((item) => (item.type !== 'call' && item.type !== 'output') || item.name === recordFunctionName);
+  const [argument] = others.flatMap((tool) => firstMissing(tool, conversation));
+  if (needed !== undefined)
+    return task.endsWith('?') && isAbout(task, needed)
+      ? task
+      : [task.endsWith('?') ? '' : task, questionFor(needed)].filter((text) => text !== '').join(' ');
+  if (task !== '' && !(isRecordOnly && open !== '')) return leastUsed([task, `As I said: ${task}`], conversation);
+  if (isRecordOnly && open !== '') return leastUsed([`Thank you. ${open}`, `Alright. ${open}`], conversation);
+  if (argument !== undefined) return questionFor(argument);
+  if (open !== '' && !hasResult) return open;
+  const offers = offersOf(others);
+  if (hasResult)
+    return offers === ''
+      ? 'Is there anything else?'
+      : `Would you like to go on with something else, for example ${offers}?`;
+  return 'How can I help you?';
+}
+
+function isAbout(task: string, field: Field): boolean {
+  const words = featuresOf(task);
+  return field.cues.some((cue) => bestLikeness(words, cue) >= 0.9);
+}
+
+function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {
+  const required = requiredOf(tool);
+  const field = fieldsOf(tool).find(
+    (each) => required.includes(each.name) && each.kind !== 'unreadable' && !known.has(each.name),
+  );
+  return field === undefined ? [] : [field];
+}
+
+/** What of a result can be said: text as it stands, the plain members of an object in words, a list as a choice. */
+export function spokenOutput(output: string): string {
+  const text = output.trim();
+  if (text === '' || SAYS_NOTHING.test(text)) return '';
+  const value = parsed(text);
+  if (value === undefined) return sentence(text);
+  return sentence(spokenJson(value));
+}
+
+const SAYS_NOTHING = /^(?:ok|okay|done|success|true|false|null|undefined|\{\}|\[\]|"ok"|not done[^]*)\.?$/i;
+
+function parsed(text: string): Json | undefined {
+  if (!/^[[{"\d-]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json; // JSON.parse made it.
+  } catch {
+    return undefined;
+  }
+}
+
+function spokenJson(value: Json): string {
+  if (typeof value === 'string') return spokenScalar(value);
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value))
+    return joined(
+      value
+        .slice(0, 5)
+        .map(spokenJson)
+        .filter((text) => text !== ''),
+    );
+  if (!isPlainObject(value)) return '';
+  const members = Object.entries(value).filter(
+    ([key]) => !/(?:^|_)(?:id|key|token|uuid|code|url)$|^(?:ok|success|status|type)$/i.test(key),
+  );
+  const spoken = members.find(
+    ([key, member]) => /^(?:spoken|message|text|answer|summary|description)$/i.test(key) && typeof member === 'string',
+  );
+  if (typeof spoken?.[1] === 'string') return spoken[1];
+  return members
+    .flatMap(([key, member]) => {
+      const said =
+        typeof member === 'boolean' ? (member ? 'yes' : 'no') : isPlainObject(member) ? '' : spokenJson(member);
+      return said === '' ? [] : [`${labelOf(key)}: ${said}`];
+    })
+    .slice(0, 5)
+    .join(', ');
+}
+
+const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+function spokenScalar(text: string): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return Number.isNaN(at) ? text : days.format(at);
+}
+
+function sentence(text: string): string {
+  if (text === '') return '';
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}
+
+/** What `record` could not take, and why. */
+function refusals(output: string): string {
+  const value = parsed(output);
+  const rejected = isPlainObject(value) ? value['rejected'] : undefined;
+  if (!isPlainObject(rejected)) return '';
+  return Object.entries(rejected)
+    .flatMap(([name, problem]) =>
+      typeof problem === 'string' && problem.startsWith('must ')
+        ? [`The ${labelOf(name)} ${problem}.`]
+        : [`I did not get the ${labelOf(name)}.`],
+    )
+    .join(' ');
+}

@@ -1,0 +1,197 @@
+import type { Json } from '../../events/json.ts';
+import { read, type Reading, type ReadOptions } from '../../language/reading.ts';
+import { digitsOf } from '../../language/spoken-numbers.ts';
+import { enumValue, type Field } from './field.ts';
+import { fits, typeOf, withoutNull } from './schema.ts';
+
+export interface ParameterOptions {
+  /** Civil local time, YYYY-MM-DDTHH:mm. */
+  readonly now: string;
+  /** ISO country of phone numbers without a country code. */
+  readonly region: string;
+  /** Whether the text answers a question for this very value. */
+  readonly asked: boolean;
+}
+
+/** A value in the form that its schema asks for, with its place in the text; or why there is none. */
+export type ParameterReading =
+  | {
+      readonly ok: true;
+      readonly value: Json;
+      readonly start: number;
+      readonly end: number;
+      readonly certain: boolean;
+    }
+  | {
+      readonly ok: false;
+      readonly problem: Extract<Reading, { ok: false }>['problem'];
+      readonly missing?: string;
+      readonly candidates?: readonly (string | number | boolean)[];
+    };
+
+/** Reads one argument out of what the caller said. A value that was not said, or does not fit the schema, is not read. */
+export function readParameter(field: Field, text: string, options: ParameterOptions): ParameterReading {
+  const reading = readKind(field, text, options);
+  if (!reading.ok) return reading;
+  const value = asSchemaWants(field, reading.value);
+  return value === undefined ? { ok: false, problem: 'out-of-range' } : { ...reading, value };
+}
+
+function readKind(field: Field, text: string, options: ParameterOptions): ParameterReading {
+  const { asked } = options;
+  switch (field.kind) {
+    case 'date-time':
+      return readMoment(field, text, options);
+    case 'choices':
+      return readChoices(field, text, options);
+    case 'code':
+      return readCode(field, text);
+    case 'text':
+      return asked ? readText(text) : { ok: false, problem: 'not-found' };
+    case 'unreadable':
+      return { ok: false, problem: 'not-found' };
+    case 'name': {
+      const name = read('name', text, optionsFor(field, options));
+      if (name.ok || !asked || !NAMES_A_THING.test(`${field.label} ${field.question}`)) return name;
+      return readText(text);
+    }
+    case 'phone':
+      return readPhone(field, text, options);
+    case 'enum': {
+      const choice = read('enum', text, optionsFor(field, options));
+      const value = choice.ok ? enumValue(field, String(choice.value)) : undefined;
+      return choice.ok ? { ...choice, value: value ?? choice.value } : choice;
+    }
+    case 'date':
+    case 'time':
+    case 'number':
+    case 'integer':
+    case 'boolean':
+    case 'email':
+      return read(field.kind, text, optionsFor(field, options));
+  }
+}
+
+/** Names that no list of people's names knows. */
+const NAMES_A_THING =
+  /\b(?:name of (?:the|your|a|an) (?!caller|person|guest|customer|patient|child)|(?:street|company|business|product|medication|medicine|drug|school|hotel|item|brand|model|book|title|pet|dog|cat|animal)(?:'s)? name|(?:pet|dog|cat|animal|company|school)\b)/i;
+
+function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
+  return {
+    now: options.now,
+    region: options.region,
+    values: field.values,
+    asked: options.asked,
+    ...(field.direction === undefined ? {} : { direction: field.direction }),
+  };
+}
+
+/** The caller's own words, less what only opens the answer. */
+function readText(text: string): ParameterReading {
+  const opening =
+    /^\s*(?:(?:yes|yeah|yep|sure|okay|ok|well|um|uh|so|oh|please)\b[\s,.!]*)*/i.exec(text)?.[0].length ?? 0;
+  const reading = read('text', text.slice(opening), { now: '' });
+  if (!reading.ok) return reading;
+  const { value, start, end, certain } = reading;
+  return { ok: true, value, start: start + opening, end: end + opening, certain };
+}
+
+function readPhone(field: Field, text: string, options: ParameterOptions): ParameterReading {
+  return read('phone', text, optionsFor(field, options));
+}
+
+function readMoment(field: Field, text: string, options: ParameterOptions): ParameterReading {
+  const date = read('date', text, optionsFor(field, options));
+  const time = read('time', text, optionsFor(field, options));
+  if (!date.ok && !time.ok) return date.problem === 'not-found' ? time : date;
+  if (!date.ok) return date.problem === 'not-found' ? { ok: false, problem: 'incomplete', missing: 'date' } : date;
+  if (!time.ok) return time.problem === 'not-found' ? { ok: false, problem: 'incomplete', missing: 'time' } : time;
+  const [start, end] = [Math.min(date.start, time.start), Math.max(date.end, time.end)];
+  return { ok: true, value: `${date.value}T${time.value}:00`, start, end, certain: date.certain && time.certain };
+}
+
+/** Each value of a list that was said by itself. */
+function readChoices(field: Field, text: string, options: ParameterOptions): ParameterReading {
+  const found: { value: Json; start: number; end: number }[] = [];
+  for (const [key, synonyms] of field.values) {
+    const reading = read('enum', text, {
+      ...optionsFor(field, options),
+      asked: false,
+      values: new Map([[key, synonyms]]),
+    });
+    if (reading.ok) found.push({ value: enumValue(field, key) ?? key, start: reading.start, end: reading.end });
+  }
+  const [first] = found;
+  if (first === undefined) return { ok: false, problem: 'not-found' };
+  return {
+    ok: true,
+    value: found.map((each) => each.value),
+    start: Math.min(...found.map((each) => each.start)),
+    end: Math.max(...found.map((each) => each.end)),
+    certain: true,
+  };
+}
+
+interface Code {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A number or a code that is dictated or written: "four eight two", "A B 1 2 3", "PX-20417". */
+function readCode(field: Field, text: string): ParameterReading {
+  const codes = codesIn(text);
+  const fitting = codes.filter((code) => asSchemaWants(field, code.text) !== undefined);
+  const [code] = fitting;
+  const distinct = [...new Set(fitting.map((each) => each.text))];
+  if (code === undefined) return { ok: false, problem: codes.length > 0 ? 'invalid' : 'not-found' };
+  if (distinct.length > 1) {
+    const longest = fitting.toSorted((one, other) => other.text.length - one.text.length);
+    const [first, second] = longest;
+    if (first === undefined || second === undefined || second.text.length > 2 || first.text.length < 4)
+      return { ok: false, problem: 'ambiguous', candidates: distinct };
+    return { ok: true, value: first.text, start: first.start, end: first.end, certain: true };
+  }
+  return { ok: true, value: code.text, start: code.start, end: code.end, certain: true };
+}
+
+const CODE =
+  /(?<![\p{L}\d])(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L})(?:(?:\s*[-–/]\s*|\s+|,\s+)(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L}|dash)(?![\p{L}\d']))*(?![\p{L}\d'])/gu;
+
+function codesIn(text: string): Code[] {
+  const digits = digitsOf(text);
+  const codes: Code[] = [];
+  let from = 0;
+  for (const match of digits.matchAll(CODE)) {
+    const written = match[0]
+      .replace(/^(?:[ai]\s+)(?=\S*[\d])/, '')
+      .replaceAll(/\s*\bdash\b\s*/g, '-')
+      .replaceAll(/(?<=[\p{L}\d])[\s,]+(?=[\p{L}\d])/gu, '')
+      .trim();
+    const isCode = /\d/.test(written) ? written.length > 1 : false;
+    if (!isCode) continue;
+    const spelled = /[\p{L}]\s+[\p{L}\d]/u.test(match[0]) ? written.toUpperCase() : written;
+    // Only where numbers stand as they were written does the place in the text hold.
+    const at = text.indexOf(match[0].trim(), from);
+    from = at < 0 ? from : at;
+    codes.push({ text: spelled, start: at < 0 ? 0 : at, end: at < 0 ? text.length : at + match[0].trim().length });
+  }
+  return codes;
+}
+
+/** The value as the schema wants it, or undefined where it cannot be brought into that form without a change of meaning. */
+function asSchemaWants(field: Field, value: Json): Json | undefined {
+  const schema = withoutNull(field.schema);
+  if (typeof value === 'string' && typeOf(schema) === 'string') {
+    const variants =
+      field.kind === 'code'
+        ? [value, value.toUpperCase(), value.toLowerCase(), value.replaceAll(/[-\s]/g, '')]
+        : [value];
+    if (field.kind === 'phone') variants.push(value.replace(/^\+1(?=\d{10}$)/, ''), value.replace(/^\+/, ''));
+    if (field.kind === 'time') variants.push(`${value}:00`, `${value}:00Z`);
+    // The caller's time of day, written with the zone that some schemas demand.
+    if (field.kind === 'date-time') variants.push(`${value}Z`);
+    return variants.find((variant) => fits(field.schema, variant));
+  }
+  return fits(field.schema, value) ? value : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from '../../events/json.ts';
+import { z } from 'zod';
+
+/** A function in scope, as the model is told of it. */
+export interface BrainTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly parameters: JsonObject;
+}
+
+/** The properties of a function's arguments that are described by a schema. */
+export function propertiesOf(tool: BrainTool): ReadonlyMap<string, JsonObject> {
+  const known = new Map<string, JsonObject>();
+  for (const [name, schema] of Object.entries(objectOf(tool.parameters['properties']) ?? {})) {
+    const described = objectOf(schema);
+    if (described !== undefined) known.set(name, described);
+  }
+  return known;
+}
+
+/** The arguments without which a function cannot be called, in the schema's order. */
+export function requiredOf(tool: BrainTool): readonly string[] {
+  return listOf(tool.parameters['required']).filter((name) => typeof name === 'string');
+}
+
+/** The one schema behind "this or null", else the schema itself. */
+export function withoutNull(schema: JsonObject): JsonObject {
+  const others = listOf(schema['anyOf'] ?? schema['oneOf']).flatMap((choice) => {
+    const member = objectOf(choice);
+    return member === undefined || member['type'] === 'null' ? [] : [member];
+  });
+  const [only] = others;
+  if (only === undefined || others.length > 1) return schema;
+  const { anyOf: _any, oneOf: _one, ...rest } = schema;
+  return { ...only, ...rest };
+}
+
+/** The schema's type; the first that is not null where there are several. */
+export function typeOf(schema: JsonObject): string {
+  const { type } = schema;
+  if (typeof type === 'string') return type;
+  const named = listOf(type).find((each) => typeof each === 'string' && each !== 'null');
+  return typeof named === 'string' ? named : '';
+}
+
+/** A value as a list; empty where it is none. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  // Array.isArray does not know read-only lists.
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** A value as an object, if it is one. */
+export function objectOf(value: Json | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}
+
+const validators = new WeakMap<JsonObject, z.ZodType | null>();
+
+/** Whether a value fits a schema. What cannot be checked here counts as fitting; the function itself checks again. */
+export function fits(schema: JsonObject, value: Json): boolean {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    try {
+      validator = z.fromJSONSchema(schema);
+    } catch {
+      validator = null; // A keyword that zod has no word for.
+    }
+    validators.set(schema, validator);
+  }
+  try {
+    return validator === null || validator.safeParse(value).success;
+  } catch {
+    return false;
+  }
+}

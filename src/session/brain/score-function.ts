@@ -1,0 +1,157 @@
+import { leaning } from '../../language/yes-no.ts';
+import { wordsOf } from '../../language/words.ts';
+import { describe, type Described, type Meaning } from './describe-function.ts';
+import { bestLikeness, type Feature, featuresOf, isQuestion, likeness } from './features.ts';
+import type { BrainTool } from './schema.ts';
+
+/** What an utterance says besides its words: the side it takes, and that of the question it answers. */
+export interface Stance {
+  readonly side: 'yes' | 'no' | 'unknown' | undefined;
+  /** The words that an answer of yes or no leaves unsaid: those of the question. */
+  readonly question: readonly Feature[];
+  readonly answersYesNo: boolean;
+}
+
+export interface Score {
+  readonly tool: BrainTool;
+  /** From 0 to 1: how well the words, or the answer to the question, fit the function. */
+  readonly score: number;
+  /** By its words alone. */
+  readonly byWords: number;
+  /** Places of the words that fit. */
+  readonly places: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** A function that scores less is not called. */
+export const enough = 0.6;
+
+/** How well each function fits what was said. */
+export function scoreFunctions(tools: readonly BrainTool[], text: string, stance: Stance): Score[] {
+  const said = featuresOf(text);
+  const all = tools.map(describe);
+  const isWish = WISH.test(text) || isQuestion(text) || wordsOf(text).filter((word) => !word.mark).length <= 4;
+  return all.map((each) => {
+    const others = all.filter((other) => other !== each);
+    const words = scoreWords(each, others, said, isWish);
+    const answer = scoreAnswer(each, others, said, stance);
+    const places = said
+      .filter((feature) => bestLikenessOf(each, feature) >= 0.75)
+      .map(({ start, end }) => ({ start, end }));
+    return { tool: each.tool, score: Math.max(words, answer), byWords: words, places };
+  });
+}
+
+/** The side a sentence takes: yes, no, that the caller does not know, or none. */
+export function sideOfWords(text: string, answersYesNo: boolean): Stance['side'] {
+  const side = leaning(text);
+  if (side !== undefined) return side;
+  if (featuresOf(text).some((feature) => feature.concepts.includes('unknown'))) return 'unknown';
+  const words = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (NO.test(words)) return 'no';
+  if (answersYesNo && !isQuestion(text) && !/\b(?:but|not|don't|no|wait|first|before)\b/.test(words)) {
+    if (YES.test(words)) return 'yes';
+    const opening = /^(?:ok|okay|alright|all right|right|fine|great|good|perfect|cool)\b/.exec(words);
+    if (opening !== null) return 'yes';
+  }
+  return undefined;
+}
+
+const NO =
+  /^(?:(?:um|uh|well|sorry|actually|oh|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
+const YES =
+  /^(?:(?:um|uh|well|oh|hi|hello) )*(?:let's|i(?:'m| am) ready|ready|i agree|i accept|i(?:'d| would) (?:like|love) (?:that|to)|that (?:works|would be|sounds|is fine|'s fine)|that'd be|please|continue|go on|proceed|sounds|works for me|by all means|do it|why not|gladly|happy to|with pleasure|yup|mhm|uh huh)\b/;
+const WISH =
+  /\b(?:i(?:'d| would)? (?:like|want|need|wanna|wish|love)|i'm (?:looking|calling|trying|here)|i am (?:looking|calling|trying)|can (?:i|you|we)|could (?:i|you|we)|may i|please|let me|let's|how (?:do|can|much|about)|what|where|when|do you|is there|are there|give me|put me|i have to|i've got to|i wish|want to|need to|wants to|trying to)\b/i;
+
+function scoreWords(each: Described, others: readonly Described[], said: readonly Feature[], isWish: boolean): number {
+  let best = 0;
+  for (const meaning of each.meanings) best = Math.max(best, scoreMeaning(meaning, each, others, said, isWish));
+  return best;
+}
+
+function scoreMeaning(
+  meaning: Meaning,
+  each: Described,
+  others: readonly Described[],
+  said: readonly Feature[],
+  isWish: boolean,
+): number {
+  const { features, side } = meaning;
+  if (features.length === 0) return 0;
+  let total = 0;
+  let matched = 0;
+  let count = 0;
+  let unique = false;
+  for (const feature of features) {
+    const weight = weightOf(feature, others);
+    const fit = bestLikeness(said, feature);
+    total += weight;
+    matched += weight * fit;
+    if (fit >= 0.5) {
+      count += 1;
+      unique ||= weight === 1;
+    }
+  }
+  if (count === 0) return 0;
+  const coverage = matched / total;
+  const explained = said.filter((feature) => bestLikenessOf(each, feature) >= 0.5).length / Math.max(1, said.length);
+  let score = coverage * (0.66 + 0.1 * Math.min(2, count)) + 0.14 * explained;
+  if (unique && isWish) score = Math.max(score, 0.72 * Math.sqrt(coverage * explained) + 0.06 * count);
+  // One common word of a sentence about something else is no reason to leave a step.
+  if (count === 1 && said.length > 4 && !isWish) score *= 0.8;
+  if (side === 'agrees') score *= 0.6;
+  return meaning.isName ? score * 0.9 : score;
+}
+
+/** Words that several functions share tell them apart less. */
+function weightOf(feature: Feature, others: readonly Described[]): number {
+  const sharing = others.filter((other) => bestLikeness(other.features, feature) >= 0.9).length;
+  return 1 / (1 + 0.5 * sharing);
+}
+
+function bestLikenessOf(each: Described, said: Feature): number {
+  let best = 0;
+  for (const meaning of each.meanings)
+    for (const feature of meaning.features) best = Math.max(best, likeness(said, feature));
+  return best;
+}
+
+function scoreAnswer(each: Described, others: readonly Described[], said: readonly Feature[], stance: Stance): number {
+  const { side, question, answersYesNo } = stance;
+  if (side === undefined) return 0;
+  let best = 0;
+  const context = [...said, ...question];
+  const hasOwn = (wanted: Meaning['side']): boolean =>
+    others.some((other) => other.meanings.some((meaning) => meaning.side === wanted && !meaning.isName));
+  for (const meaning of each.meanings) {
+    const fit = coverageOf(meaning.features, context);
+    const own = meaning.isName ? 0.85 : 1;
+    if (side === 'yes' && answersYesNo) {
+      if (meaning.side === 'agrees')
+        best = Math.max(best, own * (meaning.features.length === 0 ? 0.88 : 0.62 + 0.33 * fit));
+      else if (meaning.side === 'wants' && !meaning.isName && !hasOwn('agrees'))
+        best = Math.max(best, fit >= 0.6 ? 0.9 * fit : 0);
+    } else if (side === 'no') {
+      const bare = meaning.features.length === 0;
+      if (meaning.side === 'refuses') best = Math.max(best, own * (bare ? 0.88 : 0.62 + 0.33 * fit));
+      else if (meaning.side === 'unable') best = Math.max(best, own * (bare ? 0.62 : 0.5 + 0.36 * fit));
+    } else if (side === 'unknown') {
+      if (meaning.side === 'unable')
+        best = Math.max(best, own * (meaning.features.length === 0 ? 0.85 : 0.66 + 0.3 * fit));
+      else if (meaning.side === 'refuses') best = Math.max(best, own * (fit > 0.5 ? 0.4 : 0.3));
+    }
+  }
+  return best;
+}
+
+/** How much of a meaning the words name, whether they affirm or deny it. */
+function coverageOf(meant: readonly Feature[], said: readonly Feature[]): number {
+  if (meant.length === 0) return 0;
+  const plain = said.map((feature) => ({ ...feature, polarity: 'said' as const }));
+  const sum = meant.reduce((total, feature) => total + bestLikeness(plain, { ...feature, polarity: 'said' }), 0);
+  return sum / meant.length;
+}
