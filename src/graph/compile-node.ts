@@ -186,9 +186,12 @@ function taskOf(
   const input = spelled.value as Record<string, unknown>; // Renaming keys leaves a map a map.
   reportInput(report, type.input, input, [...path, 'input']);
   // Input and config come from the document, which is JSON by the loader's contract.
+  const isLiteral = ([key]: readonly [string, unknown]): boolean => type.literal?.includes(key) === true;
+  const entries = Object.entries(input);
   return {
     type,
-    input: bindingAt(report, input, [...path, 'input']),
+    input: bindingAt(report, Object.fromEntries(entries.filter((entry) => !isLiteral(entry))), [...path, 'input']),
+    literal: Object.fromEntries(entries.filter(isLiteral)),
     config: (source.config ?? {}) as Record<string, Json>,
   };
 }

@@ -134,7 +134,9 @@ export interface GraphAction {
 
 export interface GraphTask {
   readonly type: NodeType;
+  /** The input with its bindings, but for what the type takes as it stands. */
   readonly input: Binding;
+  readonly literal: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
 }
 

@@ -46,6 +46,8 @@ interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
+  /** Keys of the input that are taken as they stand: the type itself fills in their templates. */
+  readonly literal?: readonly string[];
   readonly capabilities?: NodeCapabilities;
 }
 

@@ -1,5 +1,5 @@
 import { resolveBinding } from '../expression/binding.ts';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import { returnTarget } from '../flow/function.ts';
 import type { GraphNode, GraphTask } from '../graph/graph.ts';
 import { answer, type Arrival, end, perform } from './answer.ts';
@@ -26,8 +26,7 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
     // Out of a chain that is too long leads one move more, and only one.
     const most = graph.maxTransitionsPerTurn + (rescued ? 1 : 0);
     if (target === null || node === null || state.transitions >= most) {
-      const reason =
-        target === null ? 'nothing-to-return-to' : node === null ? 'unknown-node' : 'too-many-transitions';
+      const reason = target === null ? 'nothing-to-return-to' : node === null ? 'unknown-node' : 'too-many-transitions';
       move = stuck(draft, nodeOf(graph, state, state.node), reason, !rescued);
       rescued = true;
       continue;
@@ -82,13 +81,15 @@ function pass(draft: Draft, node: GraphNode): Move | null {
 /** Runs a pure catalog node, or intends one that takes time. */
 function evaluate(draft: Draft, node: GraphNode, task: GraphTask): Move | null {
   const lookup = lookupOf(draft.state);
-  const bound = resolveBinding(task.input, lookup);
+  // A binding over a map yields a map.
+  const bound = { ...(resolveBinding(task.input, lookup) as Record<string, unknown>), ...task.literal };
   let output: Json | undefined;
   try {
     const input = task.type.input.safeParse(bound);
     if (input.success && !('evaluate' in task.type)) {
-      // The schema accepted it and bindings yield JSON, so the input is JSON.
-      intend(draft, { kind: 'task', payload: { type: task.type.name, input: bound as Json, config: task.config } });
+      // The schema accepted it, and documents and bindings hold JSON, so the input is JSON.
+      const payload = { type: task.type.name, input: bound as JsonObject, config: task.config };
+      intend(draft, { kind: 'task', payload });
       return null;
     }
     const result = input.success && 'evaluate' in task.type ? task.type.evaluate(input.data, { lookup }) : null;

@@ -32,6 +32,7 @@ const dataSet = defineNodeType({
 
 const dataTemplate = defineNodeType({
   name: 'data.template',
+  literal: ['template'],
   description: 'Fills a text in.',
   input: z.strictObject({
     template: z.string().describe('A text with {{ names }}: those of values, then those of the flow.'),

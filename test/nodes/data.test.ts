@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { conversation, graphOf } from '../kernel/session.ts';
 import { resolvePath, type Lookup } from '../../src/expression/path.ts';
 import type { Evaluation } from '../../src/graph/node-type.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
@@ -93,5 +94,25 @@ describe('data.template', () => {
     const values = { said: '{{ name }}' };
     const output = evaluate('data.template', { template: '{{ said }}', values }, lookup);
     expect(output).toEqual({ ok: true, output: { text: '{{ name }}' } });
+  });
+});
+
+describe('data.template in a flow', () => {
+  test('fills in its own template once, with the names of the flow and its own', () => {
+    const graph = graphOf({
+      initialNode: 'write',
+      state: { who: '{{ clinic }}', clinic: 'Harbour' },
+      nodes: {
+        write: {
+          type: 'data.template',
+          input: { template: '{{ greeting }} {{ who }} of {{ clinic }}', values: { greeting: 'Dear' } },
+          defaultTransition: 'say',
+        },
+        say: { say: '{{ write.text }}', end: 'done' },
+      },
+    });
+    const talk = conversation(graph);
+    talk.start();
+    expect(talk.outcome).toEqual(['say: Dear {{ clinic }} of Harbour', 'end done']);
   });
 });
