@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../src/turn/arguments.ts';
+import { graphOf } from '../kernel/session.ts';
+
+function offered(parameters: Record<string, unknown>) {
+  const graph = graphOf({
+    initialNode: 'a',
+    nodes: {
+      a: { say: 'Hi.', functions: [{ name: 'f', parameters, transitionTo: 'b' }] },
+      b: { say: 'Bye.', end: 'x' },
+    },
+  });
+  return graph.nodes.get('a')!.functions[0]!;
+}
+
+const table = offered({
+  type: 'object',
+  properties: {
+    time: { type: 'string', pattern: '^(17|18|19):[0-5][0-9]$' },
+    people: { type: 'integer', minimum: 1, maximum: 12 },
+    area: { enum: ['in', 'out'] },
+    guest: { type: 'object', properties: { code: { type: 'string', pattern: '^[A-Z]+$' } } },
+  },
+  required: ['time'],
+});
+
+describe('arguments of a call', () => {
+  it.each([
+    '{"time":"18:30"}',
+    '{"time":"18:30","people":12,"area":"out","guest":{"code":"AB"}}',
+    ' {"time":"17:00"} ',
+  ])('that fit are taken as they are: %s', (raw) => {
+    expect(readArguments(table, raw)).toEqual({ ok: true, value: JSON.parse(raw) });
+  });
+
+  it.each([
+    ['{"time":"20:00"}', 'time: it does not have the required form'],
+    ['{"time":"18:30","guest":{"code":"ab"}}', 'guest.code: it does not have the required form'],
+    ['{"time":"18:30","people":13}', 'people: Too big'],
+    ['{"time":"18:30","people":2.5}', 'people: '],
+    ['{"time":"18:30","area":"roof"}', 'area: '],
+    ['{"people":2}', 'time: '],
+    ['{"time":"18:30"', 'no valid JSON'],
+    ['[]', 'one JSON object'],
+    ['null', 'one JSON object'],
+  ])('that do not fit are told what is wrong: %s', (raw, reason) => {
+    const read = readArguments(table, raw);
+    expect(read.ok).toBe(false);
+    expect(!read.ok && read.error).toContain(reason);
+  });
+
+  it('a format is a note to the model: a time of day needs no seconds and no zone', () => {
+    const call = offered({
+      type: 'object',
+      properties: { at: { type: 'string', format: 'time' }, on: { type: 'string', format: 'date' } },
+    });
+    expect(readArguments(call, '{"at":"09:30","on":"2026-12-01"}').ok).toBe(true);
+  });
+
+  it('a default is not filled in: nothing runs that was not asked for', () => {
+    const call = offered({ type: 'object', properties: { tip: { type: 'number', default: 20 } } });
+    expect(readArguments(call, '{}')).toEqual({ ok: true, value: {} });
+  });
+
+  it('a pattern that would take for ever elsewhere ends at once', () => {
+    const call = offered({ type: 'object', properties: { x: { type: 'string', pattern: '^(a+)+$' } } });
+    const before = performance.now();
+    expect(readArguments(call, JSON.stringify({ x: `${'a'.repeat(5_000)}b` })).ok).toBe(false);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
