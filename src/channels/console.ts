@@ -27,6 +27,7 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
   const { write, clock, width, wordMs, dim, label } = options;
   /** -1 where no line of the agent is open. */
   let column = -1;
+  let unfinished = '';
   let pendingNotes: string[] = [];
 
   const note = (text: string): void => {
@@ -37,27 +38,30 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
     if (column < 0) {
       write(label('agent  '));
       column = indent.length;
+    } else if (column > indent.length) {
+      const breaks = column + 1 + text.length > width;
+      write(breaks ? `\n${indent}` : ' ');
+      column = breaks ? indent.length : column + 1;
     }
-    const bare = text.trimEnd();
-    if (column > indent.length && column + bare.length > width) {
-      write(`\n${indent}`);
-      column = indent.length;
-    }
-    const shown = column === indent.length ? text.trimStart() : text;
-    write(shown.replaceAll(/\s+/g, ' '));
-    column += shown.length;
+    write(text);
+    column += text.length;
   };
 
   return {
     note,
     async write(text) {
-      for (const part of text.match(/\S+\s*|\s+/g) ?? []) {
-        if (part.trim() === '' && column < 0) continue;
+      // A model streams pieces of words; a word is whole when white space follows it.
+      const parts = (unfinished + text).split(/\s+/);
+      unfinished = parts.pop() ?? '';
+      for (const part of parts) {
+        if (part === '') continue;
         word(part);
         if (wordMs > 0) await new Promise<void>((resolve) => void clock.schedule(wordMs, resolve));
       }
     },
     end() {
+      if (unfinished !== '') word(unfinished);
+      unfinished = '';
       if (column >= 0) write('\n');
       column = -1;
       const notes = pendingNotes;

@@ -2,14 +2,23 @@ import type { Json } from '../events/json.ts';
 import type { GraphSlot } from '../graph/graph.ts';
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const comingDays = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 const times = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
 
-/** A slot's value as a person would say it: `March 4, 1984`, `2:30 PM`, `4 1 5, 5 5 5, 0 1 2 3`. */
+/**
+ * A slot's value as a person would say it: `March 4, 1984`, a day to come as `Tuesday, December 1`, `2:30 PM`,
+ * `4 1 5, 5 5 5, 0 1 2 3`.
+ */
 export function spokenForm(slot: GraphSlot, value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (slot.type) {
     case 'date':
-      return formatted(days, `${text}T00:00:00Z`) ?? text;
+      return formatted(slot.after === null ? days : comingDays, `${text}T00:00:00Z`) ?? text;
     case 'time':
       return formatted(times, `1970-01-01T${text}:00Z`) ?? text;
     case 'phone':
@@ -36,6 +45,7 @@ function formatted(format: Intl.DateTimeFormat, moment: string): string | undefi
 function spokenPhone(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   const local = text.startsWith('+1') && digits.length === 11 ? digits.slice(1) : digits;
-  const groups = local.length === 10 ? [local.slice(0, 3), local.slice(3, 6), local.slice(6)] : (local.match(/.{1,3}/g) ?? []);
+  const groups =
+    local.length === 10 ? [local.slice(0, 3), local.slice(3, 6), local.slice(6)] : (local.match(/.{1,3}/g) ?? []);
   return groups.map((group) => group.split('').join(' ')).join(', ');
 }

@@ -4,7 +4,7 @@ import { call, type Exchange, flowOf, phoneCall, record } from './phone-call.ts'
 
 const greeting = 'Hi, this is Harbour Clinic. I can book a visit for you, and I take notes as we talk. Shall we start?';
 const looking = 'One moment, I am looking at the calendar.';
-const openings = 'On December 1, 2026 I have 8:30 AM, 11 AM or 3:45 PM.';
+const openings = 'On Tuesday, December 1 I have 8:30 AM, 11 AM or 3:45 PM.';
 const toTheDesk = 'I am putting you through to the front desk. Please stay on the line.';
 
 /** A caller who has been here before and has given all details but the day. */
@@ -23,7 +23,7 @@ const upToConfirmation: readonly Exchange[] = [
   [
     'Half past nine.',
     [record({ visit_time: '09:30' })],
-    'So that is December 1, 2026 at 9:30 AM for Maria Delgado. Shall I book it?',
+    'So that is Tuesday, December 1 at 9:30 AM for Maria Delgado. Shall I book it?',
   ],
 ];
 
@@ -80,7 +80,7 @@ describe('the clinic intake', () => {
         [call('give_phone', { phone: '415 555 2671' })],
         'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?',
       ],
-      ['Correct.', [], `${looking} So that is December 1, 2026 at 9:30 AM for Maria Delgado. Shall I book it?`],
+      ['Correct.', [], `${looking} So that is Tuesday, December 1 at 9:30 AM for Maria Delgado. Shall I book it?`],
       [
         'Yes.',
         [],
@@ -97,12 +97,12 @@ describe('the clinic intake', () => {
       [
         'No, but I can come December first at 9:30.',
         [record({ day: '2026-12-01', visit_time: '09:30' }), call('no_phone')],
-        `${looking} I am sorry, 9:30 AM is not open. On December 1, 2026 I have 8:30 AM, 1:30 PM or 3:45 PM. What time would you like?`,
+        `${looking} I am sorry, 9:30 AM is not open. On Tuesday, December 1 I have 8:30 AM, 1:30 PM or 3:45 PM. What time would you like?`,
       ],
       [
         'At eleven.',
         [call('choose_time', { visit_time: '11:00' })],
-        'So that is December 1, 2026 at 11:00 AM for Maria Delgado. Shall I book it?',
+        'So that is Tuesday, December 1 at 11:00 AM for Maria Delgado. Shall I book it?',
       ],
     );
   });
@@ -114,7 +114,7 @@ describe('the clinic intake', () => {
       [
         'Wait, I was born on the fifth.',
         [record({ birth_date: '1984-03-05' })],
-        'So that is December 1, 2026 at 9:30 AM for Maria Delgado. Shall I book it?',
+        'So that is Tuesday, December 1 at 9:30 AM for Maria Delgado. Shall I book it?',
       ],
       ['Yes.', [], 'You are booked for Tuesday, December 1 at 9:30 AM. See you then. Goodbye!'],
     );
@@ -128,12 +128,12 @@ describe('the clinic intake', () => {
     expect(phone.ranAs('book_visit')).toEqual([]);
     await phone.talk(
       ['The name is Delgada.', [call('correct_name', { full_name: 'Maria Delgada' })], 'Maria Delgada, is that right?'],
-      ['Yes.', [], `${looking} So that is December 1, 2026 at 9:30 AM for Maria Delgada. Shall I book it?`],
+      ['Yes.', [], `${looking} So that is Tuesday, December 1 at 9:30 AM for Maria Delgada. Shall I book it?`],
       ['No.', [call('do_not_book')], change],
       [
         'On the second instead.',
         [call('choose_day', { day: '2026-12-02' })],
-        `${looking} So that is December 2, 2026 at 9:30 AM for Maria Delgada. Shall I book it?`,
+        `${looking} So that is Wednesday, December 2 at 9:30 AM for Maria Delgada. Shall I book it?`,
       ],
       ['Yes.', [], 'You are booked for Wednesday, December 2 at 9:30 AM. See you then. Goodbye!'],
     );
@@ -231,12 +231,12 @@ describe('the clinic intake', () => {
       [
         'On the 29th.',
         [record({ day: '2026-11-29' })],
-        `${looking} I have nothing on November 29, 2026. The next opening is on Monday, November 30. Which day would you like?`,
+        `${looking} I have nothing on Sunday, November 29. The next opening is on Monday, November 30. Which day would you like?`,
       ],
       [
         'That is fine.',
         [call('choose_day', { day: '2026-11-30' })],
-        `${looking} On November 30, 2026 I have 8:30 AM, 11 AM or 3:45 PM. What time would you like?`,
+        `${looking} On Monday, November 30 I have 8:30 AM, 11 AM or 3:45 PM. What time would you like?`,
       ],
     );
   });
@@ -294,7 +294,7 @@ describe('the clinic intake', () => {
       [
         'Half past one.',
         [call('choose_time', { visit_time: '13:30' })],
-        `${looking} So that is December 1, 2026 at 1:30 PM for Maria Delgado. Shall I book it?`,
+        `${looking} So that is Tuesday, December 1 at 1:30 PM for Maria Delgado. Shall I book it?`,
       ],
       ['Yes.', [], 'You are booked for Tuesday, December 1 at 1:30 PM. See you then. Goodbye!'],
     );
@@ -310,7 +310,7 @@ describe('the clinic intake', () => {
     await phone.talk([
       'Yes.',
       [],
-      `${looking} I have nothing on December 1, 2026. The next opening is on Wednesday, December 2. Which day would you like?`,
+      `${looking} I have nothing on Tuesday, December 1. The next opening is on Wednesday, December 2. Which day would you like?`,
     ]);
     expect(phone.ended()).toBeNull();
   });
@@ -323,7 +323,7 @@ describe('the clinic intake', () => {
     await phone.talk(['Yes.', [], 'I am sorry, I could not save that, so nothing is booked yet. Shall I try again?']);
     isUp = true;
     await phone.talk(
-      ['Yes.', [call('try_again')], 'So that is December 1, 2026 at 9:30 AM for Maria Delgado. Shall I book it?'],
+      ['Yes.', [call('try_again')], 'So that is Tuesday, December 1 at 9:30 AM for Maria Delgado. Shall I book it?'],
       ['Yes.', [], 'You are booked for Tuesday, December 1 at 9:30 AM. See you then. Goodbye!'],
     );
     expect(phone.ranAs('book_visit')).toHaveLength(2);

@@ -4,11 +4,11 @@ import { call, type Exchange, flowOf, phoneCall, record } from './phone-call.ts'
 
 const looking = 'Let me look at the book.';
 const wishes = 'Is there anything the kitchen should know, such as an allergy?';
-const question = 'That is a table for 4 on December 4, 2026 at 7:30 PM, under Maria Delgado. Shall I book it?';
-const noMore = 'I am sorry, I have nothing more on December 4, 2026. Shall I put you on the waiting list?';
+const question = 'That is a table for 4 on Friday, December 4 at 7:30 PM, under Maria Delgado. Shall I book it?';
+const noMore = 'I am sorry, I have nothing more on Friday, December 4. Shall I put you on the waiting list?';
 const notBooked = 'That is a pity. We would be glad to see you another time. Goodbye!';
 const found = 'I have a table for 4 on Friday, December 4 at 7:30 PM. Would you like to move it, or cancel it?';
-const moveQuestion = 'I move your table to December 5, 2026 at 8:00 PM, for 6. Shall I do that?';
+const moveQuestion = 'I move your table to Saturday, December 5 at 8:00 PM, for 6. Shall I do that?';
 const toTheTeam = 'I am putting you through to the team. Please stay on the line.';
 const maria: Booking = { phone: '+14155552671', guest: 'Maria Delgado', size: 4, day: '2026-12-04', time: '19:30' };
 
@@ -148,7 +148,7 @@ describe('the restaurant', () => {
       [
         'We are five.',
         [call('choose_size', { party_size: 5 })],
-        `${looking} That is a table for 5 on December 4, 2026 at 7:30 PM, under Maria Delgado. Shall I book it?`,
+        `${looking} That is a table for 5 on Friday, December 4 at 7:30 PM, under Maria Delgado. Shall I book it?`,
       ],
       [
         'Yes.',
@@ -229,7 +229,7 @@ describe('the restaurant', () => {
       [
         'Then Friday.',
         [call('choose_day', { day: '2026-12-04' })],
-        `${looking} On December 4, 2026 we seat guests from 5:30 PM to 9 PM. What time would you like?`,
+        `${looking} On Friday, December 4 we seat guests from 5:30 PM to 9 PM. What time would you like?`,
       ],
       ['Half past seven.', [call('choose_time', { time: '19:30' })], `${looking} What name shall I put it under?`],
     );
