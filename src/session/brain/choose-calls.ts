@@ -79,6 +79,7 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
           : side,
     question: featuresOf(question),
     answersYesNo: answersYesNo && question !== '',
+    isPlain: plainAnswer(text) !== undefined,
   });
   const before = sameQuestionBefore(conversation);
   const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
@@ -105,6 +106,9 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
   };
 }
 
+const ASKS_BACK =
+  /^(?:(?:and|but|so|well|okay|ok|sorry|um|uh|hi|hello)\b[\s,]*)*(?:why|who|whose|where|when|which|what(?! (?:about|if))|how(?! about))\b/i;
+
 function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -119,8 +123,9 @@ function sameQuestionBefore({ items }: Conversation): string | undefined {
 /** A question about something else ("are you open on Friday?") states no values. */
 function withoutQuestions(text: string, scores: readonly Score[]): string {
   const strong = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length === 0);
-  if (strong.length === 0) return text;
-  let rest = text;
+  let rest = text.replaceAll(/[^.?!;,]+/g, (clause) =>
+    ASKS_BACK.test(clause.trim()) ? ' '.repeat(clause.length) : clause,
+  );
   for (const sentence of sentencesOf(text)) {
     const from = text.indexOf(sentence);
     const isAbout = strong.some((score) =>

@@ -25,8 +25,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   correct: `correct, correction, fix, wrong, incorrect, mistake, misspelled, misheard`,
   other: `another, other, different, else, instead, alternative`,
   hours: `opening hours, opening times, opening time, business hours, office hours, working hours, hours of operation, closing time, what hours,
-    open on, open at, open today, open tomorrow, open until, open till, open late, open now, still open, you open, you close, you shut, opens,
-    closes, are closed, is closed, be closed, be open, is open, are open, hours`,
+    open on, open at, open today, open tomorrow, open until, open till, open late, open now, still open, you open, you close, you shut, are closed, is closed, be closed, be open, is open, are open, hours`,
   price: `price, prices, pricing, cost, costs, fee, fees, rate, rates, charge for, how much, expensive, quote, tariff`,
   location: `where are you, where is it, where do i find, address, location, located, directions, how to get, how do i get to, how can i get to, find you, get there,
     get to you, situated, which street`,
@@ -110,7 +109,7 @@ export const STOP_WORDS = wordSet(`
   not there here what which who whom how when where why whether caller callers user users customer customers client patient guest's someone
   something anything thing things one ones call calls calling called use used using function tool trigger triggered invoke kind sort know
   now any some all use up out off down again own provide provides providing mention mentions mentioned express expresses indicate indicates
-  request requests requested whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot
+  request requests requested report reports reported reporting see sees whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot
   couldn't wouldn't shouldn't hasn't haven't hadn't mind think guess feel try trying day's time's happen happens would've able good great
   nice thank thanks welcome sorry excuse sure fine right actually maybe perhaps bit little much many lot hear heard look looking looks`);
 

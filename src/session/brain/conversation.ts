@@ -67,12 +67,12 @@ export function wordsToAnswer({ items }: Conversation): string | null {
   return last?.type === 'caller' ? last.text : null;
 }
 
-/** What the agent said last before the caller's words at `before`, or before now. */
+/** What the agent said last, in its last turn to speak before the item at `before`. */
 export function lastAgentText(items: readonly ConversationItem[], before = items.length): string {
   const lines: string[] = [];
   for (let at = before - 1; at >= 0; at -= 1) {
     const item = items[at];
-    if (item?.type === 'caller') break;
+    if (item?.type === 'caller' && lines.length > 0) break;
     if (item?.type === 'agent') lines.unshift(item.text);
   }
   return lines.join(' ').trim();

@@ -46,7 +46,7 @@ const ABOUT_CALLER =
   /\b(?:callers?|users?|customers?|guests?|clients?|patients?|members?|parents?|they|someone|somebody|person)\b(?: \w+)? (?:agrees?|accepts?|refuses?|declines?|wants?|asks?|says?|gives?|names?|chooses?|has|have|needs?|would|does|do|is|are|cannot|can|will|corrects?|calls?|leaves?|confirms?|reports?|mentions?|provides?|prefers?|comes?|wishes|likes?|rejects?|picks?|selects?|requests?|states?|tells?|answers?|must|may|might|still)\b/i;
 
 const AGREES =
-  /\b(?:agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|is (?:fine|happy|ok|okay) with|(?:wants?|would like|wishes|is ready|ready) to (?:go on|continue|proceed|start|begin|carry on)(?= *(?:[,.;]|$|with|now|the|after))|is ready|(?:is|are) (?:correct|right)|looks? (?:right|good))\b/i;
+  /\b(?:agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|is (?:fine|happy|ok|okay) with|(?:wants?|would like|wishes|is ready|ready) to (?:go on|continue|proceed|start|begin|carry on)(?= *(?:[,.;]|$|now|after))|is ready|(?:is|are) (?:correct|right)|looks? (?:right|good))\b/i;
 const REFUSES =
   /\b(?:refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|no|denies|turns? (?:it|this|them) down|opts? out|not interested|(?:does|do) ?n[o']t (?:want|wish|like|agree|accept|confirm|consent)|would (?:rather|prefer) not|prefers? not|wants? to stop|is not ready|unwilling|will not|won't|(?:wants? )?none of|wants? (?:nothing|none)|(?:is|are|was|were) (?:wrong|incorrect|not right|not correct))\b/i;
 const UNABLE =

@@ -58,8 +58,8 @@ export function featuresOf(text: string): Feature[] {
     else if (!STOP_WORDS.has(word.text)) {
       const stem = stemOf(word.text);
       const concepts = [...(byStem.get(stem) ?? [])];
-      if (asksAboutHours && OPEN_OR_CLOSE.has(word.text) && !BEFORE_OBJECT.has(words[at + 1]?.text ?? ''))
-        concepts.push('hours');
+      const isOfHours = /^(?:opens|closes)$/.test(word.text) || (asksAboutHours && OPEN_OR_CLOSE.has(word.text));
+      if (isOfHours && !BEFORE_OBJECT.has(words[at + 1]?.text ?? '')) concepts.push('hours');
       features.push({
         stem,
         concepts: isCounted(words, at) ? concepts.filter((concept) => concept !== 'human') : concepts,

@@ -127,6 +127,8 @@ function readAsked(text: string, field: Field, options: HearOptions): ParameterR
   const { now, region, known, before } = options;
   const read = (words: string): ParameterReading => readParameter(field, words, { now, region, asked: true });
   const earlier = known.get(field.name);
+  const renamed = field.kind === 'name' && earlier !== undefined ? withPartOfName(earlier, text, read) : undefined;
+  if (renamed !== undefined) return { ok: true, value: renamed, start: 0, end: text.length, certain: true };
   const isCorrection = earlier !== undefined && ['name', 'date', 'time'].includes(field.kind);
   if (isCorrection) {
     const amended = read(
@@ -139,6 +141,16 @@ function readAsked(text: string, field: Field, options: HearOptions): ParameterR
     return reading;
   const joined = read(`${before.replace(/[\s.!?]+$/, '')}, ${text}`);
   return joined.ok && (field.kind !== 'date' || joined.certain) ? { ...joined, start: 0, end: text.length } : reading;
+}
+
+/** "The last name is Reed" changes a part of a name that is known. */
+function withPartOfName(name: string, text: string, read: (words: string) => ParameterReading): string | undefined {
+  const match = /\b(last|family|first|given|sur) ?name(?:'s| is| should be| would be)?\s+(.+)$/is.exec(text);
+  const parts = name.split(' ');
+  const part = match?.[2] === undefined ? undefined : read(match[2]);
+  if (match === null || part?.ok !== true || typeof part.value !== 'string' || parts.length < 2) return undefined;
+  const isFirst = /^(?:first|given)$/i.test(match[1] ?? '');
+  return isFirst ? [part.value, ...parts.slice(1)].join(' ') : [...parts.slice(0, -1), part.value].join(' ');
 }
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

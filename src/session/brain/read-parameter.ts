@@ -188,8 +188,7 @@ function asSchemaWants(field: Field, value: Json): Json | undefined {
         ? [value, value.toUpperCase(), value.toLowerCase(), value.replaceAll(/[-\s]/g, '')]
         : [value];
     if (field.kind === 'phone') variants.push(value.replace(/^\+1(?=\d{10}$)/, ''), value.replace(/^\+/, ''));
-    if (field.kind === 'time') variants.push(`${value}:00`, `${value}:00Z`);
-    // The caller's time of day, written with the zone that some schemas demand.
+    // The caller's moment, written with the zone that some schemas demand.
     if (field.kind === 'date-time') variants.push(`${value}Z`);
     return variants.find((variant) => fits(field.schema, variant));
   }

@@ -55,6 +55,21 @@ export function objectOf(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
+/** zod asks for seconds and a zone in a `time`; a flow means HH:MM. */
+function withPlainTimes(schema: JsonObject): JsonObject {
+  const properties = objectOf(schema['properties']);
+  const { format, ...rest } = schema;
+  const plain = format === 'time' ? { ...rest, pattern: TIME } : schema;
+  if (properties === undefined) return plain;
+  const members = Object.entries(properties).map(([name, member]) => {
+    const described = objectOf(member);
+    return [name, described === undefined ? member : withPlainTimes(described)] as const;
+  });
+  return { ...plain, properties: Object.fromEntries(members) };
+}
+
+const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?:Z|[+-]\\d\\d:\\d\\d)?$';
+
 const validators = new WeakMap<JsonObject, z.ZodType | null>();
 
 /** Whether a value fits a schema. What cannot be checked here counts as fitting; the function itself checks again. */
@@ -62,7 +77,7 @@ export function fits(schema: JsonObject, value: Json): boolean {
   let validator = validators.get(schema);
   if (validator === undefined) {
     try {
-      validator = z.fromJSONSchema(schema);
+      validator = z.fromJSONSchema(withPlainTimes(schema));
     } catch {
       validator = null; // A keyword that zod has no word for.
     }

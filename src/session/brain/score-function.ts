@@ -10,6 +10,8 @@ export interface Stance {
   /** The words that an answer of yes or no leaves unsaid: those of the question. */
   readonly question: readonly Feature[];
   readonly answersYesNo: boolean;
+  /** Nothing of substance is said besides the side. */
+  readonly isPlain: boolean;
 }
 
 export interface Score {
@@ -93,25 +95,34 @@ function scoreMeaning(
     matched += weight * fit;
     if (fit >= 0.5) {
       count += 1;
-      unique ||= weight === 1;
+      unique ||= weight >= 1;
     }
   }
   if (count === 0) return 0;
-  const coverage = matched / total;
+  // What only names a thing that several functions are about does not choose between them.
+  const coverage = (matched / total) * (unique ? 1 : 0.75);
   const explained = said.filter((feature) => bestLikenessOf(each, feature) >= 0.5).length / Math.max(1, said.length);
   let score = coverage * (0.66 + 0.1 * Math.min(2, count)) + 0.14 * explained;
   if (unique && isWish) score = Math.max(score, 0.72 * Math.sqrt(coverage * explained) + 0.06 * count);
   // One common word of a sentence about something else is no reason to leave a step.
   if (count === 1 && said.length > 4 && !isWish) score *= 0.8;
-  if (side === 'agrees') score *= 0.6;
-  return meaning.isName ? score * 0.9 : score;
+  if (side === 'agrees' && !isWish) score *= 0.6;
+  if (!meaning.isName) return score;
+  return score * (features.length === 1 && each.tool.description !== '' ? 0.6 : 0.9);
 }
 
 /** Words that several functions share tell them apart less. */
 function weightOf(feature: Feature, others: readonly Described[]): number {
   const sharing = others.filter((other) => bestLikeness(other.features, feature) >= 0.9).length;
-  return 1 / (1 + 0.5 * sharing);
+  const tells = feature.concepts.some((concept) => !THINGS.has(concept));
+  return (tells ? 2 : 1) / (1 + 0.5 * sharing * (tells ? 2 : 1));
 }
+
+/** Concepts that name what is talked about; all others name what is wanted. */
+const THINGS = new Set(
+  `people start finish child grownup vehicle pet today house night thanks speak wait other same more less fresh existing buy reserve delivery
+   parcel message question late pay bill available taxi upstairs`.split(/\s+/),
+);
 
 function bestLikenessOf(each: Described, said: Feature): number {
   let best = 0;
@@ -121,7 +132,9 @@ function bestLikenessOf(each: Described, said: Feature): number {
 }
 
 function scoreAnswer(each: Described, others: readonly Described[], said: readonly Feature[], stance: Stance): number {
-  const { side, question, answersYesNo } = stance;
+  const { side, question, answersYesNo, isPlain } = stance;
+  // A yes or no with more behind it may be about something else.
+  const alone = isPlain ? 0.88 : 0.68;
   if (side === undefined) return 0;
   let best = 0;
   const context = [...said, ...question];
@@ -132,12 +145,12 @@ function scoreAnswer(each: Described, others: readonly Described[], said: readon
     const own = meaning.isName ? 0.85 : 1;
     if (side === 'yes' && answersYesNo) {
       if (meaning.side === 'agrees')
-        best = Math.max(best, own * (meaning.features.length === 0 ? 0.88 : 0.62 + 0.33 * fit));
+        best = Math.max(best, own * (meaning.features.length === 0 ? alone : 0.62 + 0.33 * fit));
       else if (meaning.side === 'wants' && !meaning.isName && !hasOwn('agrees'))
         best = Math.max(best, fit >= 0.6 ? 0.9 * fit : 0);
     } else if (side === 'no') {
       const bare = meaning.features.length === 0;
-      if (meaning.side === 'refuses') best = Math.max(best, own * (bare ? 0.88 : 0.62 + 0.33 * fit));
+      if (meaning.side === 'refuses') best = Math.max(best, own * (bare ? alone : 0.62 + 0.33 * fit));
       else if (meaning.side === 'unable') best = Math.max(best, own * (bare ? 0.62 : 0.5 + 0.36 * fit));
     } else if (side === 'unknown') {
       if (meaning.side === 'unable')

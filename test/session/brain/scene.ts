@@ -44,19 +44,19 @@ export interface Sentence {
 export function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: BrainTool[]; conversation: Conversation } {
   const { slots = {}, functions = [], collect = [], task, known = {}, unconfirmed = [] } = scene;
   const node = {
-    ...(collect.length > 0 ? { collect: [...collect], default_transition: 'there' } : {}),
-    ...(task === undefined ? {} : { task_messages: [{ role: 'system', content: task }] }),
+    ...(collect.length > 0 ? { collect: [...collect], defaultTransition: 'there' } : {}),
+    ...(task === undefined ? {} : { taskMessages: [{ role: 'system', content: task }] }),
     functions: functions.map(({ name, description, parameters, isTool }) => ({
       name,
       description,
-      transition_to: 'there',
+      transitionTo: 'there',
       ...(parameters === undefined ? {} : { parameters }),
       ...(isTool === true ? { effect: 'read' } : {}),
     })),
   };
   const flow = {
     name: 'scene',
-    initial_node: 'here',
+    initialNode: 'here',
     slots,
     nodes: { here: node as Node, there: { say: 'Goodbye.', end: true } },
   };
