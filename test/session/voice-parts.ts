@@ -1,0 +1,229 @@
+import { asLanguageCode, stt, tts, VAD, type VADEvent, VADEventType, VADStream, voice } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+
+const sampleRate = 16_000;
+
+/** How long one word sounds, in seconds; nothing takes that long here, it is only what the frames hold. */
+const wordSeconds = 0.1;
+
+/** A recogniser that understands what the test tells it to. */
+export class ScriptedStt extends stt.STT {
+  override label = 'scripted.STT';
+  #stream: ScriptedSttStream | null = null;
+
+  constructor() {
+    super({ streaming: true, interimResults: true });
+  }
+
+  override stream(): stt.SpeechStream {
+    return (this.#stream = new ScriptedSttStream(this));
+  }
+
+  understand(text: string, isFinal: boolean): void {
+    const type = isFinal ? stt.SpeechEventType.FINAL_TRANSCRIPT : stt.SpeechEventType.INTERIM_TRANSCRIPT;
+    const alternatives: stt.SpeechEvent['alternatives'] = [
+      { text, language: asLanguageCode('en'), startTime: 0, endTime: 0, confidence: 1 },
+    ];
+    this.#stream?.give({ type, alternatives });
+  }
+
+  protected override _recognize(): Promise<stt.SpeechEvent> {
+    return Promise.reject(new Error('Only streams are recognised here.'));
+  }
+}
+
+class ScriptedSttStream extends stt.SpeechStream {
+  override label = 'scripted.SpeechStream';
+
+  give(event: stt.SpeechEvent): void {
+    if (!this.queue.closed) this.queue.put(event);
+  }
+
+  protected override run(): Promise<void> {
+    return new Promise((resolve) => this.abortSignal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+}
+
+/** Hears a voice when the test says so, without any audio. */
+export class ScriptedVad extends VAD {
+  override label = 'scripted.VAD';
+  #stream: ScriptedVadStream | null = null;
+
+  constructor() {
+    super({ updateInterval: 32 });
+  }
+
+  override stream(): VADStream {
+    return (this.#stream = new ScriptedVadStream(this));
+  }
+
+  /** A voice that has lasted long enough to be no noise. */
+  hearVoice(): void {
+    this.#stream?.give({ type: VADEventType.START_OF_SPEECH, speaking: true });
+    this.#stream?.give({
+      type: VADEventType.INFERENCE_DONE,
+      speaking: true,
+      speechDuration: 1_000,
+      rawAccumulatedSpeech: 1_000,
+    });
+  }
+
+  hearSilence(): void {
+    this.#stream?.give({ type: VADEventType.END_OF_SPEECH, speaking: false });
+  }
+}
+
+class ScriptedVadStream extends VADStream {
+  give(event: Partial<VADEvent> & Pick<VADEvent, 'type'>): void {
+    this.sendVADEvent({
+      samplesIndex: 0,
+      timestamp: Date.now(),
+      speechDuration: 0,
+      silenceDuration: 0,
+      frames: [],
+      probability: 1,
+      inferenceDuration: 0,
+      speaking: false,
+      rawAccumulatedSilence: 0,
+      rawAccumulatedSpeech: 0,
+      ...event,
+    });
+  }
+}
+
+/** A voice of silent frames, one for each word, which carry the word that they stand for. */
+export class WordTts extends tts.TTS {
+  override label = 'words.TTS';
+
+  constructor() {
+    super(sampleRate, 1, { streaming: true });
+  }
+
+  override stream(): tts.SynthesizeStream {
+    return new WordStream(this);
+  }
+
+  override synthesize(): tts.ChunkedStream {
+    throw new Error('Only streams are synthesised here.');
+  }
+}
+
+class WordStream extends tts.SynthesizeStream {
+  override label = 'words.SynthesizeStream';
+
+  protected override async run(): Promise<void> {
+    for await (const text of this.input) {
+      if (typeof text !== 'string') continue;
+      for (const word of text.match(/\S+\s*/g) ?? [])
+        if (!this.queue.closed)
+          this.queue.put({ requestId: 'words', segmentId: 'words', frame: frameOf(word), final: false });
+    }
+    if (!this.queue.closed) this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
+  }
+}
+
+function frameOf(word: string): AudioFrame {
+  return AudioFrame.create(sampleRate, 1, sampleRate * wordSeconds, { word });
+}
+
+interface Segment {
+  readonly words: string[];
+  heard: number;
+  isWhole: boolean;
+}
+
+/**
+ * A loudspeaker that plays a word when the test lets it, or all of them at once, and tells what was played as LiveKit's
+ * transcript synchroniser does.
+ */
+export class Loudspeaker extends voice.AudioOutput {
+  /** Every word that was played. */
+  readonly words: string[] = [];
+  /** Told of each frame as it arrives, before it is played. */
+  onFrame: (word: string) => void = () => undefined;
+  #segments: Segment[] = [];
+  #allowed = Infinity;
+  #isPaused = false;
+
+  constructor() {
+    super(sampleRate, undefined, { pause: true });
+  }
+
+  /** From now on nothing is played but what `hear` allows. */
+  hold(): void {
+    this.#allowed = 0;
+  }
+
+  /** Lets so many further words be played. */
+  hear(count: number): void {
+    this.#allowed += count;
+    this.#play();
+  }
+
+  /** From now on nothing waits. */
+  run(): void {
+    this.#allowed = Infinity;
+    this.#play();
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  override async captureFrame(frame: AudioFrame): Promise<void> {
+    await super.captureFrame(frame);
+    const word = String(frame.userdata['word']);
+    this.onFrame(word);
+    let segment = this.#segments.at(-1);
+    if (segment === undefined || segment.isWhole)
+      this.#segments.push((segment = { words: [], heard: 0, isWhole: false }));
+    segment.words.push(word);
+    this.#play();
+  }
+
+  override flush(): void {
+    super.flush();
+    const segment = this.#segments.at(-1);
+    if (segment !== undefined) segment.isWhole = true;
+    this.#play();
+  }
+
+  override clearBuffer(): void {
+    const segments = this.#segments;
+    this.#segments = [];
+    for (const segment of segments) this.#finish(segment, true);
+  }
+
+  override pause(): void {
+    this.#isPaused = true;
+  }
+
+  override resume(): void {
+    this.#isPaused = false;
+    this.#play();
+  }
+
+  #play(): void {
+    for (;;) {
+      const segment = this.#segments[0];
+      if (segment === undefined) return;
+      const word = segment.words[segment.heard];
+      if (word === undefined) {
+        if (!segment.isWhole) return;
+        this.#segments.shift();
+        this.#finish(segment, false);
+        continue;
+      }
+      if (this.#isPaused || this.#allowed <= 0) return;
+      this.#allowed -= 1;
+      segment.heard += 1;
+      this.words.push(word.trim());
+      if (segment.heard === 1) this.onPlaybackStarted(Date.now());
+    }
+  }
+
+  #finish({ words, heard }: Segment, interrupted: boolean): void {
+    const synchronizedTranscript = words.slice(0, heard).join('');
+    this.onPlaybackFinished({ playbackPosition: heard * wordSeconds, interrupted, synchronizedTranscript });
+  }
+}

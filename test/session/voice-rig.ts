@@ -1,0 +1,161 @@
+import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
+import { afterAll, onTestFinished } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { Loudspeaker, ScriptedStt, ScriptedVad, WordTts } from './voice-parts.ts';
+
+/** The person at the other end. Each step resolves when LiveKit has noticed it. */
+export interface Caller {
+  /** Opens the mouth, long enough to be taken for an interruption. */
+  begins(): Promise<void>;
+  /** These words are understood for good; from here on LiveKit may think ahead. */
+  isUnderstood(text: string): Promise<void>;
+  /** Falls silent; if anything was understood, the turn is complete a moment later. */
+  stops(): Promise<void>;
+  /** A whole turn; resolves when the flow has taken it. */
+  says(text: string): Promise<void>;
+}
+
+export interface VoiceCall {
+  readonly runner: FlowRunner;
+  readonly session: voice.AgentSession;
+  readonly model: ScriptedModel;
+  readonly caller: Caller;
+  readonly speaker: Loudspeaker;
+  /** What was heard of the agent, a line for each of its turns to speak. */
+  readonly heard: readonly string[];
+  /** `from -> to` of every transition taken. */
+  readonly path: readonly string[];
+  /** Every event type with its data, in order. */
+  readonly events: readonly { readonly type: string; readonly data: unknown }[];
+  /** Resolves when so many lines were heard. */
+  hasHeard(count: number): Promise<void>;
+  /** Resolves when nobody speaks or works and nothing has happened for a while. */
+  quiet(): Promise<void>;
+}
+
+export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
+  readonly preemptive: boolean;
+  /** Let nothing be played before the test says so. */
+  readonly hold?: boolean;
+};
+
+/** How long nothing may happen before a call counts as quiet, in milliseconds. */
+const quietMs = 60;
+
+// Closing takes LiveKit half a second, so the next test does not wait for it.
+const closing: Promise<void>[] = [];
+afterAll(() => Promise.all(closing));
+
+/** A flow on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
+export async function voiceCall(
+  flow: ConversationFlow,
+  script: ModelScript,
+  { preemptive, hold = false, ...options }: VoiceOptions,
+): Promise<VoiceCall> {
+  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  const model = new ScriptedModel(script);
+  const ears = { stt: new ScriptedStt(), vad: new ScriptedVad() };
+  const session = new voice.AgentSession({
+    ...ears,
+    llm: model,
+    tts: new WordTts(),
+    turnHandling: {
+      turnDetection: 'vad',
+      endpointing: { mode: 'fixed', minDelay: 20, maxDelay: 20 },
+      interruption: { mode: 'vad', minDuration: 10, falseInterruptionTimeout: 80, resumeFalseInterruption: true },
+      preemptiveGeneration: { enabled: preemptive },
+    },
+    aecWarmupDuration: 0,
+    userAwayTimeout: null,
+  });
+  const speaker = new Loudspeaker();
+  if (hold) speaker.hold();
+  session.output.audio = speaker;
+  const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });
+  model.nodeOf = () => runner.currentNode;
+
+  const heard: string[] = [];
+  const path: string[] = [];
+  const events: { type: string; data: unknown }[] = [];
+  let lastChange = Date.now();
+  let turns = 0;
+  const noted = (): void => void (lastChange = Date.now());
+  runner.onSpeech((text) => void heard.push(text));
+  runner.on('transition:taken', ({ data }) => void path.push(`${data.from} -> ${data.to}`));
+  runner.on('turn:started', () => void (turns += 1));
+  runner.hub.subscribe('*', ({ type, data }) => {
+    events.push({ type, data });
+    noted();
+  });
+  for (const type of [
+    voice.AgentSessionEventTypes.AgentStateChanged,
+    voice.AgentSessionEventTypes.ConversationItemAdded,
+    voice.AgentSessionEventTypes.SpeechCreated,
+  ] as const)
+    session.on(type, noted);
+  let understood = 0;
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal }) => void (understood += isFinal ? 1 : 0));
+
+  onTestFinished(() => {
+    speaker.run();
+    closing.push(runner.stop().then(() => session.close()));
+  });
+  const caller: Caller = {
+    async begins() {
+      ears.vad.hearVoice();
+      await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
+    },
+    async isUnderstood(text) {
+      const before = understood;
+      ears.stt.understand(text, true);
+      await until(() => understood > before, 'the words to be understood');
+    },
+    async stops() {
+      ears.vad.hearSilence();
+      await until(() => session.userState === 'listening', 'the caller to be heard falling silent');
+    },
+    async says(text) {
+      const before = turns;
+      await caller.begins();
+      await caller.isUnderstood(text);
+      await caller.stops();
+      await until(() => turns > before, `the turn "${text}" to be taken`);
+    },
+  };
+  await runner.start();
+  return {
+    runner,
+    session,
+    model,
+    caller,
+    speaker,
+    heard,
+    path,
+    events,
+    hasHeard: (count) =>
+      until(
+        () => heard.length >= count,
+        () => `line ${count}; heard were ${JSON.stringify(heard)}`,
+      ),
+    async quiet() {
+      await runner.idle();
+      let requests = -1;
+      await until(() => {
+        if (requests !== model.requests.length) noted();
+        requests = model.requests.length;
+        return Date.now() - lastChange >= quietMs;
+      }, 'the call to become quiet');
+    },
+  };
+}
+
+/** Resolves when it holds; an error after three seconds. */
+export async function until(holds: () => boolean, what: string | (() => string)): Promise<void> {
+  const before = Date.now();
+  while (!holds()) {
+    if (Date.now() - before > 3_000) throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
