@@ -2,7 +2,7 @@ import { settle, versionsOf, type Mention } from './corrections.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { withoutSpellingAids } from './spelling.ts';
 import { dictatedDigitsAt } from './number-words.ts';
-import { hasPhraseAt, wordsOf, type Word, wordSet } from './words.ts';
+import { longestPhraseAt, phraseTable, wordSet, wordsOf, type Word } from './words.ts';
 
 interface Address {
   local: string;
@@ -13,24 +13,22 @@ interface Address {
   certain: boolean;
 }
 
-const CONNECTORS = new Map([
-  ...(['dot', 'period', 'point'] as const).map((word) => [word, '.'] as const),
-  ['underscore', '_'] as const,
-  ...(['dash', 'hyphen', 'minus'] as const).map((word) => [word, '-'] as const),
-  ['plus', '+'] as const,
+const CONNECTORS: ReadonlyMap<string, string> = new Map([
+  ['dot', '.'],
+  ['period', '.'],
+  ['point', '.'],
+  ['underscore', '_'],
+  ['dash', '-'],
+  ['hyphen', '-'],
+  ['minus', '-'],
+  ['plus', '+'],
 ]);
 const CONNECTOR_MARKS = new Set(['.', '_', '-', '+']);
-const ONE_WORD = [
-  'all one word',
-  'all in one word',
-  'as one word',
-  'one word',
-  'no spaces',
-  'without spaces',
-  'all together',
-  'all lowercase',
-  'all lower case',
-].map((phrase) => phrase.split(' '));
+/** Says that the words before are written together. */
+const TOGETHER = phraseTable(
+  'all one word, all in one word, as one word, one word, no spaces, without spaces, all together',
+);
+const LOWER_CASE = phraseTable('all lowercase, all lower case, lowercase, lower case');
 /** Words before an address, never the address. */
 const OUTSIDE = wordSet(`
   is it's its it email mail address my me at the be am are was to and yes yeah sure okay ok that's that would i i'm use contact reach so
@@ -39,12 +37,14 @@ const OUTSIDE = wordSet(`
 /** Of these, the words that may as well be part of it: "joe the plumber at". */
 const WITHIN = wordSet(`
   the and of a an for on in by with me you we be not no or so as he she they this look meet see call home`);
+/** A longer address is refused rather than cut. */
 const LONGEST_LOCAL = 40;
+const MOST_LABELS = 8;
 
 /** Reads an e-mail address, written or dictated ("j o e at example dot com"); one that can be spelled in two ways is not read. */
 export function readEmail(text: string, options: ReadOptions): Reading {
   const words = withoutSpellingAids(wordsOf(text));
-  const together = words.some((_, at) => ONE_WORD.some((phrase) => hasPhraseAt(words, at, phrase)));
+  const together = words.some((_, at) => longestPhraseAt(words, at, TOGETHER) > 0);
   const versions = versionsOf(withoutPhrases(words));
   const { mentions, unsettled } = settle(versions, addressesIn);
   const mention = mentions.find((each) => each.value.domain !== undefined) ?? mentions[0];
@@ -78,13 +78,15 @@ function isHalfCorrected(versions: ReturnType<typeof versionsOf<Word>>): boolean
     );
 }
 
+/** Leaves out what is said about the writing of an address. */
 function withoutPhrases(words: readonly Word[]): Word[] {
   const kept: Word[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const phrase = ONE_WORD.find((candidate) => hasPhraseAt(words, at, candidate));
+  let at = 0;
+  while (at < words.length) {
+    const length = longestPhraseAt(words, at, TOGETHER) || longestPhraseAt(words, at, LOWER_CASE);
     const word = words[at];
-    if (phrase !== undefined) at += phrase.length - 1;
-    else if (word !== undefined) kept.push(word);
+    if (length === 0 && word !== undefined) kept.push(word);
+    at += length || 1;
   }
   return kept;
 }
@@ -115,7 +117,7 @@ function addressesIn(words: readonly Word[]): Mention<Address>[] {
 
 function connectorOf(word: Word | undefined): string | undefined {
   if (word === undefined) return undefined;
-  return word.mark ? (CONNECTOR_MARKS.has(word.text) ? word.text : undefined) : CONNECTORS.get(word.text as 'dot');
+  return word.mark ? (CONNECTOR_MARKS.has(word.text) ? word.text : undefined) : CONNECTORS.get(word.text);
 }
 
 function localBefore(
@@ -124,6 +126,7 @@ function localBefore(
 ): { text: string; from: number; loose: boolean; certain: boolean } | undefined {
   let from = at;
   while (from > 0 && at - from < LONGEST_LOCAL && isLocalWord(words, from - 1, at)) from -= 1;
+  if (from > 0 && at - from === LONGEST_LOCAL && isLocalWord(words, from - 1, at)) return undefined;
   let text = '';
   let loose = WITHIN.has(words[from - 1]?.text ?? '');
   let certain = true;
@@ -175,7 +178,8 @@ function domainAt(words: readonly Word[], from: number): { text: string; next: n
     next = label.next;
     const word = words[next];
     const isDot = word?.text === 'dot' || (word?.text === '.' && words[next + 1]?.glued === true);
-    if (!isDot || labels.length > 8) break;
+    if (!isDot) break;
+    if (labels.length === MOST_LABELS) return undefined;
     next += 1;
   }
   return labels.length === 0 ? undefined : { text: labels.join('.'), next };
