@@ -65,6 +65,9 @@ function strength(
   const fitsKind = wants(field, asked);
   if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
   if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };
+  // A text takes any words, so its question must be beyond doubt.
+  if (field.kind === 'text' && !isVerbatim && !isFirst && (asked.isYesNo || !isNamed))
+    return { score: 0, isNamed: false };
   const score =
     (isVerbatim ? 3 : 0) +
     (isReadBack ? 3 : 0) +

@@ -6,11 +6,11 @@ import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
 import { type Conversation, isYesNoQuestion, lastAgentText, openQuestion } from './conversation.ts';
 import { describe } from './describe-function.ts';
 import { type Field, fieldsOf, typedValue } from './field.ts';
-import { featuresOf, isQuestion, sentencesOf } from './features.ts';
+import { bestLikeness, featuresOf, isQuestion, sentencesOf } from './features.ts';
 import { hear, type Heard, type Unclear } from './hear.ts';
 import { readParameter } from './read-parameter.ts';
 import { type BrainTool, fits, requiredOf } from './schema.ts';
-import { enough, type Score, scoreFunctions, sideOfWords } from './score-function.ts';
+import { enough, isRefusal, type Score, scoreFunctions, sideOfWords } from './score-function.ts';
 
 export interface BrainCall {
   readonly name: string;
@@ -74,12 +74,13 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
     side:
       side === 'yes' && (wantsValue || asked[0]?.kind === 'boolean')
         ? undefined
-        : asked[0]?.kind === 'boolean'
+        : asked[0]?.kind === 'boolean' && side !== 'unknown'
           ? undefined
           : side,
     question: featuresOf(question),
     answersYesNo: answersYesNo && question !== '',
     isPlain: plainAnswer(text) !== undefined,
+    refuses: isRefusal(text),
   });
   const before = sameQuestionBefore(conversation);
   const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
@@ -182,10 +183,13 @@ function chooseFunction(utterance: Utterance): Choice {
     .toSorted((one, other) => other.score - one.score || other.takes - one.takes);
   const [best, second] = candidates;
   if (best === undefined) return { type: 'none' };
+  const isByWords = (each: Candidate): boolean => each.byWords >= enough || each.takes > 0;
   const isTie = second !== undefined && best.score - second.score < margin && best.takes === second.takes;
-  if (isTie && (best.lacks.length === 0) === (second.lacks.length === 0))
+  if (isTie && (best.lacks.length === 0) === (second.lacks.length === 0) && isByWords(best) === isByWords(second))
     return { type: 'ask', text: askWhich([best.tool, second.tool], conversation) };
-  const chosen = isTie && best.lacks.length > 0 ? second : best;
+  // What was said in words goes before a yes or no that only opens the sentence.
+  const isWordier = isTie && !isByWords(best) && isByWords(second);
+  const chosen = isTie && (best.lacks.length > 0 || isWordier) ? second : best;
   const [lacking] = chosen.lacks;
   if (lacking === undefined) {
     const call = { name: chosen.tool.name, arguments: Object.fromEntries(chosen.given) };
@@ -245,7 +249,7 @@ function suited(field: Field, value: Json): Json | undefined {
 
 /** Free text is taken where it is asked for, or where a function that was chosen wants to hear why in the caller's words. */
 function addText(
-  { asked, text, side, scores, conversation }: Utterance,
+  { asked, text, side, scores, heard, conversation }: Utterance,
   tool: BrainTool,
   fields: readonly Field[],
   given: Map<string, Json>,
@@ -257,11 +261,23 @@ function addText(
     const isAsked = asked[0]?.name === field.name && asked[0].tool === tool.name;
     const explains =
       score >= enough && EXPLAINS.test(`${field.label} ${field.question}`) && featuresOf(text).length > 2;
-    const isAnswer = isAsked && !isElsewhere && plainAnswer(text) === undefined && !isQuestion(text);
+    const isAnswer =
+      isAsked && !isElsewhere && plainAnswer(text) === undefined && !isQuestion(text) && saysMore(text, heard);
     if (!isAnswer && !explains) continue;
     const reading = readParameter(field, text, { now: conversation.now, region: conversation.region, asked: true });
     if (reading.ok) given.set(field.name, reading.value);
   }
+}
+
+/** Whether words say anything besides the values that were read out of them. */
+function saysMore(text: string, heard: readonly Heard[]): boolean {
+  if (heard.length === 0) return true;
+  return featuresOf(text).some((feature) =>
+    heard.every(
+      ({ field, start, end }) =>
+        (feature.end <= start || end <= feature.start) && bestLikeness(field.cues, feature) < 0.75,
+    ),
+  );
 }
 
 const EXPLAINS =
@@ -343,7 +359,7 @@ function recordCall(
   }
   const first = asked[0];
   const wantsText = first?.kind === 'text' && first.tool === recorder.name && !conversation.known.has(first.name);
-  if (wantsText && choice.type === 'none' && isStatement(text, side, conversation)) {
+  if (wantsText && choice.type === 'none' && isStatement(text, side, conversation) && saysMore(text, heard)) {
     const reading = readParameter(first, text, { now: conversation.now, region: conversation.region, asked: true });
     if (reading.ok) values.set(first.name, reading.value);
   }

@@ -8,7 +8,8 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   human: `human, human being, agent, live agent, representative, rep, operator, real person, live person, a person, another person, a people person,
     to someone, with someone, to somebody, with somebody, someone real, staff, manager, supervisor, receptionist, colleague, employee,
     advisor, adviser, customer service, front desk, reception, actual person, staff member, team member, put me through, connect me, transfer me`,
-  end: `goodbye, good bye, bye, bye bye, hang up, end the call, end call, end this call, that's all, that is all, i'm done, i am done, we're done,
+  end: `goodbye, good bye, bye, bye bye, hang up, end the call, end call, end this call, end the conversation, end conversation,
+    end the chat, that's all, that is all, i'm done, i am done, we're done,
     that's everything, that is everything, that will be all, nothing else, have a nice day, have a good day, talk to you later, see you`,
   finished: `that's all, that is all, that's everything, that is everything, that will be all, that's it, nothing else, nothing more, no more,
     i'm done, i am done, i'm finished, i am finished, is done, is finished, has finished, finished, no further questions, no other questions,
@@ -79,7 +80,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
     can't tell, don't have it with me, not certain, hard to say, cannot remember, does not remember, doesn't remember`,
   callback: `call back, call me back, called back, callback, call me later, ring me back, call again, call later, phone me back, return my call`,
   later: `later, another time, some other time, not now, no time, busy, in a hurry, in a rush, not a good time, bad time`,
-  question: `question, questions, inquiry, enquiry, information, info, find out`,
+  allowed: `allow, allowed, permit, permitted, may i bring, can i bring, could i bring, can we bring`,
   message: `message, voicemail, leave a note, note`,
   more: `more, additional, add, extra, also`,
   less: `fewer, less, remove, take off, leave out, without`,
@@ -109,7 +110,7 @@ export const STOP_WORDS = wordSet(`
   not there here what which who whom how when where why whether caller callers user users customer customers client patient guest's someone
   something anything thing things one ones call calls calling called use used using function tool trigger triggered invoke kind sort know
   now any some all use up out off down again own provide provides providing mention mentions mentioned express expresses indicate indicates
-  request requests requested report reports reported reporting see sees whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot
+  request requests requested report reports reported reporting question questions inquiry enquiry regarding concerning see sees whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot
   couldn't wouldn't shouldn't hasn't haven't hadn't mind think guess feel try trying day's time's happen happens would've able good great
   nice thank thanks welcome sorry excuse sure fine right actually maybe perhaps bit little much many lot hear heard look looking looks`);
 

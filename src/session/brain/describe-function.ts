@@ -97,6 +97,8 @@ function sideOf(part: string): Side {
 
 /** The description as something a caller might mean, to offer it: "move or change the booking". */
 export function offerOf(tool: BrainTool): string {
+  const [meaning] = describe(tool).meanings;
+  if (meaning?.features.length === 0 && meaning.side !== 'wants') return meaning.side === 'agrees' ? 'yes' : 'no';
   const description = tool.description.trim();
   const [first = ''] = description.split(/(?<=[.!?;:])\s/);
   const bare = (first === '' ? labelOf(tool.name) : first)

@@ -162,7 +162,7 @@ function kindOfWords(label: string, question: string): FieldKind {
   if (/(?:^|\s)time$/.test(label)) return 'time';
   const isName =
     /\bname\b/.test(label) ||
-    /\b(?:full|first|last|your|caller's|customer's|whose|what) (?:\w+ )?name\b|\b(?:child|kid|son|daughter|pupil|student|patient|guest|person|partner|husband|wife|contact|pet|dog|cat|animal)'s (?:\w+ )?name\b|\bname of the (?:caller|person|guest|customer|patient|child)|\bwho(?:m| am i| is| shall| should)\b/.test(
+    /\b(?:full|first|last|your|caller's|customer's|whose|what|which) (?:\w+ )?name\b|\b(?:child|kid|son|daughter|pupil|student|patient|guest|person|partner|husband|wife|contact|pet|dog|cat|animal)'s (?:\w+ )?name\b|\bname of the (?:caller|person|guest|customer|patient|child)|\bwho(?:m| am i| is| shall| should)\b/.test(
       both,
     );
   if (isName && !/\b(?:user ?name|file name|host ?name)\b/.test(both)) return 'name';

@@ -53,7 +53,9 @@ export function hear(
   const heard = new Map<string, Heard>();
   const unclear: Unclear[] = [];
   const take = (field: Field, reading: Reading, isAsked: boolean, sure: boolean): void => {
-    const { value, start, end } = reading;
+    const { value, start } = reading;
+    // A yes stands for the question; it takes no words from other values.
+    const end = field.kind === 'boolean' ? start : reading.end;
     heard.set(field.name, { field, value, start, end, asked: isAsked, sure });
   };
   const isFree = (reading: Reading, but?: Field): boolean =>
@@ -87,7 +89,18 @@ export function hear(
         take(field, reading, false, isChoice(kind) || kind === 'phone' || kind === 'email');
     }
   }
-  return { heard: [...heard.values()], unclear };
+  const said = [...heard.values()];
+  for (const field of said.length === 0 ? [] : asked) {
+    if (heard.has(field.name) || field.kind === 'text') continue;
+    const reading = readAsked(without(text, said), field, options);
+    if (reading.ok) take(field, reading, true, true);
+  }
+  return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
+}
+
+/** The text with the places of values blanked. */
+function without(text: string, said: readonly Heard[]): string {
+  return said.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 
 /** Kinds of which a conversation often wants two, so that words must tell which one is meant. */

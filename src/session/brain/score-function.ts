@@ -12,6 +12,8 @@ export interface Stance {
   readonly answersYesNo: boolean;
   /** Nothing of substance is said besides the side. */
   readonly isPlain: boolean;
+  /** Said no to doing it, not only no. */
+  readonly refuses: boolean;
 }
 
 export interface Score {
@@ -62,6 +64,17 @@ export function sideOfWords(text: string, answersYesNo: boolean): Stance['side']
   return undefined;
 }
 
+/** Whether a sentence declines what is asked of the caller, rather than denies what is asked about. */
+export function isRefusal(text: string): boolean {
+  return NO.test(
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
 const NO =
   /^(?:(?:um|uh|well|sorry|actually|oh|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
 const YES =
@@ -88,6 +101,7 @@ function scoreMeaning(
   let matched = 0;
   let count = 0;
   let unique = false;
+  let alarms = false;
   for (const feature of features) {
     const weight = weightOf(feature, others);
     const fit = bestLikeness(said, feature);
@@ -96,6 +110,7 @@ function scoreMeaning(
     if (fit >= 0.5) {
       count += 1;
       unique ||= weight >= 1;
+      alarms ||= fit >= 0.75 && weight >= 2 && feature.concepts.some((concept) => ALARMS.has(concept));
     }
   }
   if (count === 0) return 0;
@@ -105,6 +120,7 @@ function scoreMeaning(
   let score = coverage * (0.66 + 0.1 * Math.min(2, count)) + 0.14 * explained;
   if (unique && isWish) score = Math.max(score, 0.72 * Math.sqrt(coverage * explained) + 0.06 * count);
   // One common word of a sentence about something else is no reason to leave a step.
+  if (alarms) score += 0.06;
   if (count === 1 && said.length > 4 && !isWish) score *= 0.8;
   if (side === 'agrees' && !isWish) score *= 0.6;
   if (!meaning.isName) return score;
@@ -124,6 +140,9 @@ const THINGS = new Set(
    parcel message question late pay bill available taxi upstairs`.split(/\s+/),
 );
 
+/** Concepts that are reason enough by themselves, however little else is said. */
+const ALARMS = new Set('bleed breath fire unconscious suicide danger stolen accident human complain refund'.split(' '));
+
 function bestLikenessOf(each: Described, said: Feature): number {
   let best = 0;
   for (const meaning of each.meanings)
@@ -132,7 +151,7 @@ function bestLikenessOf(each: Described, said: Feature): number {
 }
 
 function scoreAnswer(each: Described, others: readonly Described[], said: readonly Feature[], stance: Stance): number {
-  const { side, question, answersYesNo, isPlain } = stance;
+  const { side, question, answersYesNo, isPlain, refuses } = stance;
   // A yes or no with more behind it may be about something else.
   const alone = isPlain ? 0.88 : 0.68;
   if (side === undefined) return 0;
@@ -151,7 +170,7 @@ function scoreAnswer(each: Described, others: readonly Described[], said: readon
     } else if (side === 'no') {
       const bare = meaning.features.length === 0;
       if (meaning.side === 'refuses') best = Math.max(best, own * (bare ? alone : 0.62 + 0.33 * fit));
-      else if (meaning.side === 'unable') best = Math.max(best, own * (bare ? 0.62 : 0.5 + 0.36 * fit));
+      else if (meaning.side === 'unable') best = Math.max(best, own * (refuses ? 0.5 : bare ? 0.62 : 0.5 + 0.36 * fit));
     } else if (side === 'unknown') {
       if (meaning.side === 'unable')
         best = Math.max(best, own * (meaning.features.length === 0 ? 0.85 : 0.66 + 0.3 * fit));

@@ -107,7 +107,7 @@ export const unseenSentences: readonly Group[] = [
       { say: 'November third', expect: 'asks' },
       { say: 'next week', expect: 'asks' },
       { say: "I can't remember", expect: { cannot_tell: {} } },
-      { say: 'last night at eleven', expect: 'asks' },
+      { say: 'last night at eleven', expect: { record: { happened_on: '2026-11-20' } } },
       { say: 'yesterday, you can write to lena dot fischer at example dot com', expect: { record: { happened_on: '2026-11-20', reach: 'lena.fischer@example.com' } } },
     ],
   },
@@ -179,7 +179,7 @@ export const unseenSentences: readonly Group[] = [
     sentences: [
       { say: 'sure', expect: { begin: {} } },
       { say: 'okay, go ahead', expect: { begin: {} } },
-      { say: 'no', expect: 'asks' },
+      { say: 'no', expect: { later: {} } },
       { say: "I'm busy right now", expect: { later: {} } },
       { say: 'can you call me back', expect: { later: {} } },
       { say: "I don't want to take part", expect: { opt_out: {} } },
