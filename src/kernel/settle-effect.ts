@@ -1,6 +1,6 @@
 import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { changeEffect, type Draft, keep, openEffect, passKey, settle, tell } from './draft.ts';
+import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext } from './answer.ts';
 import { nextNeed } from './slots.ts';
@@ -23,6 +23,8 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     state.context = { ...state.context, summary };
   if (effect.kind === 'end' && state.status !== 'ended') {
     state.status = 'ended';
+    const goodbye = openOfKind(state, 'reply');
+    if (goodbye !== undefined) settle(draft, goodbye, 'cancelled');
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
   if (effect.kind !== 'task' || effect.visit !== state.visit || state.status !== 'active') return;
@@ -87,6 +89,8 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     return;
   }
   settle(draft, effect, 'failed');
+  // A goodbye that failed: the end follows at once.
+  if (state.status !== 'active') return;
   state.failures += 1;
   const node = nodeOf(graph, state, state.node);
   const move = state.failures > 1 ? rescue(draft, node) : null;

@@ -75,6 +75,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'speech:settled':
     case 'session:resumed':
     case 'batch:settled':
+    case 'reply:failed':
       return true;
     case 'session:ended':
     case 'flow:returned':
@@ -82,7 +83,6 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'session:started':
     case 'user:turn':
     case 'tool:called':
-    case 'reply:failed':
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':
