@@ -57,7 +57,13 @@ function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Mov
   const next = call.next;
   if (next?.kind === 'stay') return null;
   if (next !== undefined)
-    return { to: next.to, cause: next.kind === 'dynamic' ? 'dynamic' : 'function', function: call.name, digression, write };
+    return {
+      to: next.to,
+      cause: next.kind === 'dynamic' ? 'dynamic' : 'function',
+      function: call.name,
+      digression,
+      write,
+    };
   const to = targetFor(offered.target, call.result);
   return to === null ? null : { to, cause: 'function', function: call.name, digression, write };
 }

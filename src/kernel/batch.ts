@@ -67,7 +67,10 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
   if (open?.kind === 'tool') settle(draft, open, call.state === 'done' ? 'done' : 'failed');
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
-    tell(draft, { type: 'tool:blocked', data: { function: call.name, reason: offered === null ? 'not-in-node' : 'over' } });
+    tell(draft, {
+      type: 'tool:blocked',
+      data: { function: call.name, reason: offered === null ? 'not-in-node' : 'over' },
+    });
     return;
   }
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
@@ -111,7 +114,8 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
   if (batch.calls.some((call) => hasFailed(draft, call))) return null;
   // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.
   const onlyTalks = node.functions.length === 0;
-  const isConditional = way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
+  const isConditional =
+    way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
   return !onlyTalks || (isConditional && batch.calls.length > 0) ? way : null;
 }
 
@@ -174,4 +178,3 @@ function toolPayload(offered: GraphFunction, call: SettledCall): ToolPayload {
     confirmed: false,
   };
 }
-

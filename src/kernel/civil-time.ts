@@ -3,7 +3,11 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** The wall clock of a time zone at an instant: `YYYY-MM-DDTHH:mm`. An unknown zone counts as UTC. */
 export function civilTime(at: number, timeZone: string): string {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '1970-01-01T00:00';
-  const parts = new Map(formatOf(timeZone).formatToParts(at).map((part) => [part.type, part.value]));
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map((part) => [part.type, part.value]),
+  );
   const of = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '00';
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
 }

@@ -121,7 +121,11 @@ function typedValue(slot: GraphSlot, given: Json, now: string): SlotReading {
 
 /** Two to six capitalised words, and no answer to another question. */
 function isWrittenName(text: string): boolean {
-  return text.length <= 80 && /^\s*\p{Lu}[\p{L}\p{M}'’.-]*(\s+\p{Lu}[\p{L}\p{M}'’.-]*){1,5}\s*$/u.test(text) && !/^\s*(no|not|yes|unknown)\b/i.test(text);
+  return (
+    text.length <= 80 &&
+    /^\s*\p{Lu}[\p{L}\p{M}'’.-]*(\s+\p{Lu}[\p{L}\p{M}'’.-]*){1,5}\s*$/u.test(text) &&
+    !/^\s*(no|not|yes|unknown)\b/i.test(text)
+  );
 }
 
 /** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */

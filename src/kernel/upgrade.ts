@@ -18,11 +18,15 @@ export function readState(
 ): SessionState {
   const version = versionOf(stored);
   if (version > current)
-    throw new FlowError('state-too-new', `the session was written by a newer release (state version ${version}). Upgrade roomflow.`);
+    throw new FlowError(
+      'state-too-new',
+      `the session was written by a newer release (state version ${version}). Upgrade roomflow.`,
+    );
   let state = stored as Record<string, unknown>; // versionOf has seen that it is an object.
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
   for (const key of Object.keys(newSession('')))
-    if (!Object.hasOwn(state, key)) throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
+    if (!Object.hasOwn(state, key))
+      throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
   return { ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.
 }
 

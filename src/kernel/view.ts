@@ -49,8 +49,10 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at
   const missing: string[] = [];
   for (const slot of graph.slots.values()) {
     const value = valueOf(state, slot.name);
-    if (value !== undefined) known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
-    else if (node?.collect.includes(slot.name) === true) missing.push(`- ${slot.name}${slot.optional ? ' (optional)' : ''}`);
+    if (value !== undefined)
+      known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
+    else if (node?.collect.includes(slot.name) === true)
+      missing.push(`- ${slot.name}${slot.optional ? ' (optional)' : ''}`);
   }
   const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
   return [
