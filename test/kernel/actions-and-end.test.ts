@@ -100,6 +100,31 @@ describe('the end', () => {
     expect(call.outcome).toEqual(['say: Bye.', 'end end_conversation']);
   });
 
+  test('leaves no question open that the node has asked with its last breath', () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'desk',
+        slots: { who: { type: 'name', ask: 'Who?', confirm: 'readback' } },
+        nodes: {
+          desk: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'form' }] },
+          form: { collect: ['who'], postActions: [{ type: 'end_conversation' }], defaultTransition: 'desk' },
+        },
+      }),
+    );
+    call.start();
+    call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }, { name: 'go' }]);
+    expect(call.outcome).toEqual(['end end_conversation']);
+    expect(Object.keys(call.state.effects)).toHaveLength(1);
+  });
+
+  test('waits for a reply that says goodbye, and is not held up by one that fails', () => {
+    const call = enter({ taskMessages: task, postActions: [{ type: 'end_conversation' }] });
+    expect(call.outcome).toEqual(['reply only', 'end end_conversation']);
+    call.failReply();
+    expect(call.outcome).toEqual([]);
+    expect(Object.values(call.state.effects).map(({ kind }) => kind)).toEqual(['end']);
+  });
+
   test('takes no turn any more', () => {
     const call = enter({ say: 'Bye.', end: 'gone' });
     call.turn('wait');

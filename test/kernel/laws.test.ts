@@ -100,13 +100,13 @@ test('what a step asks for is open in its state, until it is settled', () => {
   });
 });
 
-test('there is at most one reply and one question at a time, and none once the session is over', () => {
+test('there is at most one reply and one question at a time, no question at the end and nothing after it', () => {
   holds((_, steps) => {
     for (const { state } of steps) {
       const kinds = Object.values(state.effects).map(({ kind }) => kind);
-      const most = state.status === 'active' ? 1 : 0;
-      expect(kinds.filter((kind) => kind === 'reply').length).toBeLessThanOrEqual(most);
-      expect(kinds.filter((kind) => kind === 'wait').length).toBeLessThanOrEqual(most);
+      // The model may be saying goodbye while the session ends.
+      expect(kinds.filter((kind) => kind === 'reply').length).toBeLessThanOrEqual(state.status === 'ended' ? 0 : 1);
+      expect(kinds.filter((kind) => kind === 'wait').length).toBeLessThanOrEqual(state.status === 'active' ? 1 : 0);
     }
   });
 });

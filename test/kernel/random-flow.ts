@@ -25,9 +25,9 @@ export const flowDocument: fc.Arbitrary<ConversationFlow> = fc
   .record({
     nodes: fc.array(numbers, { minLength: 1, maxLength: 6 }),
     max: fc.integer({ min: 1, max: 6 }),
-    rescued: fc.boolean(),
+    onError: fc.constantFrom(null, 'help', 'n0'),
   })
-  .map(({ nodes: specs, max, rescued }) => {
+  .map(({ nodes: specs, max, onError }) => {
     const count = specs.length;
     const idOf = (index: number): string => (index >= count ? 'bye' : `n${index}`);
     const nodes: Record<string, object> = {};
@@ -41,7 +41,7 @@ export const flowDocument: fc.Arbitrary<ConversationFlow> = fc
     return {
       initialNode: 'n0',
       policy: { maxTransitionsPerTurn: max },
-      ...(rescued ? { onError: 'help' } : {}),
+      ...(onError === null ? {} : { onError }),
       slots: {
         size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
         who: { type: 'name', ask: 'Who are you?', confirm: 'readback' },
@@ -74,7 +74,7 @@ function nodeFrom(
   const flag = (bit: number): boolean => ((c >> bit) & 1) === 1;
   const manner = {
     ...(flag(0) ? { preActions: [{ type: 'tts_say', text: 'Well.' }] } : {}),
-    ...(flag(1) ? { postActions: [{ type: 'note' }] } : {}),
+    ...(flag(1) ? { postActions: [{ type: b > 7 ? 'end_conversation' : 'note' }] } : {}),
     ...(flag(2) ? { contextStrategy: 'reset_with_summary' } : {}),
     ...(flag(3) ? { respondImmediately: false } : {}),
     ...(flag(4) ? { say: 'Here.' } : {}),
