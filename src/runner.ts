@@ -60,7 +60,7 @@ export class FlowRunner {
   readonly #ids: Ids;
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: FlowAgent; detach: () => void }[] = [];
-  readonly #speechListeners = new Set<(heard: string) => void>();
+  readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
   /** Everything that happens, as typed events with a sequence number. */
@@ -110,8 +110,8 @@ export class FlowRunner {
       onEnd: (reason) => void this.#end(reason),
       onError: (error) => this.#report(error),
       onClose: () => void this.stop('session-closed'),
-      onSpeech: (heard) => {
-        for (const listener of this.#speechListeners) listener(heard);
+      onSpeech: (heard, interrupted) => {
+        for (const listener of this.#speechListeners) listener(heard, interrupted);
       },
     });
     this.#live.push({ engine, agent, detach: agent.attach(session) });
@@ -130,19 +130,33 @@ export class FlowRunner {
   }
 
   /**
-   * The caller says something in text. Resolves when the answer was given. The same `eventId` is taken once, however
-   * often it is sent.
+   * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
+   * `eventId` is taken once, however often it is sent.
    */
-  async send(text: string, options: { readonly eventId?: string } = {}): Promise<'taken' | 'duplicate' | 'over'> {
+  async send(
+    text: string,
+    options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' } = {},
+  ): Promise<'taken' | 'duplicate' | 'over'> {
     const { agent } = this.#running;
     const { session } = this.#options;
     const eventId = options.eventId ?? this.#ids.create('turn');
+    // A second sending must not cut off the answer to the first.
+    if (agent.hasTaken(eventId)) return 'duplicate';
     await agent.hush();
-    const outcome = await agent.take({ eventId, text, via: 'text' });
+    const outcome = await agent.take({ eventId, text, via: options.via ?? 'text' });
     if (outcome !== 'taken') return outcome;
     session.generateReply({ userInput: newMessage(eventId, text), toolChoice: 'auto' });
     await agent.idle();
     return outcome;
+  }
+
+  /** Says that there was a gap and asks the open question anew, for a caller who was away. Resolves when it was said. */
+  async recap(): Promise<void> {
+    const { engine, agent } = this.#running;
+    await agent.hush();
+    engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
+    agent.speakUp();
+    await agent.idle();
   }
 
   /** Moves the conversation to a node from outside. An unknown node throws `node-unknown`. */
@@ -172,8 +186,8 @@ export class FlowRunner {
     return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
   }
 
-  /** Listens to what was heard of each thing the agent said. Returns what ends it. */
-  onSpeech(listener: (heard: string) => void): () => void {
+  /** Listens to what was heard of each thing the agent said, and whether it was cut off. Returns what ends it. */
+  onSpeech(listener: (heard: string, interrupted: boolean) => void): () => void {
     this.#speechListeners.add(listener);
     return () => void this.#speechListeners.delete(listener);
   }

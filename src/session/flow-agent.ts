@@ -28,8 +28,8 @@ export interface FlowAgentOptions {
   onEnd(reason: string): void;
   /** LiveKit closed the session: the caller hung up, or a model failed for good. */
   onClose(): void;
-  /** What was heard of one thing the agent said. */
-  onSpeech(heard: string): void;
+  /** What was heard of one thing the agent said, and whether the caller cut it off. */
+  onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;
 }
@@ -105,7 +105,7 @@ export class FlowAgent extends voice.Agent {
     const onItem = (event: voice.ConversationItemAddedEvent): void => {
       if (event.item.type !== 'message') return;
       if (event.item.role === 'user') this.#onUserMessage(event.item);
-      else if (event.item.role === 'assistant') this.#onOwnMessage(event.item.textContent ?? '');
+      else if (event.item.role === 'assistant') this.#onOwnMessage(event.item);
     };
     const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
     const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#watch(event.speechHandle);
@@ -126,6 +126,11 @@ export class FlowAgent extends voice.Agent {
       this.#performance += 1;
       this.#attached = null;
     };
+  }
+
+  /** Whether a caller's turn of this id has come before. */
+  hasTaken(eventId: string): boolean {
+    return this.#taken.has(eventId);
   }
 
   /** Takes a caller's turn once, whichever way it came. */
@@ -288,9 +293,10 @@ export class FlowAgent extends voice.Agent {
     if (isFinal && 'type' in error && error.type === 'llm_error') this.#modelFailed = true;
   }
 
-  #onOwnMessage(heard: string): void {
+  #onOwnMessage({ textContent, interrupted }: llm.ChatMessage): void {
+    const heard = textContent ?? '';
     this.#speech.heard(heard);
-    this.#options.onSpeech(heard);
+    this.#options.onSpeech(heard, interrupted);
   }
 
   #onUserMessage(message: llm.ChatMessage): void {
@@ -426,10 +432,7 @@ export class FlowAgent extends voice.Agent {
   async #learnWhatWasHeard(clock: Clock): Promise<void> {
     const done = [...this.#active].map((handle) => handle.waitForPlayout().catch(() => undefined));
     if (done.length === 0) return;
-    await Promise.race([
-      Promise.all(done),
-      new Promise<void>((resolve) => void clock.schedule(heardWithinMs, resolve)),
-    ]);
+    await timeLimit(Promise.all(done), clock, heardWithinMs);
   }
 
   /** A tool that returned nothing, because nothing is said after it, has a result all the same. */
