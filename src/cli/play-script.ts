@@ -3,7 +3,7 @@ import { FlowError } from '../errors.ts';
 import { readData } from '../load/read-data.ts';
 import type { FlowRunner } from '../runner.ts';
 import { unmet } from '../testing/expectations.ts';
-import { scriptSchema, type ScriptStep } from '../testing/script.ts';
+import { parseScript, type ScriptStep } from '../testing/script.ts';
 import { complain, paint, print } from './output.ts';
 
 /** Plays a script's lines to a running flow and sets exit code 1 where an expectation is not met. */
@@ -16,7 +16,7 @@ export async function playScript(file: string, runner: FlowRunner): Promise<void
   let failures = 0;
   for (const [index, step] of steps.entries()) {
     if ('expect' in step) {
-      for (const failure of unmet(step.expect, { state: runner.state, said, ended, requests: 0 })) {
+      for (const failure of unmet(step.expect, { state: runner.state, said, ended, requests: null })) {
         failures += 1;
         complain(`${file}: step ${index + 1}: ${failure}`);
       }
@@ -36,7 +36,7 @@ async function play(step: ScriptStep, index: number, file: string, runner: FlowR
   if ('say' in step && step.from === undefined) {
     print(`${paint('green', 'you    ')}${step.say}`);
     await runner.send(step.say, step.id === undefined ? {} : { eventId: step.id });
-  } else if ('dtmf' in step) await runner.send(step.dtmf);
+  } else if ('dtmf' in step) await runner.send(step.dtmf, { via: 'dtmf' });
   else if (!('join' in step))
     throw new FlowError(
       'script-unsupported',
@@ -51,8 +51,5 @@ function openScript(file: string): readonly ScriptStep[] {
   } catch (cause) {
     throw new FlowError('file-not-found', `${file} cannot be read.`, { cause });
   }
-  const parsed = scriptSchema.safeParse(readData(text, file));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `step ${Number(issue.path[0] ?? 0) + 1}: ${issue.message}`);
-  throw new FlowError('script-invalid', `${file}\n  ${faults.join('\n  ')}`);
+  return parseScript(readData(text, file), file);
 }

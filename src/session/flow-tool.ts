@@ -55,6 +55,15 @@ const registry = new Map<string, FunctionTool>();
  * it works as any other tool.
  */
 export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
+  const tool = unregisteredTool(options);
+  registry.set(tool.name, tool);
+  return tool;
+}
+
+/** A flow tool that only those know to whom it is handed. */
+export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
+  options: FlowToolOptions<Schema>,
+): FunctionTool {
   const { name, description, execute, before, after } = options;
   const parameters: z.ZodObject = options.parameters ?? z.object({});
   const run: FlowRun = async (input, context) => {
@@ -76,7 +85,6 @@ export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: Flow
     },
   });
   flowRuns.set(tool, run);
-  registry.set(name, tool);
   return tool;
 }
 

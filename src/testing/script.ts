@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FlowError } from '../errors.ts';
 
 const expectation = z
   .strictObject({
@@ -45,8 +46,17 @@ const step = z.union([
 ]);
 
 /** A conversation as a list of what happens and what must hold; runs in a simulation, in a terminal and in a room. */
-export const scriptSchema = z.array(step);
+const scriptSchema = z.array(step);
 
 export type Script = z.input<typeof scriptSchema>;
+
+/** Checks a script. Throws `script-invalid` with the step of every fault; `source` names the script. */
+export function parseScript(value: unknown, source: string): readonly ScriptStep[] {
+  const parsed = scriptSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `step ${Number(issue.path[0] ?? 0) + 1}: ${issue.message}`);
+  throw new FlowError('script-invalid', `${source}\n  ${faults.join('\n  ')}`);
+}
+
 export type ScriptStep = z.output<typeof step>;
 export type Expectation = z.output<typeof expectation>;

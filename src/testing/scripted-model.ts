@@ -135,6 +135,7 @@ class ScriptedStream extends llm.LLMStream {
   protected override async run(): Promise<void> {
     const { text = '', delayMs = 0, wordMs = 0, fails } = this.#reply;
     if (delayMs > 0) await this.#pause(delayMs);
+    if (this.abortController.signal.aborted) return;
     if (fails === 'error') throw new Error('The scripted model fails.');
     const id = 'scripted';
     const words = text.match(/\S+\s*/g) ?? [];
@@ -147,8 +148,20 @@ class ScriptedStream extends llm.LLMStream {
     if (this.#calls.length > 0) this.queue.put({ id, delta: { role: 'assistant', toolCalls: [...this.#calls] } });
   }
 
+  /** Waits, or until nobody listens any more. */
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.schedule(ms, resolve));
+    const { signal } = this.abortController;
+    return new Promise((resolve) => {
+      const cancel = this.#clock.schedule(ms, resolve);
+      signal.addEventListener(
+        'abort',
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
   }
 }
 

@@ -1,0 +1,16 @@
+// The public names of `roomflow/testing`: an entry of its own, so that what only tests need is not loaded with an agent.
+
+// Simulate: a conversation on a real session, in virtual time.
+export { assertSimulation, simulateRoom } from './simulate-room.ts';
+export type { SimulationOptions, SimulationResult, TranscriptLine } from './simulate-room.ts';
+export type { Expectation, Script, ScriptStep } from './script.ts';
+
+// Script: what the model says.
+export { ScriptedModel } from './scripted-model.ts';
+export type { ModelScript, ScriptedCall, ScriptedReply, ScriptedRequest, ScriptedRule } from './scripted-model.ts';
+
+// Foretell: time, chance and ids.
+export { createVirtualClock } from './virtual-clock.ts';
+export type { VirtualClock } from './virtual-clock.ts';
+export { createSeededRandom } from './seeded-random.ts';
+export { createCountingIds } from './counting-ids.ts';
