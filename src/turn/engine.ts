@@ -1,7 +1,7 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { Signal } from '../events/signal.ts';
+import type { BatchSettled, SettledCall, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
 import { effectKey, openEffect } from '../kernel/draft.ts';
@@ -16,6 +16,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { createCommits, type Commits } from './commits.ts';
 import { type Completion, createCompletion, outcomeOf } from './completion.ts';
+import { droppedMoves } from './dropped-moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 
 export interface EngineOptions {
@@ -110,7 +111,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       turnId: `${sessionId}/${state.turn}`,
     });
   };
-  const dispatch = (signal: Signal, inputKeys: readonly string[] = []): void => {
+  const dispatch = (signal: Signal, inputKeys: readonly string[] = []): readonly FlowFact[] => {
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
@@ -121,6 +122,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }
     outbox.drop((effect) => isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
+    return next.facts;
+  };
+  /** Folds the calls of a batch in, and keeps what the model is to read of them. */
+  const settleCalls = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
+    for (const call of batch.calls) outputs.set(call.callId, textOf(call));
+    const asked = graph;
+    const facts = dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
+    for (const [callId, note] of droppedMoves(asked, state, batch.calls, facts)) {
+      const { output = '', isError = false } = outputs.get(callId) ?? {};
+      outputs.set(callId, { output: `${output}\n${note}`, isError });
+    }
   };
   /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
   const forgetUnsaid = (): void => {
@@ -131,8 +143,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
   };
   const rememberCancelled = (fact: FlowFact): void => {
-    if (fact.type === 'tool:settled' && fact.data.state === 'cancelled')
-      outputs.set(fact.data.key, { output: 'Not done: the caller did not agree.', isError: false });
+    // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.
+    if (fact.type === 'tool:settled' && fact.data.state === 'cancelled' && outputs.has(fact.data.key))
+      outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });
   };
   const execute = async (key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome> => {
     if (call.write && !call.confirmed) {
@@ -205,27 +218,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         nextKey: () => effectKey(sessionId, turn, ordinal++),
         recordOutcome: (given) => recordOutcome(asked, state, given, clock.now()),
         execute,
-        settle: (text, calls, superseded) => {
-          for (const call of calls) outputs.set(call.callId, textOf(call.state, call.result, call.error));
-          dispatch({
-            type: 'batch:settled',
-            at: clock.now(),
-            reply: reply.key,
-            text,
-            calls,
-            ...(superseded ? { superseded } : {}),
-          });
-        },
+        settle: (text, calls, superseded) =>
+          settleCalls({ reply: reply.key, text, calls, ...(superseded ? { superseded } : {}) }),
       });
       return completion;
     },
     async runCall(effect) {
       const call = effect.payload;
       const outcome = outcomeOf(await execute(effect.key, call, new AbortController().signal));
-      outputs.set(call.callId, textOf(outcome.state, outcome.result, outcome.error));
       const { callId, name, node, visit } = call;
       const settled = { key: effect.key, callId, name, node, visit, arguments: call.arguments, ...outcome };
-      dispatch({ type: 'batch:settled', at: clock.now(), reply: null, text: '', calls: [settled] });
+      settleCalls({ reply: null, text: '', calls: [settled] });
     },
     outputOf: (callId) => outputs.get(callId),
     committed: () => commits.settled(),
@@ -273,7 +276,7 @@ function isVoid(effect: Effect, state: SessionState): boolean {
   return !Object.hasOwn(state.effects, effect.key);
 }
 
-function textOf(state: string, result: Json | undefined, error: string | undefined): CallOutput {
+function textOf({ state, result, error }: SettledCall): CallOutput {
   if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
   if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
   return { output: typeof result === 'string' ? result : JSON.stringify(result ?? 'ok'), isError: false };

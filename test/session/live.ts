@@ -1,11 +1,13 @@
 import { onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import type { LiveSession } from '../../src/session/live-session.ts';
 import { createTextSession, type TextSink } from '../../src/session/text-session.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 export interface Live {
   readonly runner: FlowRunner;
+  readonly session: LiveSession;
   readonly model: ScriptedModel;
   /** What was heard of the agent, a line for each of its turns to speak. */
   readonly heard: readonly string[];
@@ -37,9 +39,10 @@ export async function live(
   runner.hub.subscribe('*', ({ type, data }) => events.push({ type, data }));
   onTestFinished(async () => {
     await runner.stop();
-    await session.close();
+    // LiveKit takes half a second for it, which no test has to wait for.
+    void session.close();
   });
   await runner.start();
   if (waitForGreeting) await runner.idle();
-  return { runner, model, heard, path, events };
+  return { runner, session, model, heard, path, events };
 }
