@@ -1,32 +1,42 @@
-import { defineConfig, flowTool } from 'roomflow';
-import { createTools, toolArguments } from './flows/clinic-intake/tools.ts';
+import { defineConfig, flowTool, type FunctionTool } from 'roomflow';
+import * as clinic from './flows/clinic-intake/tools.ts';
+import * as restaurant from './flows/restaurant-booking/tools.ts';
+import * as support from './flows/support-triage/tools.ts';
 
-// The clinic's calendar, in memory; a real one would be called here.
-const clinic = createTools({ today: () => new Date().toISOString().slice(0, 10) });
+// Calendar, book and ticket list live in memory here; a real agent would call its own systems.
+const today = (): string => new Date().toISOString().slice(0, 10);
+const visits = clinic.createTools({ today });
+const tables = restaurant.createTools({ today });
+const accounts = [{ phone: '+14155550123', name: 'Sam Reed', area: 'harbour', termEnds: '2027-06-30' }];
+const tickets = support.createTools({ today, accounts });
 
-/** What `npm start` talks to. */
+/** Gives each function its schema; what it is for stands in the flow that offers it. */
+function toolsOf<Name extends string>(
+  schemas: Record<Name, NonNullable<Parameters<typeof flowTool>[0]['parameters']>>,
+  run: Record<Name, (input: unknown, call: { readonly key: string }) => Promise<unknown>>,
+): FunctionTool[] {
+  return (Object.keys(schemas) as Name[]).map((name) =>
+    flowTool({ name, description: name, parameters: schemas[name], execute: run[name] }),
+  );
+}
+
+/** What `npm start` talks to, and what `roomflow check` and `roomflow chat` find beside it. */
 export default defineConfig({
   initialFlow: 'clinic-intake',
-  flows: { 'clinic-intake': 'flows/clinic-intake/flow.yaml' },
+  flows: {
+    'clinic-intake': 'flows/clinic-intake/flow.yaml',
+    'restaurant-booking': 'flows/restaurant-booking/flow.yaml',
+    'support-triage': 'flows/support-triage/flow.yaml',
+  },
   tools: [
-    flowTool({
-      name: 'find_openings',
-      description: 'Look up the open times of a day.',
-      parameters: toolArguments.find_openings,
-      execute: clinic.find_openings,
-    }),
-    flowTool({
-      name: 'find_first_day',
-      description: 'Look up the first day that has an opening.',
-      parameters: toolArguments.find_first_day,
-      execute: clinic.find_first_day,
-    }),
-    flowTool({
-      name: 'book_visit',
-      description: 'Book the visit.',
-      parameters: toolArguments.book_visit,
-      execute: clinic.book_visit,
-    }),
+    ...toolsOf(clinic.toolArguments, visits),
+    ...toolsOf(restaurant.toolArguments, tables),
+    ...toolsOf(support.toolArguments, tickets),
   ],
-  handlers: { ring: clinic.ring, note_consent: clinic.note_consent },
+  handlers: {
+    // Putting a caller through needs a telephone; in a terminal nothing rings.
+    ring: () => ({ ringing: true }),
+    note_consent: (input, call) => visits.note_consent(input, call),
+    text_guest: (input, call) => tables.text_guest(input, call),
+  },
 });

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const index = join(import.meta.dirname, '../src/index.ts');
 const list = join(import.meta.dirname, 'public-names.txt');
 
-test('the public names are those of test/public-names.txt', (ctx) => {
-  if (!existsSync(index)) ctx.skip('src/index.ts does not exist yet');
+test('the public names are those of test/public-names.txt', () => {
   const exported = publicNames(readFileSync(index, 'utf8'));
   const listed = readFileSync(list, 'utf8').split('\n').filter(Boolean);
   expect(

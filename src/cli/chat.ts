@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty';
+import { existsSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { createConsoleChannel } from '../channels/console.ts';
 import type { AgentConfig } from '../config.ts';
@@ -10,13 +11,16 @@ import { systemClock } from '../session/system.ts';
 import { createTextSession } from '../session/text-session.ts';
 import { complain, paint, print } from './output.ts';
 import { playScript } from './play-script.ts';
-import { openConfig, openFlow } from './sources.ts';
+import { defaultConfig, openConfig, openFlow } from './sources.ts';
 
 export const chatCommand = defineCommand({
   meta: { name: 'chat', description: 'Talk to a flow in the terminal.' },
   args: {
     flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
-    config: { type: 'string', description: 'agent.config.ts: tools, handlers, flows and the model.' },
+    config: {
+      type: 'string',
+      description: 'Tools, handlers, flows and the model; ./agent.config.ts where there is one.',
+    },
     session: { type: 'string', description: 'The id of the conversation.' },
     script: {
       type: 'string',
@@ -30,7 +34,7 @@ export const chatCommand = defineCommand({
 export const startCommand = defineCommand({
   meta: { name: 'start', description: 'Talk to the initial flow of ./agent.config.ts.' },
   args: { script: { type: 'string', description: 'A script to play instead of typing.' } },
-  run: ({ args }) => chat({ config: 'agent.config.ts', ...args }),
+  run: ({ args }) => chat({ config: defaultConfig, ...args }),
 });
 
 interface ChatArguments {
@@ -44,7 +48,8 @@ interface ChatArguments {
 const wordMs = 70;
 
 async function chat(args: ChatArguments): Promise<void> {
-  const config = await openConfig(args.config);
+  // A flow's tools live in code: without being told, the project's own configuration is where they are.
+  const config = await openConfig(args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
   const flow = await flowFor(args.flow, config);
   const { model, label } = await openModel(config?.models?.llm, process.env);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;

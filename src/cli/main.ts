@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { stripVTControlCharacters } from 'node:util';
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { complain } from './output.ts';
@@ -31,6 +32,11 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function usageOf(args: readonly string[]): Promise<string> {
+  const usage = await coloured(args);
+  return process.stdout.isTTY ? usage : stripVTControlCharacters(usage);
+}
+
+async function coloured(args: readonly string[]): Promise<string> {
   const commands = roomflow.subCommands;
   const name = args.find((word) => !word.startsWith('-'));
   if (name !== undefined && typeof commands === 'object' && Object.hasOwn(commands, name)) {

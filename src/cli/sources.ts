@@ -4,12 +4,17 @@ import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { type AgentConfig, parseConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
+import type { Registered } from '../graph/registered.ts';
+import { declarationsOf } from '../session/flow-tool.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 
 const codeExtensions = new Set(['.ts', '.mts', '.js', '.mjs']);
 
-/** Reads the configuration that was asked for; none is an empty one. */
+/** Where a project's configuration is looked for. */
+export const defaultConfig = 'agent.config.ts';
+
+/** Reads the configuration that was asked for; null where none was. */
 export async function openConfig(file: string | undefined): Promise<AgentConfig | null> {
   if (file === undefined) return null;
   return parseConfig(await importDefault(file), file);
@@ -32,8 +37,16 @@ export async function checkSource(file: string, config: AgentConfig | null): Pro
   return checkFlow(source, {
     catalog: builtinCatalog,
     ...(typeof source === 'object' ? { file } : {}),
-    ...(config === null ? {} : { functions: new Set((config.tools ?? []).map((tool) => tool.name)) }),
+    ...(config === null ? {} : registeredBy(config)),
   });
+}
+
+function registeredBy({ tools = [], handlers = {} }: AgentConfig): Registered {
+  return {
+    functions: new Set(tools.map((tool) => tool.name)),
+    handlers: new Set(Object.keys(handlers)),
+    declared: declarationsOf(tools),
+  };
 }
 
 async function importDefault(file: string): Promise<unknown> {

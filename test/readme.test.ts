@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { voice } from '@livekit/agents';
+import { z } from 'zod';
+import { checkFlow } from '../src/load/check-flow.ts';
+import { builtinCatalog } from '../src/nodes/builtin.ts';
+import { FlowRunner } from '../src/runner.ts';
+import { OfflineBrain } from '../src/session/brain/offline-brain.ts';
+import { flowTool } from '../src/session/flow-tool.ts';
+import { systemClock } from '../src/session/system.ts';
+import { createTextSession } from '../src/session/text-session.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+  language,
+  text,
+}));
+const flow = blocks.find(({ language }) => language === 'yaml')?.text ?? '';
+const conversation = blocks.find(({ text }) => text.startsWith('agent  '))?.text ?? '';
+
+describe('the first page', () => {
+  it('shows a flow that has nothing to warn about', () => {
+    const { graph, diagnostics } = checkFlow(flow, { catalog: builtinCatalog, functions: new Set(['book_service']) });
+    expect(diagnostics).toEqual([]);
+    expect(graph?.name).toBe('bike-service');
+  });
+
+  it('shows the conversation that this flow really makes', async () => {
+    const booked: string[] = [];
+    const tool = flowTool({
+      name: 'book_service',
+      description: 'Book the service.',
+      parameters: z.object({ day: z.string() }),
+      execute: ({ day }) => booked.push(day),
+    });
+    const session = createTextSession(new OfflineBrain());
+    const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 21, 12) };
+    const runner = new FlowRunner({ session, flow, tools: [tool], timeZone: 'UTC', clock });
+    onTestFinished(async () => {
+      await runner.stop();
+      await session.close();
+    });
+    const heard: string[] = [];
+    runner.onSpeech((text) => heard.push(`agent  ${text}`));
+    await runner.start();
+    await runner.idle();
+    for (const line of conversation.split('\n').filter((one) => one.startsWith('you'))) {
+      heard.push(line);
+      await runner.send(line.slice('you    '.length));
+    }
+    expect(await runner.ended).toBe('booked');
+    expect(heard).toEqual(conversation.trim().split('\n'));
+    expect(booked).toEqual(['2026-11-27']);
+  });
+
+  it('shows the lines that put a flow on an existing session, and they run', async () => {
+    const example = readFileSync(new URL('../examples/existing-session.ts', import.meta.url), 'utf8');
+    expect(blocks.find(({ language }) => language === 'ts')?.text).toBe(example);
+    const { talk } = await import('../examples/existing-session.ts');
+    const session = createTextSession(new OfflineBrain());
+    onTestFinished(() => session.close());
+    const heard: string[] = [];
+    session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
+      if (item.type === 'message' && item.role === 'assistant') heard.push(item.textContent ?? '');
+    });
+    const ended = talk(session, flow);
+    await heardOf(() => heard.length > 0);
+    session.generateReply({ userInput: 'no thank you' });
+    expect(await ended).toBe('declined');
+    expect(heard.at(-1)).toBe('Alright. Goodbye.');
+  });
+
+  it('names commands that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      scripts: object;
+    };
+    for (const [, name = ''] of readme.matchAll(/npm (?:run )?(?:-s )?(start|test|check|bench|explore|roomflow)\b/g))
+      expect(Object.keys(scripts)).toContain(name);
+  });
+});
+
+async function heardOf(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
