@@ -84,7 +84,6 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
   };
 
   const copyHeld = (held: PropertyDescriptor | undefined): unknown => {
-    if (isFull) return undefined;
     if (held?.get !== undefined || held?.set !== undefined)
       return refuse('a getter cannot be part of a flow.', PLAIN_DATA);
     return copy(held?.value);

@@ -42,10 +42,9 @@ function offsetOf(text: string, scalar: Scalar<string>, start: number): number {
       index += escape.units;
     } else if (isSame(text[offset], value[index])) {
       if (index >= start) break;
-      // Two single quotes stand for one.
-      offset += type === 'QUOTE_SINGLE' && text[offset] === "'" ? 2 : 1;
+      offset += 1;
       index += 1;
-    } else offset += 1;
+    } else offset += 1; // Indentation, or the second of two single quotes that stand for one.
   }
   reached.set(scalar, { index, offset });
   return offset;

@@ -60,6 +60,14 @@ describe('an included file', () => {
     ).toMatchObject({ file: join(sound.folder, 'say.txt'), line: 2, column: 3 });
   });
 
+  it('is where the key is missing that its map lacks', () => {
+    const { lines } = reading({
+      'flow.yaml': 'initial_node: a\nslots:\n  s: !include s.yaml\nnodes: { a: { end: x } }\n',
+      's.yaml': '# A slot\nask: What?\n',
+    });
+    expect(lines).toEqual([expect.stringContaining('s.yaml:2:1 missing-key')]);
+  });
+
   it('may be included twice, but not inside itself', () => {
     const twice = reading({
       'flow.yaml': 'initial_node: a\nnodes: { a: !include n.yaml, b: !include n.yaml }\n',

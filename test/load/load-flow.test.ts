@@ -69,7 +69,7 @@ describe('checking a flow', () => {
       'initial_node: a\nslots: { s: { type: text, pi: true } }\nnodes:\n' +
       '  a: { say: 5, default_transition: gone }\n' +
       '  b: { say: "{{ x", default_transition: gone }\n' +
-      '  c: { say: Hi., collect: [t], prompt_file: ../x.md, default_transition: a }\n';
+      '  c: { say: Hi., collect: [t], prompt_file: ../x.md, default_transition: a }\nvoice: x\n';
     const { graph, document, diagnostics } = checkFlow(text, { catalog, baseFolder: temporaryFolder() });
     expect([graph, document]).toEqual([null, null]);
     expect(diagnostics.map(({ code, line, column }) => `${line}:${column} ${code}`)).toEqual([
@@ -78,6 +78,7 @@ describe('checking a flow', () => {
       '5:14 template-syntax',
       '5:41 unknown-target',
       '6:45 prompt-file-outside',
+      '7:1 ignored-field',
     ]);
   });
 
@@ -89,7 +90,7 @@ describe('checking a flow', () => {
     ['a list', 'initial_node: a\nnodes:\n  a: { say: Hi., functions: [{ nam: go }] }\n'],
     [
       'a node that others lead round by',
-      'initial_node: a\nslots: { s: { type: text } }\nnodes:\n  a: { collect: [s], default_transition: b }\n  b: { collect: [s], default_transition: a, end: 5 }\n',
+      'initial_node: a\nslots: { s: { type: text } }\nnodes:\n  b: { collect: [s], default_transition: a, end: 5 }\n  a: { collect: [s], default_transition: b }\n',
     ],
     ['the only way out', 'initial_node: a\nnodes:\n  a: { say: Hi., default_transition: 5 }\n'],
   ])('does not blame the rest for what is wrong in %s', (_, text) => {

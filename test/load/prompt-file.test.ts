@@ -154,6 +154,10 @@ describe('a prompt file', () => {
     expect(readFlow(join(folder, 'linked', 'flow.yaml')).document).toEqual(document);
   });
 
+  it('may have a name that only begins like the way out', () => {
+    expect(reading('..a.md', { 'flows/..a.md': 'x' }).document).not.toBeNull();
+  });
+
   it('of 256 kB is small enough, but all together have at most 8 MB', () => {
     const count = 32;
     const nodes = Object.fromEntries(

@@ -54,6 +54,11 @@ describe('what a flow is read from', () => {
     expect(document?.state).toEqual({ '1': 'a', true: 'b', '~': 'c', '1.50': 'd' });
   });
 
+  it('takes << in quotes for an ordinary key', () => {
+    const { document } = readFlow(`${FLOW}state: { "<<": 1 }\n`);
+    expect(document?.state).toEqual({ '<<': 1 });
+  });
+
   it('follows an alias, and gives each place of it its own value', () => {
     const { document } = readFlow(`${FLOW}state: { a: &x { b: 1 }, c: *x }\n`);
     expect(document?.state).toEqual({ a: { b: 1 }, c: { b: 1 } });
@@ -149,6 +154,11 @@ describe('all problems of a file', () => {
   it('does not report what follows from a problem reported before', () => {
     const { diagnostics } = readFlow('initial_nod: a\nnodes: { a: { end: x, say: *gone, functions: [*gone] } }\n');
     expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-key', 'unknown-alias', 'unknown-alias']);
+  });
+
+  it('are one for a line whose syntax is broken, however many ways', () => {
+    const { diagnostics } = readFlow('a: 1\n b: 2\n');
+    expect(diagnostics).toMatchObject([{ code: 'yaml-syntax', line: 1, column: 4 }]);
   });
 
   it('of broken syntax stand alone, for nothing else can be told', () => {
