@@ -149,7 +149,7 @@ function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): 
   });
   runner.onSpeech((text, interrupted) => {
     said.push(text);
-    transcript.push({ who: 'agent', text, at: speech.beganAt ?? clock.now(), interrupted });
+    transcript.push({ who: 'agent', text: text.trim(), at: speech.beganAt ?? clock.now(), interrupted });
     speech.restart();
   });
   void runner.ended.then((reason) => (ended = reason));
@@ -182,10 +182,10 @@ function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): 
       const isSpeaking = await listen(clock, speech, step, underway);
       if (!isSpeaking)
         failures.push({ step: number, message: 'the agent had finished before it could be interrupted' });
-      act(number, () => {
-        speech.cut();
-        return say(step.interrupt, undefined);
-      });
+      act(number, () => say(step.interrupt, undefined));
+      // LiveKit has taken note by now; the word that is being spoken is not waited for.
+      await clock.advance(0);
+      speech.cut();
       return;
     }
     // The agent speaks up on its own; who joins later is not the caller.
