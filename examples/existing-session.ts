@@ -1,4 +1,4 @@
-import { voice } from '@livekit/agents';
+import type { voice } from '@livekit/agents';
 import { FlowRunner, flowTool } from 'roomflow';
 import { z } from 'zod';
 

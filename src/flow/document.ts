@@ -15,7 +15,7 @@ export const inputFieldSchema = z
   })
   .meta({ id: 'InputField', description: 'A value given to the flow from outside.' });
 
-export const edgeSchema = z
+const edgeSchema = z
   .strictObject({
     from: z.string().describe('The node that is left.'),
     to: z.string().describe('The node that is entered.'),
@@ -54,5 +54,4 @@ export const conversationSchema = z
 /** What `defineFlow` takes and `loadFlow` returns. */
 export type ConversationFlow = z.input<typeof conversationSchema>;
 export type ConversationDocument = z.output<typeof conversationSchema>;
-export type EdgeDocument = z.output<typeof edgeSchema>;
 export type InputFieldDocument = z.output<typeof inputFieldSchema>;

@@ -9,8 +9,6 @@ export const branchSchema = z
   })
   .meta({ id: 'Branch', description: 'A target chosen by a field of the result.' });
 
-export type Branch = z.output<typeof branchSchema>;
-
 /** Something that a node offers the model. */
 export const functionSchema = z
   .strictObject({

@@ -5,7 +5,7 @@ import { messageSchema } from './message.ts';
 
 const strategyName = z.enum(['append', 'reset', 'reset_with_summary']);
 
-export const contextStrategySchema = z
+const contextStrategySchema = z
   .union([
     strategyName,
     z.strictObject({

@@ -129,7 +129,7 @@ function isWrittenName(text: string): boolean {
 }
 
 /** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */
-export function optionsFor(slot: GraphSlot, now: string): ReadOptions {
+function optionsFor(slot: GraphSlot, now: string): ReadOptions {
   const today = now.slice(0, 10);
   const direction = isUpTo(slot.before, today) ? 'past' : isFrom(slot.after, today) ? 'future' : undefined;
   return {

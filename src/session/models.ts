@@ -30,7 +30,7 @@ export async function openModel(choice: ModelChoice | undefined, env: NodeJS.Pro
   };
 }
 
-async function importOpenai(): Promise<typeof import('@livekit/agents-plugin-openai')> {
+async function importOpenai() {
   try {
     return await import('@livekit/agents-plugin-openai');
   } catch (cause) {

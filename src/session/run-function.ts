@@ -69,7 +69,7 @@ export function contextFor(
 }
 
 /** What a handler returned, as JSON; what JSON cannot hold becomes its text. */
-export function toJson(value: unknown): Json {
+function toJson(value: unknown): Json {
   if (value === undefined) return null;
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as Json;

@@ -1,4 +1,4 @@
-import { llm } from '@livekit/agents';
+import type { llm } from '@livekit/agents';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/time-limit.ts';
 

@@ -1,4 +1,5 @@
-import { initializeLogger, llm, loggerOptions, voice } from '@livekit/agents';
+import type { llm} from '@livekit/agents';
+import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 
 /** Where a text session puts the agent's words; a slow sink is speech that takes its time. */
 export interface TextSink {
@@ -31,5 +32,5 @@ function outputTo(sink: TextSink): TextOutput {
     onDetached: () => undefined,
   };
   // LiveKit does not export the class of text outputs; these are all the members that it calls.
-  return output as TextOutput;
+  return output;
 }

@@ -19,7 +19,7 @@ function chain(count: number, more: Partial<ConversationFlow> = {}): Graph {
   };
   for (let n = 1; n <= count; n += 1)
     nodes[`n${n}`] = { ...noop, defaultTransition: n === count ? 'bye' : `n${n + 1}` };
-  return graphOf({ initialNode: 'desk', ...more, nodes } as ConversationFlow);
+  return graphOf({ initialNode: 'desk', ...more, nodes });
 }
 
 function go(graph: Graph) {
@@ -83,14 +83,14 @@ describe('a catalog node that fails', () => {
         ...failing,
         onError: 'desk',
         nodes: { ...failing.nodes, check: { type: 'control.fail', input: { message: 'no' }, onError: 'help' } },
-      } as ConversationFlow),
+      }),
     );
     expect(call.told('flow:stuck')).toEqual([{ reason: 'node-failed' }]);
     expect(call.moves).toEqual(['desk -> check by function', 'check -> help by error']);
   });
 
   test('says the fallback where there is none, and is tried again on the next turn', () => {
-    const call = go(graphOf({ ...failing, fallback: 'Oh dear.' } as ConversationFlow));
+    const call = go(graphOf({ ...failing, fallback: 'Oh dear.' }));
     expect(call.outcome).toEqual(['say: Oh dear.']);
     call.turn('hello?');
     expect(call.outcome).toEqual(['say: Oh dear.']);
@@ -102,7 +102,7 @@ describe('a catalog node that fails', () => {
       graphOf({
         ...failing,
         nodes: { ...failing.nodes, check: fail('again'), again: fail('check') },
-      } as ConversationFlow),
+      }),
     );
     expect(call.moves.length).toBeLessThanOrEqual(11);
     expect(call.outcome).toEqual([`say: ${defaultFallback}`]);

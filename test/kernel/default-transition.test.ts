@@ -115,7 +115,7 @@ describe('a node with functions and without collect', () => {
   });
 
   test('stays where nothing leads out', () => {
-    const call = started({ ...flow, initialNode: 'next', nodes: { ...flow.nodes, desk: end } } as ConversationFlow);
+    const call = started({ ...flow, initialNode: 'next', nodes: { ...flow.nodes, desk: end } });
     call.batch([], 'What can I do for you?');
     expect(call.outcome).toEqual([]);
     expect(call.state.node).toBe('next');
@@ -128,7 +128,7 @@ describe('text that a completion already had is the reply', () => {
       initialNode: 'desk',
       slots: { size: { type: 'enum', values: ['small'], ask: 'Which size?' } },
       nodes: { desk: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'next' }] }, next, bye: end },
-    }) as ConversationFlow;
+    });
   const go = (next: object) => {
     const call = started(flow(next));
     call.batch([{ name: 'go' }], 'Sure, let me see.');
@@ -216,7 +216,7 @@ describe('a node with collect', () => {
         hello: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'ask' }] },
         ask: { collect: ['size'], say: 'One question.', defaultTransition: 'bye' },
       },
-    } as ConversationFlow;
+    };
     const call = started(known);
     call.batch([{ name: 'record', arguments: { size: 'small' } }, { name: 'go' }]);
     expect(call.moves).toEqual(['hello -> ask by function', 'ask -> bye by default']);

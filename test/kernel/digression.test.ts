@@ -122,7 +122,7 @@ describe('where there is nothing to come back to', () => {
         ],
       },
     },
-  } as ConversationFlow;
+  };
 
   test('a function stays, and a sibling moves', () => {
     const alone = conversation(graphOf(astray));

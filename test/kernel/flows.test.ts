@@ -189,7 +189,7 @@ describe('a flow that another takes the place of', () => {
     const call = conversation(graphOf(before));
     call.start();
     call.batch([{ name: 'record', arguments: { size: 'large', who: 'Maria Delgado', day: '2027-01-02' } }]);
-    call.swap(graphOf({ ...before, ...after } as ConversationFlow), node);
+    call.swap(graphOf({ ...before, ...after }), node);
     return call;
   };
 
@@ -206,7 +206,7 @@ describe('a flow that another takes the place of', () => {
     const call = swapped({
       initialNode: 'hall',
       nodes: { ...rest, hall: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'form' }] } },
-    } as Partial<ConversationFlow>);
+    });
     expect(call.state).toMatchObject({ node: 'hall', persona: null });
     expect(swapped({}, 'nowhere').state.node).toBe('desk');
   });

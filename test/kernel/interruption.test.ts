@@ -22,7 +22,7 @@ function flowTo(next: object): ConversationFlow {
       next,
       bye: { say: 'Bye.', end: true },
     },
-  } as ConversationFlow;
+  };
 }
 const replies = { taskMessages: task, functions: [{ name: 'leave', transitionTo: 'bye' }] };
 
@@ -164,7 +164,7 @@ test('a read-back does not outlive its node: a later yes is not its answer', () 
           defaultTransition: 'bye',
         },
       },
-    } as ConversationFlow,
+    },
     ['save'],
   );
   const call = conversation(graph);

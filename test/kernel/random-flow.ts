@@ -63,7 +63,7 @@ export const flowDocument: fc.Arbitrary<ConversationFlow> = fc
         bye: { say: 'Bye.', end: true },
       },
       edges,
-    } as ConversationFlow;
+    };
   });
 
 function nodeFrom(

@@ -29,7 +29,7 @@ const flow: ConversationFlow = {
 };
 
 function atDesk(more: Partial<ConversationFlow> = {}) {
-  const call = conversation(graphOf({ ...flow, ...more } as ConversationFlow));
+  const call = conversation(graphOf({ ...flow, ...more }));
   call.start();
   return call;
 }
@@ -46,7 +46,7 @@ describe('a reply that failed', () => {
       ...(flow.nodes as object),
       desk: { ...(flow.nodes as { desk: object }).desk, fallback: 'Pardon?' },
     };
-    const own = atDesk({ fallback: 'Hm?', nodes } as Partial<ConversationFlow>);
+    const own = atDesk({ fallback: 'Hm?', nodes });
     own.failReply();
     expect(own.outcome).toEqual(['say: Pardon?']);
     const general = atDesk({ fallback: 'Hm?' });

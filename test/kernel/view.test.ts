@@ -47,7 +47,7 @@ const flow: ConversationFlow = {
 };
 
 function started(more: Partial<ConversationFlow> = {}) {
-  const graph = graphOf({ ...flow, ...more } as ConversationFlow);
+  const graph = graphOf({ ...flow, ...more });
   const call = conversation(graph);
   call.start();
   return { call, view: () => viewOf(graph, call.state, noon) };
@@ -104,7 +104,7 @@ describe('the functions', () => {
         desk: { functions: [{ name: 'leave', transitionTo: 'bye' }] },
         form: { say: 'Hm.', defaultTransition: 'bye' },
       },
-    } as Partial<ConversationFlow>);
+    });
     expect(view().functions.map(({ name }) => name)).toEqual(['leave', 'hours']);
   });
 });

@@ -67,7 +67,7 @@ describe('a flow asks the model as seldom as it can', () => {
           ...hop(3),
           ...hop(4),
           n5: { taskMessages: prompt('The last one.'), functions: [{ name: 'again', transitionTo: 'n0' }] },
-        } as ConversationFlow['nodes'],
+        },
       },
       (request) => {
         const next = request.tools.find((name) => name.startsWith('to_'));

@@ -12,7 +12,7 @@ export interface PacedSink extends TextSink {
 export function pacedSink(): PacedSink {
   const words: string[] = [];
   let allowed = 0;
-  let free = false;
+  const pace = { free: false };
   let changed = (): void => undefined;
   let change = new Promise<void>((resolve) => (changed = resolve));
   const tell = (): void => {
@@ -22,7 +22,7 @@ export function pacedSink(): PacedSink {
   return {
     words,
     async write(text) {
-      while (!free && words.length >= allowed) await change;
+      while (!pace.free && words.length >= allowed) await change;
       words.push(text.trim());
       tell();
     },
@@ -33,7 +33,7 @@ export function pacedSink(): PacedSink {
       while (words.length < allowed) await change;
     },
     run() {
-      free = true;
+      pace.free = true;
       tell();
     },
   };

@@ -114,7 +114,7 @@ describe('when the model is in trouble', () => {
           ...desk.nodes,
           lobby: { say: 'Lobby.', taskMessages: prompt('Wait.'), functions: [{ name: 'enter', transitionTo: 'desk' }] },
         },
-      } as ConversationFlow,
+      },
       inTurn(
         { calls: [{ name: 'pay', arguments: { amount: 5 } }, { name: 'nothing_like_it' }] },
         { text: 'I cannot do that here.' },
