@@ -1,9 +1,8 @@
 import { type Conversation, lastAgentText, openQuestion } from './conversation.ts';
-import { offerOf } from './describe-function.ts';
+import { clauseOf, offerOf } from './describe-function.ts';
 import type { Field } from './field.ts';
 import type { Unclear } from './hear.ts';
 import { questionFrom } from './question-from.ts';
-import { describe } from './describe-function.ts';
 import { type BrainTool, requiredOf } from './schema.ts';
 import { fieldsOf } from './field.ts';
 
@@ -54,7 +53,7 @@ function byKind({ kind, label, values }: Field): string {
 /** What an answer leaves open. */
 export function askClearer({ field, problem, missing, candidates = [] }: Unclear, conversation: Conversation): string {
   const label = field.label === '' ? 'that' : `the ${field.label}`;
-  const again = questionFor(field);
+  const again = pendingQuestion(conversation) || questionFor(field);
   const choices = candidates.slice(0, 4).map((candidate) => spokenValue(field, candidate));
   const first = ((): string => {
     if (missing === 'year') return `And the year, for ${label}?`;
@@ -73,15 +72,18 @@ export function askClearer({ field, problem, missing, candidates = [] }: Unclear
 
 /** Which of two things was meant. */
 export function askWhich(tools: readonly BrainTool[], conversation: Conversation): string {
-  const offers = joined(tools.map(offerOf));
-  return leastUsed([`Did you mean ${offers}?`, `Sorry, which one is it: ${offers}?`], conversation);
+  const clauses = tools.map((tool) => `that ${clauseOf(tool)}`);
+  return leastUsed(
+    [`Did you mean ${clauses.join(', or ')}?`, `Sorry, which one is it: ${clauses.join(', or ')}?`],
+    conversation,
+  );
 }
 
 /** Nothing was understood: the open question again, else what can be done here. No wording more than twice in a row. */
 export function askAgain(tools: readonly BrainTool[], conversation: Conversation): string {
   const question = pendingQuestion(conversation);
   const offers = offersOf(tools);
-  const help = offers === '' ? 'How can I help you?' : `You can tell me, for example: ${offers}.`;
+  const help = offers === '' ? 'How can I help you?' : `You can, for example, ${offers}.`;
   const wordings =
     question === ''
       ? [
@@ -111,13 +113,9 @@ export function pendingQuestion({ items }: Conversation): string {
 /** What the functions in scope do, for a caller who does not know. */
 export function offersOf(tools: readonly BrainTool[]): string {
   const offers = tools
-    .filter(
-      (tool) =>
-        describe(tool).meanings.every((meaning) => meaning.side === 'wants') &&
-        requiredOf(tool).every((name) => isReadable(tool, name)),
-    )
+    .filter((tool) => requiredOf(tool).every((name) => isReadable(tool, name)))
     .map(offerOf)
-    .filter((offer) => offer.length < 90);
+    .filter((offer) => offer !== '' && offer.length < 90);
   return joined(offers.slice(0, 3));
 }
 

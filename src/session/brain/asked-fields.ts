@@ -68,6 +68,7 @@ function strength(
   // A text takes any words, so its question must be beyond doubt.
   if (field.kind === 'text' && !isVerbatim && !isFirst && (asked.isYesNo || !isNamed))
     return { score: 0, isNamed: false };
+  if (field.kind === 'boolean' && !isVerbatim && !isNamed && !isFirst) return { score: 0, isNamed: false };
   const score =
     (isVerbatim ? 3 : 0) +
     (isReadBack ? 3 : 0) +

@@ -5,7 +5,7 @@ import { askedFields } from './asked-fields.ts';
 import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
 import { type Conversation, isYesNoQuestion, lastAgentText, openQuestion } from './conversation.ts';
 import { describe } from './describe-function.ts';
-import { type Field, fieldsOf, typedValue } from './field.ts';
+import { type Field, fieldsInScope, fieldsOf, typedValue } from './field.ts';
 import { bestLikeness, featuresOf, isQuestion, sentencesOf } from './features.ts';
 import { hear, type Heard, type Unclear } from './hear.ts';
 import { readParameter } from './read-parameter.ts';
@@ -58,6 +58,8 @@ interface Utterance {
   readonly heard: readonly Heard[];
   readonly unclear: readonly Unclear[];
   readonly scores: readonly Score[];
+  /** The arguments of all functions. */
+  readonly fields: readonly Field[];
 }
 
 function listen(tools: readonly BrainTool[], text: string, conversation: Conversation): Utterance {
@@ -66,7 +68,7 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
   const agentText = lastAgentText(conversation.items);
   const question = openQuestion(agentText);
   const answersYesNo = question === '' || isYesNoQuestion(question);
-  const fields = tools.flatMap(fieldsOf);
+  const fields = fieldsInScope(tools, recorder);
   const asked = askedFields(fields, agentText, conversation);
   const side = sideOfWords(text, answersYesNo);
   const wantsValue = asked[0] !== undefined && asked[0].kind !== 'boolean' && !isYesNoQuestion(question);
@@ -104,6 +106,7 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
     heard: fresh,
     unclear,
     scores,
+    fields,
   };
 }
 
@@ -138,7 +141,7 @@ function withoutQuestions(text: string, scores: readonly Score[]): string {
 }
 
 /** Words that ask for nothing but patience, or for the last words again. */
-function answerToControl({ text, agentText, scores }: Utterance): string | null {
+function answerToControl({ text, agentText, question, scores }: Utterance): string | null {
   if (scores.some((score) => score.byWords >= enough)) return null;
   const words = text
     .toLowerCase()
@@ -146,11 +149,14 @@ function answerToControl({ text, agentText, scores }: Utterance): string | null 
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (AGAIN.test(words) && agentText !== '') return agentText;
+  if (GREETING.test(words)) return ['Hello!', question].filter((line) => line !== '').join(' ');
   return PATIENCE.test(words) ? 'Of course, take your time.' : null;
 }
 
 const AGAIN =
   /^(?:(?:i'm|i am|um|uh|oh|excuse me|no) )*(?:sorry|pardon|pardon me|what|huh|excuse me|come again|(?:sorry )?(?:what|pardon)(?: was that| did you say)?|(?:sorry )?(?:can|could|would) you (?:please )?(?:repeat|say)(?: that| it| the question)?(?: again)?(?: please)?|(?:please )?(?:repeat|say)(?: that| it)?(?: again)?(?: please)?|(?:sorry )?i (?:didn't|did not|couldn't) (?:hear|catch|get|understand)(?: that| you| it| what you said)?|say again|one more time|once more)(?: please)?$/;
+const GREETING =
+  /^(?:(?:oh|um|uh|well|yes) )*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)(?: there| you)?(?: (?:hi|hello))?$/;
 const PATIENCE =
   /^(?:(?:um|uh|ok|okay|well|yes|please|just|can you|could you) )*(?:hold on|hang on|wait|one (?:moment|second|sec|minute)|just a (?:moment|second|sec|minute)|(?:give me|wait) (?:a|one) (?:moment|second|sec|minute)|let me (?:see|check|think|look)|bear with me)(?: please| a (?:moment|second|sec|minute)| for a (?:moment|second|minute)| let me (?:see|check|think|look|get it))*$/;
 
@@ -190,6 +196,9 @@ function chooseFunction(utterance: Utterance): Choice {
   // What was said in words goes before a yes or no that only opens the sentence.
   const isWordier = isTie && !isByWords(best) && isByWords(second);
   const chosen = isTie && (best.lacks.length > 0 || isWordier) ? second : best;
+  // Half of what was said is no reason to act: "Wednesday at eleven" is not eleven on any day.
+  const doubt = utterance.unclear.find((each) => !utterance.asked.some((field) => field.name === each.field.name));
+  if (doubt !== undefined && chosen.takes > 0) return { type: 'ask', text: askClearer(doubt, conversation) };
   const [lacking] = chosen.lacks;
   if (lacking === undefined) {
     const call = { name: chosen.tool.name, arguments: Object.fromEntries(chosen.given) };
@@ -197,7 +206,7 @@ function chooseFunction(utterance: Utterance): Choice {
       ? { type: 'call', call, byWords: chosen.byWords }
       : { type: 'none' };
   }
-  const field = fieldsOf(chosen.tool).find((each) => each.name === lacking);
+  const field = utterance.fields.find((each) => each.tool === chosen.tool.name && each.name === lacking);
   if (field === undefined || field.kind === 'unreadable') return { type: 'none' };
   const unclear = utterance.unclear.find((each) => each.field.name === field.name);
   return {
@@ -217,7 +226,7 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
 
 function candidateOf(tool: BrainTool, score: Score | undefined, utterance: Utterance): Candidate {
   const { heard, asked, conversation } = utterance;
-  const fields = fieldsOf(tool);
+  const fields = utterance.fields.filter((field) => field.tool === tool.name);
   const given = new Map<string, Json>();
   let takes = 0;
   let isAsked = false;

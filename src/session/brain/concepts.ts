@@ -164,4 +164,4 @@ export function stemOf(word: string): string {
     .replace(/(?<=..)[ey]$/, '');
 }
 
-const ENDINGS = ['ations', 'ation', 'ment', 'ness', 'ing', 'edly', 'ed', 'ly', 'al', 'er', 'ion'];
+const ENDINGS = ['ations', 'ation', 'ment', 'ness', 'ing', 'edly', 'ed', 'ly'];

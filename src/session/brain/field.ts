@@ -47,6 +47,20 @@ export function fieldsOf(tool: BrainTool): Field[] {
   );
 }
 
+/** The fields of all functions. An argument that bears the name of a slot is that slot, with its question and its synonyms. */
+export function fieldsInScope(tools: readonly BrainTool[], recorder: BrainTool | undefined): Field[] {
+  const slots = new Map((recorder === undefined ? [] : fieldsOf(recorder)).map((field) => [field.name, field]));
+  return tools.flatMap(fieldsOf).map((field) => {
+    const slot = slots.get(field.name);
+    if (slot === undefined || slot.tool === field.tool) return field;
+    if (slot.kind !== field.kind && !(slot.kind === 'name' && field.kind === 'text')) return field;
+    const question = field.question === '' ? slot.question : field.question;
+    const values = [...field.values.values()].some((words) => words.length > 0) ? field.values : slot.values;
+    const direction = slot.direction ?? field.direction;
+    return { ...field, kind: slot.kind, values, question, direction, cues: [...field.cues, ...slot.cues] };
+  });
+}
+
 function fieldOf(tool: BrainTool, name: string, given: JsonObject, required: boolean, only: boolean): Field {
   const schema = withoutNull(given);
   const description = typeof schema['description'] === 'string' ? schema['description'] : '';
@@ -172,7 +186,7 @@ function kindOfWords(label: string, question: string): FieldKind {
 }
 
 const PAST =
-  /\b(?:birth|born|birthday|birthdate|dob|since|last|ago|was|were|did|happened|occurred|purchased|bought|issued|received|started|lost|past|previous|before today|accident|incident|when did|expired on)\b/i;
+  /\b(?:birth|born|birthday|birthdate|dob|since|ago|happen(?:ed)?|occur(?:red)?|purchased?|bought|issued|received|started|lost|stolen|in the past|previous|before today|accident|incident|damage|when (?:did|was|were)|(?:was|were|did) (?:it|you|this|that|the)|last (?:time|visit|seen|paid|payment|day of work))\b/i;
 const FUTURE =
   /\b(?:appointment|visit|book|booking|reservation|reserve|arrive|arrival|arriving|check ?-?in|check ?-?out|deliver|delivery|pick ?-?up|collect|travel|leave|leaving|depart|departure|return|come|coming|start|begin|move|moving|schedule|reschedule|suit|suits|prefer|would|will|shall|next|upcoming|future|after today|stay|table|meeting|class|session|trip|ride|event|day|another|want|wants|like|until|availability|available|viewing)\b/i;
 

@@ -42,10 +42,16 @@ type Reading = Extract<ParameterReading, { ok: true }>;
  * needs the words by which its value is recognised, and where two fields could take a value, words that tell which.
  */
 export function hear(
-  text: string,
+  given: string,
   fields: readonly Field[],
   options: HearOptions,
 ): { heard: Heard[]; unclear: Unclear[] } {
+  // Words that correct nothing in this sentence would be taken to correct what follows them.
+  const opening =
+    /^\W*(?:(?:actually|oh|wait|sorry|i mean|i meant|make (?:it|that)|no(?=\s*,|\s+(?:actually|wait|sorry)\b))\b\W*)+/i.exec(
+      given,
+    )?.[0];
+  const text = opening === undefined ? given : ' '.repeat(opening.length) + given.slice(opening.length);
   const topics = topicsOf(fields);
   const asked = topics.filter((topic) =>
     options.asked.some((each) => each.name === topic.name && each.kind === topic.kind),
@@ -69,7 +75,7 @@ export function hear(
   }
   for (const field of asked) {
     if (heard.has(field.name) || field.kind === 'text') continue;
-    const reading = readAsked(text, field, options);
+    const reading = readAsked(field.kind === 'boolean' || field.kind === 'enum' ? given : text, field, options);
     if (reading.ok && isFree(reading)) take(field, reading, true, true);
     else if (!reading.ok && reading.problem !== 'not-found' && !hasKind(heard, field))
       unclear.push({ ...reading, field });
@@ -77,6 +83,11 @@ export function hear(
   for (const kind of BY_PRECISION) {
     const rivals = topics.filter((topic) => topic.kind === kind && !heard.has(topic.name) && !asked.includes(topic));
     const isAskedKind = asked.some((field) => kindClass(field.kind) === kindClass(kind) && !isChoice(kind));
+    const open = isAskedKind || rivals.length !== 1 ? undefined : rivals[0];
+    const doubt =
+      open === undefined || isChoice(kind) ? undefined : readParameter(open, text, { ...options, asked: false });
+    if (open !== undefined && doubt?.ok === false && doubt.problem === 'ambiguous')
+      unclear.push({ ...doubt, field: open });
     const readings = rivals.flatMap((field) => {
       const reading = isAskedKind ? undefined : readUnasked(text, field, options, rivals);
       return reading !== undefined && isFree(reading) ? [{ field, reading }] : [];
@@ -185,8 +196,11 @@ function readUnasked(text: string, field: Field, options: HearOptions, rivals: r
       : reading;
   }
   if (rivals.length > 1) {
-    if (field.kind !== 'name') return undefined;
-    return isAboutCaller(field) && rivals.filter(isAboutCaller).length === 1 ? reading : undefined;
+    if (field.kind === 'name')
+      return isAboutCaller(field) && rivals.filter(isAboutCaller).length === 1 ? reading : undefined;
+    // Of a past and a coming date only one can be meant.
+    const able = rivals.filter((rival) => readParameter(rival, text, { now, region, asked: false }).ok);
+    if (able.length > 1) return undefined;
   }
   return reading.certain || field.kind !== 'date' ? reading : undefined;
 }
@@ -233,7 +247,14 @@ function readByCues(
     if (best === undefined || (second !== undefined && second.likeness === best.likeness)) continue;
     if (found.some((each) => each.field.name === best.field.name)) continue;
     const { field } = best;
-    const lead = /^\W*(?:(?:from|to|until|till|through|and|then)\b\s*)+/i.exec(segment.text)?.[0].length ?? 0;
+    // A name beside a word like "dog" or "wife" is the dog's only where it is said to be a name.
+    const naming =
+      field.kind === 'name' ? /^.*\b(?:name(?:'s| is)?|called|named)\s+/is.exec(segment.text)?.[0].length : 0;
+    if (naming === undefined) continue;
+    const lead =
+      naming > 0
+        ? naming
+        : (/^\W*(?:(?:from|to|until|till|through|and|then)\b\s*)+/i.exec(segment.text)?.[0].length ?? 0);
     const words = segment.text.slice(lead);
     const reading = readParameter(field, words, { now, region, asked: true });
     if (!reading.ok) continue;
@@ -253,7 +274,21 @@ function cuesFor(field: Field, rivals: readonly Field[]): readonly Feature[] {
   return ownCues(field, rivals).filter((cue) => !VAGUE_CUES.has(cue.stem));
 }
 
-const VAGUE_CUES = new Set(['numb', 'cod', 'nam', 'dat', 'tim', 'day', 'full', 'your', 'valu', 'id', 'long', 'year']);
+const VAGUE_CUES = new Set([
+  'number',
+  'numb',
+  'cod',
+  'nam',
+  'dat',
+  'tim',
+  'day',
+  'full',
+  'your',
+  'valu',
+  'id',
+  'long',
+  'year',
+]);
 
 function cueLikeness(said: readonly Feature[], field: Field, rivals: readonly Field[]): number {
   let best = 0;

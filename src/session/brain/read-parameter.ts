@@ -1,6 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { read, type Reading, type ReadOptions } from '../../language/reading.ts';
 import { digitsOf } from '../../language/spoken-numbers.ts';
+import { featuresOf, likeness } from './features.ts';
 import { enumValue, type Field } from './field.ts';
 import { fits, typeOf, withoutNull } from './schema.ts';
 
@@ -59,6 +60,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return readPhone(field, text, options);
     case 'enum': {
       const choice = read('enum', text, optionsFor(field, options));
+      if (!choice.ok && choice.problem === 'not-found' && asked) return readLikeness(field, text);
       const value = choice.ok ? enumValue(field, String(choice.value)) : undefined;
       return choice.ok ? { ...choice, value: value ?? choice.value } : choice;
     }
@@ -108,6 +110,34 @@ function readMoment(field: Field, text: string, options: ParameterOptions): Para
   if (!time.ok) return time.problem === 'not-found' ? { ok: false, problem: 'incomplete', missing: 'time' } : time;
   const [start, end] = [Math.min(date.start, time.start), Math.max(date.end, time.end)];
   return { ok: true, value: `${date.value}T${time.value}:00`, start, end, certain: date.certain && time.certain };
+}
+
+/** The one value that an answer means in other words: "toothache" where "ache" is listed, "it was nicked" where "stolen" is. */
+function readLikeness(field: Field, text: string): ParameterReading {
+  const said = featuresOf(text);
+  const fitting = [...field.values].flatMap(([key, synonyms]) => {
+    const meant = [key, ...synonyms].flatMap((name) => featuresOf(name.replaceAll(/[_-]+/g, ' ')));
+    const place = said.find(
+      (feature) =>
+        feature.polarity === 'said' &&
+        meant.some(
+          (each) =>
+            likeness(feature, each) >= 0.9 ||
+            (each.stem.length > 2 && feature.stem.length > each.stem.length + 2 && feature.stem.endsWith(each.stem)),
+        ),
+    );
+    return place === undefined ? [] : [{ key, place }];
+  });
+  const [only, second] = fitting;
+  if (only === undefined || second !== undefined)
+    return { ok: false, problem: only === undefined ? 'not-found' : 'ambiguous' };
+  return {
+    ok: true,
+    value: enumValue(field, only.key) ?? only.key,
+    start: only.place.start,
+    end: only.place.end,
+    certain: false,
+  };
 }
 
 /** Each value of a list that was said by itself. */
