@@ -1,4 +1,5 @@
 import { llm, voice } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
 import type { EffectKey, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { CallNext } from '../events/signal.ts';
@@ -18,7 +19,7 @@ export interface Functions {
 }
 
 /** LiveKit's own context of a call, where the model made the call in this process. */
-export type CallContext = voice.RunContext<unknown>;
+export type CallContext = voice.RunContext;
 
 /** Runs one attempt of a registered function and reads where it wants to go. Throws what the handler throws. */
 export async function runFunction(
@@ -68,13 +69,13 @@ export function contextFor(
   return { key, attempt, signal, sessionId: engine.sessionId, node, get };
 }
 
-/** What a handler returned, as JSON; what JSON cannot hold becomes its text. */
+/** What a handler returned, as JSON; undefined counts as null. Throws where JSON cannot hold it. */
 function toJson(value: unknown): Json {
   if (value === undefined) return null;
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
-  } catch {
-    return String(value);
+  } catch (cause) {
+    throw new FlowError('result-not-json', 'a function returned what JSON cannot hold, such as a cycle.', { cause });
   }
 }
 
