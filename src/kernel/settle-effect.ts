@@ -27,7 +27,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     if (goodbye !== undefined) settle(draft, goodbye, 'cancelled');
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
-  if (effect.kind !== 'task' || effect.visit !== state.visit || state.status !== 'active') return;
+  if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
   const move =

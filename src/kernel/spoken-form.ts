@@ -44,6 +44,7 @@ function formatted(format: Intl.DateTimeFormat, moment: string): string | undefi
 /** Digit by digit in the groups people use; a country code of one digit is left out. */
 function spokenPhone(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
+  if (digits === '') return text;
   const local = text.startsWith('+1') && digits.length === 11 ? digits.slice(1) : digits;
   const groups =
     local.length === 10 ? [local.slice(0, 3), local.slice(3, 6), local.slice(6)] : (local.match(/.{1,3}/g) ?? []);

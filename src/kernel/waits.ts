@@ -80,7 +80,7 @@ function spokenArguments(graph: Graph, given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const slot = graph.slots.get(name);
-      return [name, slot === undefined || value === null ? value : spokenForm(slot, value)];
+      return [name, slot === undefined || typeof value === 'object' ? value : spokenForm(slot, value)];
     }),
   );
 }
