@@ -117,6 +117,32 @@ describe('the end', () => {
     expect(Object.keys(call.state.effects)).toHaveLength(1);
   });
 
+  test('asks for no yes to what the model calls while it says goodbye', () => {
+    const call = conversation(
+      graphOf(
+        {
+          initialNode: 'only',
+          nodes: {
+            only: {
+              taskMessages: task,
+              postActions: [{ type: 'end_conversation' }],
+              functions: [{ name: 'book', effect: 'write', confirm: true }],
+            },
+          },
+        },
+        ['book'],
+      ),
+    );
+    call.start();
+    call.batch([{ name: 'book', state: 'waiting' }]);
+    expect(call.outcome).toEqual([]);
+    expect(call.state).toMatchObject({ status: 'ending', confirmations: [] });
+  });
+
+  test('may be left to the model’s last words', () => {
+    expect(enter({ taskMessages: task, end: 'gone' }).outcome).toEqual(['reply only', 'end gone']);
+  });
+
   test('waits for a reply that says goodbye, and is not held up by one that fails', () => {
     const call = enter({ taskMessages: task, postActions: [{ type: 'end_conversation' }] });
     expect(call.outcome).toEqual(['reply only', 'end end_conversation']);

@@ -108,6 +108,12 @@ describe('a catalog node that fails', () => {
     expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
   });
 
+  test('that is the way out itself is not tried over and over', () => {
+    const call = go(graphOf({ ...failing, onError: 'check' }));
+    expect(call.moves).toEqual(['desk -> check by function']);
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+  });
+
   test('may be one of the author’s own that throws, in its schema or in itself', () => {
     const thrown = (): never => {
       throw new Error('broken');

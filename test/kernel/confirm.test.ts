@@ -70,6 +70,16 @@ describe('the question', () => {
     ]);
   });
 
+  test('says arguments that are called like slots as people say them, and others as they are', () => {
+    const flow = flowWith({ ...book, confirm: 'Call {{ args.phone }} or {{ args.mobile }} on {{ args.day }}?' });
+    const slots = { phone: { type: 'phone' }, mobile: { type: 'phone' }, day: { type: 'date' } } as const;
+    const call = conversation(graphOf({ ...flow, slots: { ...flow.slots, ...slots } }, ['book']));
+    call.start();
+    const given = { phone: '+12127365000', mobile: 'the same', day: '1984-03-04' };
+    call.batch([{ name: 'book', arguments: given, state: 'waiting' }]);
+    expect(call.outcome).toEqual(['wait: Call 2 1 2, 7 3 6, 5 0 0 0 or the same on March 4, 1984?']);
+  });
+
   test('falls back to the name where there is no description', () => {
     const { description: _, ...plain } = book;
     const call = atDesk({ ...plain, name: 'book_visit', confirm: true });
@@ -81,7 +91,7 @@ describe('the question', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     const call = atDesk({ ...book, confirm: true });
-    call.batch([{ name: 'book', arguments: { deep: deep as never }, state: 'waiting' }]);
+    call.batch([{ name: 'book', arguments: { deep: deep as never, topic: deep as never }, state: 'waiting' }]);
     expect(call.outcome).toEqual(['wait: Book the visit. Shall I go ahead?']);
   });
 });
@@ -231,6 +241,13 @@ test('the waiting call of a completion that the caller overtook is not asked abo
   expect(call.outcome).toEqual([]);
   expect(call.state.confirmations).toEqual([]);
   expect(call.told('tool:settled').map((one) => one.state)).toEqual(['waiting', 'cancelled']);
+});
+
+test('a move that the author’s code asks for gives the question up: a later yes runs nothing', () => {
+  const call = asked();
+  call.request('other');
+  call.turn('yes');
+  expect(call.outcome).toEqual(['reply other']);
 });
 
 test('text beside a waiting call does not keep the question back', () => {

@@ -123,12 +123,11 @@ describe('a node with functions and without collect', () => {
 });
 
 describe('text that a completion already had is the reply', () => {
-  const flow = (next: object): ConversationFlow =>
-    ({
-      initialNode: 'desk',
-      slots: { size: { type: 'enum', values: ['small'], ask: 'Which size?' } },
-      nodes: { desk: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'next' }] }, next, bye: end },
-    });
+  const flow = (next: object): ConversationFlow => ({
+    initialNode: 'desk',
+    slots: { size: { type: 'enum', values: ['small'], ask: 'Which size?' } },
+    nodes: { desk: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'next' }] }, next, bye: end },
+  });
   const go = (next: object) => {
     const call = started(flow(next));
     call.batch([{ name: 'go' }], 'Sure, let me see.');

@@ -78,6 +78,39 @@ describe('a digression', () => {
     expect(call.outcome).toEqual(['say: Which size?']);
   });
 
+  test('comes back without doing again what is done on entry', () => {
+    const nodes = flow.nodes as Record<string, object>;
+    const form = {
+      ...nodes['form'],
+      preActions: [{ type: 'tts_say', text: 'One.' }],
+      postActions: [{ type: 'note' }],
+    };
+    const call = conversation(graphOf({ ...flow, nodes: { ...nodes, form } }));
+    expect(call.start()).toHaveLength(4);
+    call.turn('when?');
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'back' }]);
+    expect(call.outcome).toEqual(['say: Which size?']);
+  });
+
+  test('comes back in silence where the caller’s next words are already there to be answered', () => {
+    const nodes = flow.nodes as Record<string, object>;
+    const hours = {
+      taskMessages: task,
+      functions: [{ name: 'note_and_back', effect: 'write', transitionTo: '$return' }],
+    };
+    const graph = graphOf({ ...flow, nodes: { ...nodes, hours } } as ConversationFlow, ['note_and_back']);
+    const call = conversation(graph);
+    call.start();
+    call.turn('when?');
+    call.batch([{ name: 'hours' }]);
+    call.batch([{ name: 'note_and_back' }], '', { superseded: true });
+    expect(call.state.node).toBe('form');
+    expect(call.outcome).toEqual([]);
+    call.turn('small');
+    expect(call.outcome).toEqual(['reply form']);
+  });
+
   test('may nest, and comes back one by one', () => {
     const call = atForm();
     call.batch([{ name: 'hours' }]);

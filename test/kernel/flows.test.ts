@@ -72,6 +72,7 @@ describe('a flow that calls another', () => {
     call.resume();
     expect(call.outcome).toEqual(['end done']);
     call.giveBack(outer);
+    expect(Object.values(call.state.effects).map(({ kind }) => kind)).toEqual(['reply']);
     expect(call.state).toMatchObject({
       status: 'active',
       flow: { id: 'outer' },
@@ -89,7 +90,9 @@ describe('a flow that calls another', () => {
     call.start();
     call.batch([{ name: 'ask' }]);
     call.call(inner);
+    expect(call.state.persona).toBeNull();
     call.giveBack(outer);
+    expect(call.state.persona).toBe('desk');
     expect(call.outcome).toEqual(['say: Which size?']);
     call.call(inner);
     call.turn('x');

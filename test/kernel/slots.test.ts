@@ -110,6 +110,17 @@ describe('what the caller says', () => {
   });
 });
 
+test('a question is pending until the caller speaks, or its node is left', () => {
+  const call = atDetails();
+  expect(call.state.pendingAskKey).toBe('full_name');
+  call.turn('Why do you ask?');
+  expect(call.state.pendingAskKey).toBeNull();
+  call.batch([]);
+  expect(call.state.pendingAskKey).toBe('full_name');
+  call.request('more');
+  expect(call.state.pendingAskKey).toBeNull();
+});
+
 test('an optional slot is never asked for, and kept when said', () => {
   const call = greeted();
   call.batch([
@@ -170,6 +181,18 @@ describe('a read-back', () => {
     call.heard(key, '', 'cancelled');
     call.turn('yes');
     expect(call.state.slots['full_name']).toMatchObject({ confirmed: false });
+  });
+
+  test('a yes to one value is none to another that a late call has put in its place', () => {
+    const call = atDetails();
+    call.turn('Mario, sorry');
+    const late = call.effects[0]?.key ?? '';
+    call.turn('Maria Delgado');
+    call.batch([record({ full_name: 'Maria Delgado' })]);
+    call.batch([record({ full_name: 'Mario Delgado' })], '', { reply: late });
+    expect(call.known).toEqual({ full_name: 'Mario Delgado' });
+    call.turn('yes');
+    expect(call.outcome).toEqual(['wait: Mario Delgado, is that right?']);
   });
 
   test('a correction after the yes needs a new yes, from the node that collects it', () => {
