@@ -17,6 +17,7 @@ const files: Readonly<Record<string, readonly [source: string, codes: string]>> 
   'a million nested lists': ['"x: " + fill("[") + "\\n"', 'too-deep'],
   'a stair of maps': ['stair() + "\\n"', 'too-deep'],
   'half a million list items': ['"x: [" + fill("1,") + "]\\n"', 'too-many-keys'],
+  'half a million items run together': ['"x: [" + fill("\\"a\\"") + "]\\n"', 'yaml-syntax'],
   'two million empty lines': ['"a: 1\\n" + fill("\\n")', 'file-too-large'],
   'half a million anchors': ['"x: " + fill("&a ") + "\\n"', 'yaml-syntax'],
   'half a million tags': ['"x: [" + fill("!a b,") + "]\\n"', 'unknown-tag'],

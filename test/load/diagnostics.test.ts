@@ -214,7 +214,10 @@ describe('a diagnostic tells its code, its place and how bad it is', () => {
 const ELSEWHERE: readonly DiagnosticCode[] = ['file-not-found', 'not-a-file', 'file-unreadable'];
 
 function check({ yaml, files, unregistered }: Case) {
-  const registered = unregistered === true ? {} : { functions: new Set(['tool']), handlers: new Set(['ring']), flows: new Set<string>() };
+  const registered =
+    unregistered === true
+      ? {}
+      : { functions: new Set(['tool']), handlers: new Set(['ring']), flows: new Set<string>() };
   const options = { catalog: builtinCatalog, ...registered };
   if (typeof yaml === 'string' && files === undefined && (yaml.includes('\n') || yaml.startsWith('{') || yaml === ''))
     return { ...checkFlow(yaml, options), name: '<text>' };
