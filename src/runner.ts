@@ -21,6 +21,7 @@ import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isRunning, newMessage } from './session/live-session.ts';
 import { systemClock, systemIds } from './session/system.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
+import { assertInput } from './turn/input.ts';
 
 export interface FlowRunnerOptions {
   /** An unmodified LiveKit session, with its own model; running or not. */
@@ -51,7 +52,7 @@ const writeCapMs = 10_000;
 
 /**
  * Runs a flow on a LiveKit `AgentSession`: voice or text, in a room or without one. Throws `flow-invalid` with every
- * problem of a broken flow, before anything is said.
+ * problem of a broken flow, and `input-missing` or `input-invalid` for its input, before anything is said.
  */
 export class FlowRunner {
   readonly #options: FlowRunnerOptions;
@@ -61,6 +62,7 @@ export class FlowRunner {
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: FlowAgent; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
+  #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
   /** Everything that happens, as typed events with a sequence number. */
@@ -79,14 +81,16 @@ export class FlowRunner {
       handlers: new Map(Object.entries(options.handlers ?? {})),
     };
     this.#graph = this.#compile(options.flow);
+    assertInput(this.#graph, options.input ?? {});
     this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
   /** Begins the conversation; starts the LiveKit session with the given options if it does not run yet. */
   async start(options: StartOptions = {}): Promise<void> {
-    if (this.#live.length > 0)
+    if (this.#started || this.#stopped)
       throw new FlowError('already-started', 'this runner has been started. Make a new one for another call.');
+    this.#started = true;
     const { session, store, input = {}, timeZone } = this.#options;
     let engine: Engine | undefined;
     const current = (): Engine => {
@@ -107,16 +111,24 @@ export class FlowRunner {
     });
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
-      onEnd: (reason) => void this.#end(reason),
+      onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
-      onClose: () => void this.stop('session-closed'),
+      onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       onSpeech: (heard, interrupted) => {
         for (const listener of this.#speechListeners) listener(heard, interrupted);
       },
     });
     this.#live.push({ engine, agent, detach: agent.attach(session) });
-    if (isRunning(session)) session.updateAgent(agent);
-    else await session.start({ ...options, agent });
+    if (this.#stopped) return await this.#letGo('stopped');
+    try {
+      if (isRunning(session)) session.updateAgent(agent);
+      else await session.start({ ...options, agent });
+    } catch (error) {
+      await this.stop('start-failed');
+      throw error;
+    }
+    // LiveKit lets the agent before finish what it says, and the session may be closed by then.
+    await Promise.race([agent.entered, this.ended]);
     agent.speakUp();
   }
 
@@ -162,20 +174,24 @@ export class FlowRunner {
   /** Moves the conversation to a node from outside. An unknown node throws `node-unknown`. */
   async enter(node: string): Promise<void> {
     const { engine, agent } = this.#running;
-    if (!engine.graph.nodes.has(node))
-      throw new FlowError('node-unknown', `node "${node}" is not in flow "${engine.graph.name}".`);
+    assertNode(engine.graph, node);
     await agent.hush();
     engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node });
     agent.speakUp();
     await agent.idle();
   }
 
-  /** Goes on with another flow, or another version, with what is known. Throws `flow-invalid` and changes nothing. */
+  /**
+   * Goes on with another flow, or another version, with what is known: in the given node, else in the one of the same
+   * id. Throws `flow-invalid`, `input-missing` or `node-unknown` and changes nothing.
+   */
   async swapFlow(flow: FlowRunnerOptions['flow'], options: { readonly node?: string } = {}): Promise<void> {
     const graph = this.#compile(flow);
     const { engine, agent } = this.#running;
+    assertInput(graph, engine.state.input);
+    assertNode(graph, options.node);
     await agent.hush();
-    engine.swap(graph, options.node);
+    await engine.swap(graph, options.node);
     agent.speakUp();
     await agent.idle();
   }
@@ -206,16 +222,26 @@ export class FlowRunner {
   async stop(reason = 'stopped'): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    for (const { engine, detach } of this.#live) {
-      detach();
-      await engine.close(reason);
+    await this.#letGo(reason);
+  }
+
+  async #letGo(reason: string): Promise<void> {
+    try {
+      for (const { engine, detach } of this.#live) {
+        detach();
+        await engine.close(reason);
+      }
+    } finally {
+      this.#resolveEnded(reason);
     }
-    this.#resolveEnded(reason);
   }
 
   async #end(reason: string): Promise<void> {
-    await this.stop(reason);
-    if (this.#options.onEnd !== 'keep') await this.#options.session.close();
+    try {
+      await this.stop(reason);
+    } finally {
+      if (this.#options.onEnd !== 'keep') await this.#options.session.close();
+    }
   }
 
   #report(error: unknown): void {
@@ -241,4 +267,9 @@ export class FlowRunner {
     const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
     throw new FlowError('flow-invalid', `the flow cannot run.\n${errors.join('\n')}`);
   }
+}
+
+function assertNode(graph: Graph, node: string | undefined): void {
+  if (node !== undefined && !graph.nodes.has(node))
+    throw new FlowError('node-unknown', `node "${node}" is not in flow "${graph.name}". Name one that is.`);
 }

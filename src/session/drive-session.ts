@@ -52,6 +52,7 @@ export function createFlowAgent(
     engine,
     clock,
     tools,
+    history: session.history.copy({ excludeInstructions: true, excludeFunctionCall: true, excludeHandoff: true }),
     act: async (effect) => {
       const { handler: name, data, action } = effect.payload;
       const handler = functions.handlers.get(name);

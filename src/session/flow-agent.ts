@@ -21,6 +21,8 @@ export interface FlowAgentOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly tools: ViewTools;
+  /** What was said before the flow took the session over. */
+  readonly history: llm.ChatContext;
   act(effect: EffectOf<'action'>): Promise<boolean>;
   runTask: TurnHost<Chunk>['runTask'];
   summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
@@ -63,9 +65,12 @@ export class FlowAgent extends voice.Agent {
   #modelFailed = false;
   #cancelResume: () => void = () => undefined;
   #attached: voice.AgentSession | null = null;
+  #enter: () => void = () => undefined;
+  /** Resolves once LiveKit lets this agent speak. */
+  readonly entered: Promise<void> = new Promise((resolve) => (this.#enter = resolve));
 
   constructor(options: FlowAgentOptions) {
-    super({ id: 'flow', instructions: options.engine.view.instructions });
+    super({ id: 'flow', instructions: options.engine.view.instructions, chatCtx: options.history });
     this.#options = options;
     const { engine, clock } = options;
     this.#speech = createSpeechLog((settled) =>
@@ -166,6 +171,10 @@ export class FlowAgent extends voice.Agent {
       await this.#settling;
       if (this.#active.size === 0) return;
     }
+  }
+
+  override async onEnter(): Promise<void> {
+    this.#enter();
   }
 
   override async onUserTurnCompleted(_context: llm.ChatContext, message: llm.ChatMessage): Promise<void> {

@@ -54,7 +54,8 @@ export interface Engine {
   receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
   /** Folds what happened into the session and hands on what is to be done. */
   dispatch(signal: Signal): void;
-  swap(graph: Graph, node?: string): void;
+  /** Goes on with another graph, once the store has it. */
+  swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
@@ -160,6 +161,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return await executor.execute(key, call, signal);
   };
 
+  /** A session that is resumed finds the graph that it ran, whatever the files say by then. */
+  const keepGraph = async ({ hash, document }: Graph): Promise<void> => {
+    await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
+  };
+
   const engine: Engine = {
     sessionId,
     outbox,
@@ -177,7 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async start(input) {
       const { timeZone } = options;
-      await store.saveGraph(graph.hash, graph.document as unknown as Json); // A document is JSON by the loader's contract.
+      await keepGraph(graph);
       const flow = { id: graph.name, hash: graph.hash };
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
     },
@@ -199,7 +205,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return 'taken';
     },
     dispatch,
-    swap(next, node) {
+    async swap(next, node) {
+      await keepGraph(next);
       graph = next;
       const flow = { id: next.name, hash: next.hash };
       dispatch({ type: 'flow:swapped', at: clock.now(), flow, ...(node === undefined ? {} : { node }) });
@@ -254,7 +261,16 @@ function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts
     case 'effect:settled':
     case 'batch:settled':
       return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
-    default:
+    case 'session:started':
+    case 'session:resumed':
+    case 'session:ended':
+    case 'user:turn':
+    case 'tool:called':
+    case 'reply:failed':
+    case 'node:requested':
+    case 'flow:swapped':
+    case 'flow:called':
+    case 'flow:returned':
       return next.facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
   }
 }
