@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FlowError } from './errors.ts';
 import type { ConversationFlow } from './flow/document.ts';
-import type { FunctionTool } from './session/flow-tool.ts';
+import type { FunctionTool } from './session/function-tool.ts';
 import type { ModelChoice } from './session/models.ts';
 import type { Handler } from './session/run-function.ts';
 

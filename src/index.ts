@@ -4,7 +4,8 @@ export type { AgentConfig } from './config.ts';
 export { defineFlow } from './flow/define.ts';
 export type { ConversationDocument, ConversationFlow } from './flow/document.ts';
 export { flowTool } from './session/flow-tool.ts';
-export type { FlowToolContext, FlowToolOptions, FunctionTool, NextNode } from './session/flow-tool.ts';
+export type { FlowToolContext, FlowToolOptions, NextNode } from './session/flow-tool.ts';
+export type { FunctionTool } from './session/function-tool.ts';
 export type { Handler } from './session/run-function.ts';
 
 // Run: a flow on a LiveKit session.

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { createConsoleChannel } from '../channels/console.ts';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
@@ -9,8 +9,8 @@ import { FlowRunner } from '../runner.ts';
 import { openModel } from '../session/models.ts';
 import { systemClock } from '../session/system.ts';
 import { createTextSession } from '../session/text-session.ts';
-import { complain, paint, print } from './output.ts';
-import { playScript } from './play-script.ts';
+import { paint, print } from './output.ts';
+import { openScript, playScript } from './play-script.ts';
 import { defaultConfig, openConfig, openFlow } from './sources.ts';
 
 export const chatCommand = defineCommand({
@@ -51,6 +51,7 @@ async function chat(args: ChatArguments): Promise<void> {
   // A flow's tools live in code: without being told, the project's own configuration is where they are.
   const config = await openConfig(args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
   const flow = await flowFor(args.flow, config);
+  const steps = args.script === undefined ? null : openScript(args.script);
   const { model, label } = await openModel(config?.models?.llm, process.env);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;
   const channel = createConsoleChannel({
@@ -73,13 +74,16 @@ async function chat(args: ChatArguments): Promise<void> {
   runner.hub.subscribe('*', (event) => channel.show(event));
   print(paint('dim', `model: ${label}`));
   if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));
-  await runner.start();
-  await runner.idle();
-  if (args.script !== undefined) await playScript(args.script, runner);
-  else if (isTerminal) await converse(runner, channel.note);
-  else await readLines(runner, channel.note);
-  await runner.stop('quit');
-  await session.close();
+  try {
+    await runner.start();
+    await runner.idle();
+    if (steps !== null) await playScript(steps, runner);
+    else if (isTerminal) await converse(runner, channel.note);
+    else await readLines(runner, channel.note);
+  } finally {
+    await runner.stop('quit');
+    await session.close();
+  }
 }
 
 /** On a terminal: whatever is typed while the agent speaks interrupts it. */
@@ -94,8 +98,9 @@ async function converse(runner: FlowRunner, note: (text: string) => void): Promi
   await new Promise<void>((resolve) => {
     input.on('close', resolve);
     input.on('line', (line) => {
-      void handle(line, runner, note, input).then(() => {
-        if (!ended) input.prompt();
+      void handle(line, runner, note).then((outcome) => {
+        if (outcome === 'quit') input.close();
+        else if (!ended) input.prompt();
       });
     });
   });
@@ -112,28 +117,21 @@ async function readLines(runner: FlowRunner, note: (text: string) => void): Prom
     const next = await Promise.race([lines.next(), ended]);
     if (next === 'ended' || next.done === true) break;
     if (next.value.trim() !== '' && !next.value.startsWith('/')) print(`${paint('green', 'you    ')}${next.value}`);
-    await handle(next.value, runner, note, input);
+    if ((await handle(next.value, runner, note)) === 'quit') break;
     if ((await Promise.race([ended, Promise.resolve('open' as const)])) === 'ended') break;
   }
   input.close();
 }
 
-async function handle(line: string, runner: FlowRunner, note: (text: string) => void, input: Interface): Promise<void> {
+async function handle(line: string, runner: FlowRunner, note: (text: string) => void): Promise<'quit' | 'handled'> {
   const text = line.trim();
-  if (text === '') return;
-  if (text === '/quit') input.close();
-  else if (text === '/interrupt') await runner.hush();
+  if (text === '/quit') return 'quit';
+  if (text === '/interrupt') await runner.hush();
   else if (text === '/state') for (const one of describeState(runner)) note(one);
   else if (text.startsWith('/'))
     note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt and /quit.`);
-  else {
-    try {
-      await runner.send(text);
-    } catch (error) {
-      if (!(error instanceof FlowError)) throw error;
-      complain(error.message);
-    }
-  }
+  else if (text !== '') await runner.send(text);
+  return 'handled';
 }
 
 function describeState(runner: FlowRunner): readonly string[] {

@@ -6,9 +6,13 @@ import { unmet } from '../testing/expectations.ts';
 import { parseScript, type ScriptStep } from '../testing/script.ts';
 import { complain, paint, print } from './output.ts';
 
+export interface OpenedScript {
+  readonly file: string;
+  readonly steps: readonly ScriptStep[];
+}
+
 /** Plays a script's lines to a running flow and sets exit code 1 where an expectation is not met. */
-export async function playScript(file: string, runner: FlowRunner): Promise<void> {
-  const steps = openScript(file);
+export async function playScript({ file, steps }: OpenedScript, runner: FlowRunner): Promise<void> {
   const said: string[] = [];
   let ended: string | null = null;
   void runner.ended.then((reason) => (ended = reason));
@@ -44,12 +48,13 @@ async function play(step: ScriptStep, index: number, file: string, runner: FlowR
     );
 }
 
-function openScript(file: string): readonly ScriptStep[] {
+/** Reads a script. Throws `file-not-found`, `data-invalid` or `script-invalid` with every fault. */
+export function openScript(file: string): OpenedScript {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     throw new FlowError('file-not-found', `${file} cannot be read.`, { cause });
   }
-  return parseScript(readData(text, file), file);
+  return { file, steps: parseScript(readData(text, file), file) };
 }

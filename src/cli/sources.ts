@@ -5,7 +5,7 @@ import { createJiti } from 'jiti';
 import { type AgentConfig, parseConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { Registered } from '../graph/registered.ts';
-import { declarationsOf } from '../session/flow-tool.ts';
+import { declarationsOf } from '../session/function-tool.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 

@@ -1,6 +1,7 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { FunctionTool } from './function-tool.ts';
 
 /** What a function of a flow is told besides its arguments. */
 export interface FlowToolContext {
@@ -35,14 +36,6 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
   execute(input: z.output<Schema>, context: FlowToolContext): unknown;
   /** Runs after `execute` succeeded, with its value. */
   after?(value: unknown, input: z.output<Schema>, context: FlowToolContext): Promise<void> | void;
-}
-
-/** Any function tool of LiveKit, whatever its arguments are. */
-export interface FunctionTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: unknown;
-  execute(input: never, options: never): Promise<unknown>;
 }
 
 type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;
@@ -96,21 +89,6 @@ export function flowRunOf(tool: FunctionTool): FlowRun | undefined {
 /** The functions registered so far by `flowTool`. */
 export function registeredTools(): ReadonlyMap<string, FunctionTool> {
   return registry;
-}
-
-/** What tools say of themselves to a model. */
-export function declarationsOf(
-  tools: Iterable<FunctionTool>,
-): ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }> {
-  const declared = new Map<string, { description: string; parameters: JsonObject }>();
-  for (const { name, description, parameters } of tools) {
-    const schema =
-      parameters instanceof z.ZodType
-        ? z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' })
-        : parameters;
-    declared.set(name, { description, parameters: schema as JsonObject }); // JSON Schema is JSON.
-  }
-  return declared;
 }
 
 /** Whether a flow tool's return is `[value, next]`. */

@@ -8,7 +8,8 @@ import { lookupOf } from '../kernel/names.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import type { ExecutionOutcome } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
-import { flowRunOf, type FlowToolContext, type FunctionTool, isPair, type NextNode } from './flow-tool.ts';
+import { flowRunOf, type FlowToolContext, isPair, type NextNode } from './flow-tool.ts';
+import type { FunctionTool } from './function-tool.ts';
 
 /** A handler by name: an action's, or one that names the next node. */
 export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;

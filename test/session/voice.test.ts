@@ -1,8 +1,55 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { voiceCall } from './voice-rig.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import type { FunctionTool } from '../../src/session/function-tool.ts';
+import { systemClock } from '../../src/session/system.ts';
+import { until, voiceCall } from './voice-rig.ts';
 
 const prompt = (content: string) => [{ role: 'system' as const, content }];
+
+/** Long waits are short here; what takes long for the flow's own sake is not what these tests are about. */
+const impatientClock: Clock = {
+  now: systemClock.now,
+  schedule: (delayMs, task) => systemClock.schedule(delayMs < 1_000 ? delayMs : delayMs / 10, task),
+};
+
+/** A function that begins when it is called and ends when the test says so. */
+function gatedTool(): {
+  tool: FunctionTool;
+  begun: Promise<void>;
+  readonly open: () => void;
+  runs: number;
+  aborted: boolean;
+} {
+  let open = (): void => undefined;
+  let begin = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (open = resolve));
+  const gated = {
+    open: () => open(),
+    begun: new Promise<void>((resolve) => (begin = resolve)),
+    runs: 0,
+    aborted: false,
+    tool: flowTool({
+      name: 'work',
+      description: 'Work.',
+      parameters: z.object({}),
+      execute: async (_input, { signal }) => {
+        gated.runs += 1;
+        signal.addEventListener('abort', () => (gated.aborted = !isDone));
+        let isDone = false;
+        begin();
+        await wait;
+        isDone = true;
+        return 'worked';
+      },
+    }),
+  };
+  return gated;
+}
 
 describe.each([false, true])('by voice, with preemptive generation %s', (preemptive) => {
   const fourNodes: ConversationFlow = {
@@ -33,5 +80,326 @@ describe.each([false, true])('by voice, with preemptive generation %s', (preempt
     expect(model.requests.map(({ tools }) => tools.join()).join(' ')).toBe(
       'to_b to_b to_c to_c to_d to_d to_a to_a to_b',
     );
+  });
+
+  it('an interrupted reply is kept as far as it was heard, and the node that spoke it answers', async () => {
+    const { caller, model, speaker, heard, path, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      {
+        a: [{ when: 'go', calls: [{ name: 'to_b' }] }, { text: 'Hello.' }],
+        b: [{ when: 'wait', text: 'Yes?' }, { text: 'This is node B with quite a long reply.' }],
+      },
+      { preemptive },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    speaker.hear(4);
+    await until(() => speaker.words.length === 5, 'four words of the reply');
+    await caller.says('wait');
+    speaker.run();
+    await hasHeard(3);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'This is node B', 'Yes?']);
+    expect(path).toEqual(['a -> b']);
+    expect(model.requests.at(-1)?.items).toEqual([
+      'assistant: Hello.',
+      'user: go',
+      'call: to_b',
+      'output: to_b ok',
+      'assistant: This is node B',
+      'user: wait',
+    ]);
+    expect(model.requests.map(({ node }) => node).join('')).toBe('aabb');
+  });
+
+  describe.each(['read', 'write'] as const)('an interruption of a %s', (effect) => {
+    describe.each(['', 'Let me see to that for you now.'])('after the text "%s"', (text) => {
+      const flow = (say: string | undefined): ConversationFlow => ({
+        initialNode: 'book',
+        nodes: {
+          book: {
+            say: 'Shall I?',
+            taskMessages: prompt('Work.'),
+            functions: [{ name: 'work', effect, transitionTo: 'after' }],
+          },
+          after: {
+            ...(say === undefined ? {} : { say }),
+            taskMessages: prompt('After.'),
+            functions: [{ name: 'again', transitionTo: 'book' }],
+          },
+        },
+      });
+      const start = async (say?: string) => {
+        const work = gatedTool();
+        const call = await voiceCall(
+          flow(say),
+          { '*': [{ when: 'go', text, calls: [{ name: 'work' }] }, { text: 'Here I am.' }] },
+          { preemptive, tools: [work.tool], clock: impatientClock },
+        );
+        await call.hasHeard(1);
+        call.speaker.hold();
+        await call.caller.says('go');
+        await work.begun;
+        call.speaker.hear(3);
+        if (text !== '') await until(() => call.speaker.words.length === 5, 'three words of the text');
+        return { ...call, work };
+      };
+
+      it('in the middle of it', async () => {
+        const { caller, speaker, work, model, runner, heard, hasHeard, quiet } = await start();
+        const turn = caller.says('how long does it take');
+        // Well after the turn was complete.
+        if (effect === 'write') setTimeout(work.open, 150);
+        await turn;
+        work.open();
+        speaker.run();
+        const lines = text === '' ? 2 : 3;
+        await hasHeard(lines);
+        await quiet();
+        expect(heard).toEqual(text === '' ? ['Shall I?', 'Here I am.'] : ['Shall I?', 'Let me see', 'Here I am.']);
+        const last = model.requests.at(-1);
+        expect(last?.userText).toBe('how long does it take');
+        expect(work.runs).toBe(1);
+        expect(model.requests).toHaveLength(2);
+        if (effect === 'read') {
+          expect(work.aborted).toBe(true);
+          expect(runner.currentNode).toBe('book');
+          expect(last?.items).toContain('output: work The caller said something else.');
+        } else {
+          expect(work.aborted).toBe(false);
+          expect(runner.currentNode).toBe('after');
+          expect(last?.items).toContain('output: work worked');
+        }
+      });
+
+      it('without words', async () => {
+        const { session, speaker, work, runner, heard, hasHeard, quiet } = await start('It is done.');
+        const interrupted = session.interrupt().await;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        work.open();
+        await interrupted;
+        speaker.run();
+        await hasHeard(text === '' ? 2 : 3);
+        await quiet();
+        expect(heard).toEqual(['Shall I?', ...(text === '' ? [] : ['Let me see']), 'It is done.']);
+        expect(work.runs).toBe(1);
+        expect(runner.currentNode).toBe('after');
+      });
+    });
+  });
+
+  it('a turn that completes before the new node was heard is answered by the new node', async () => {
+    const { caller, model, speaker, heard, path, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      {
+        a: [{ when: 'go', calls: [{ name: 'to_b' }] }, { text: 'Hello.' }],
+        b: [{ when: 'and', text: 'B answers.' }, { text: 'This is node B.' }],
+      },
+      { preemptive },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    await until(() => model.requests.length === 3, 'the reply of the new node');
+    await caller.says('and what about it');
+    speaker.run();
+    await hasHeard(2);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'B answers.']);
+    expect(path).toEqual(['a -> b']);
+    expect(model.requests.map(({ node }) => node).join('')).toBe('aabb');
+  });
+
+  it('the line of a node that was not heard yet is not lost', async () => {
+    const { caller, speaker, model, heard, hasHeard, quiet } = await voiceCall(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: { say: 'Hello.', taskMessages: prompt('A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
+          b: {
+            say: 'This call is recorded.',
+            taskMessages: prompt('B.'),
+            functions: [{ name: 'x', transitionTo: 'a' }],
+          },
+        },
+      },
+      { a: [{ when: 'go', text: 'Very well, let us begin then.', calls: [{ name: 'to_b' }] }], b: [{ text: 'Yes.' }] },
+      { preemptive },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    speaker.hear(3);
+    await until(() => speaker.words.length === 4, 'three words');
+    await caller.says('hold on');
+    speaker.run();
+    await until(() => heard.join(' ').includes('Yes.'), 'the answer');
+    await quiet();
+    expect(heard.join(' ')).toContain('This call is recorded.');
+    expect(model.requests.length).toBe(2);
+  });
+
+  const booking: ConversationFlow = {
+    initialNode: 'book',
+    nodes: {
+      book: {
+        say: 'Hello.',
+        taskMessages: prompt('Book.'),
+        functions: [{ name: 'work', effect: 'write', confirm: 'Shall I really do it?', transitionTo: 'after' }],
+      },
+      after: { say: 'Done.', taskMessages: prompt('After.'), functions: [{ name: 'x', transitionTo: 'book' }] },
+    },
+  };
+
+  it.each([
+    [0, false],
+    [2, true],
+    [99, true],
+  ])('a question of which %s words were heard takes a yes: %s', async (words, isTaken) => {
+    const work = gatedTool();
+    work.open();
+    const { caller, speaker, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Pardon?' }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    await until(
+      () => runner.hub !== undefined && Object.values(runner.state.effects).some(({ kind }) => kind === 'wait'),
+      'the question',
+    );
+    speaker.hear(words);
+    await until(() => speaker.words.length === 1 + Math.min(words, 5), 'the question to be heard');
+    if (words === 99) await hasHeard(2);
+    await caller.says('yes');
+    speaker.run();
+    const answer = isTaken ? 'Done.' : 'Pardon?';
+    await until(() => heard.at(-1) === answer, `"${answer}"`);
+    await quiet();
+    expect(work.runs).toBe(isTaken ? 1 : 0);
+    expect(runner.currentNode).toBe(isTaken ? 'after' : 'book');
+    expect(model.requests.map(({ userText }) => userText)).toEqual(isTaken ? ['go'] : ['go', 'yes']);
+  });
+
+  it('a question that follows a text is not asked into a yes to something else', async () => {
+    const work = gatedTool();
+    work.open();
+    const { caller, speaker, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', text: 'Let me have a look at that.', calls: [{ name: 'work' }] }, { text: 'Pardon?' }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    speaker.hear(3);
+    await until(() => speaker.words.length === 4, 'three words');
+    await caller.says('yes');
+    speaker.run();
+    await until(() => heard.at(-1) === 'Pardon?', 'the answer');
+    await quiet();
+    expect(work.runs).toBe(0);
+    expect(runner.currentNode).toBe('book');
+    expect(heard).toEqual(['Hello.', 'Let me have', 'Pardon?']);
+  });
+
+  it('a read-back is confirmed by a yes in the middle of it, and nothing is asked of the model meanwhile', async () => {
+    const { caller, speaker, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      {
+        initialNode: 'ask',
+        slots: { name: { type: 'name', ask: 'What is your name?', confirm: 'readback' } },
+        nodes: { ask: { collect: ['name'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'done' } },
+      },
+      { ask: [{ when: 'Maria', calls: [{ name: 'record', arguments: { name: 'Maria Delgado' } }] }, { text: '?' }] },
+      { preemptive, onEnd: 'keep' },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('Maria Delgado');
+    speaker.hear(2);
+    await until(() => speaker.words.length === 6, 'two words of the read-back');
+    await caller.says('yes');
+    speaker.run();
+    expect(await runner.ended).toBe('done');
+    await quiet();
+    expect(heard).toEqual(['What is your name?', 'Maria Delgado,', 'Thank you.']);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('an interruption without words lets the flow go on by itself', async () => {
+    const { session, speaker, model, heard, hasHeard, runner } = await voiceCall(
+      {
+        initialNode: 'a',
+        slots: { name: { type: 'text', ask: 'What is your name?' } },
+        nodes: {
+          a: { say: 'Welcome to this long greeting of ours.', collect: ['name'], defaultTransition: 'b' },
+          b: { say: 'Bye.', end: 'x' },
+        },
+      },
+      {},
+      { preemptive, hold: true, clock: impatientClock },
+    );
+    speaker.hear(2);
+    await until(() => speaker.words.length === 2, 'two words');
+    await session.interrupt().await;
+    speaker.run();
+    await hasHeard(2);
+    expect(heard).toEqual(['Welcome to', 'What is your name?']);
+    expect(runner.currentNode).toBe('a');
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it('a false interruption resumes the line and leaves the flow as it was', async () => {
+    const { caller, speaker, model, heard, events, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      { '*': [{ text: 'This is node A with a long greeting.' }] },
+      { preemptive, hold: true },
+    );
+    speaker.hear(3);
+    await until(() => speaker.words.length === 3, 'three words');
+    await caller.begins();
+    await until(() => speaker.isPaused, 'the pause');
+    const before = events.length;
+    await caller.stops();
+    speaker.run();
+    await hasHeard(1);
+    await quiet();
+    expect(heard).toEqual(['This is node A with a long greeting.']);
+    expect(events.slice(before).map(({ type }) => type)).toEqual([]);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  /** A store whose commits wait for the test; `log` tells what came when. */
+  function gatedStore(log: string[]): { store: Store; open: () => void } {
+    const memory = createMemoryStore({ clock: systemClock });
+    let gate = Promise.resolve();
+    let open = (): void => undefined;
+    const shut = (): void => void (gate = new Promise((resolve) => (open = resolve)));
+    shut();
+    const store: Store = {
+      ...memory,
+      commit: async (commit) => {
+        await gate;
+        await memory.commit(commit);
+        log.push(`commit ${commit.signals.map(({ signal }) => signal.type).join(' ')}`);
+      },
+    };
+    return { store, open: () => open() };
+  }
+
+  it('nothing is heard before the step that intends it is durable', async () => {
+    const log: string[] = [];
+    const { store, open } = gatedStore(log);
+    const { speaker, hasHeard } = await voiceCall(fourNodes, { '*': [{ text: 'Hello.' }] }, { preemptive, store });
+    speaker.onFrame = () => void log.push('audio');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(log).toEqual([]);
+    open();
+    await hasHeard(1);
+    expect(log[0]).toBe('commit session:started');
+    expect(log).toContain('audio');
   });
 });

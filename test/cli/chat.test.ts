@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { folderOf, roomflow } from './run-cli.ts';
+
+const flow = `initial_node: greet
+role_messages: [{ role: system, content: You answer the phone. }]
+slots:
+  name: { type: name, ask: "Who is calling, please?", confirm: readback }
+nodes:
+  greet:
+    say: Hello. Shall we start?
+    functions:
+      - { name: start, description: The caller agrees to start., transition_to: ask }
+      - { name: decline, description: The caller refuses., transition_to: bye }
+  ask: { collect: [name], default_transition: done }
+  done: { say: "Thank you, {{ name }}.", end: done }
+  bye: { say: Goodbye., end: declined }
+`;
+
+describe('roomflow chat', () => {
+  it('takes lines from a pipe, answers in plain lines of at most 80 columns, and exits with 0 at the end of the flow', async () => {
+    const { code, out, errors } = await roomflow(
+      ['chat', '--flow', 'flow.yaml'],
+      'yes please\nMaria Delgado\nyes\n',
+      folderOf({ 'flow.yaml': flow }),
+    );
+    expect(errors).toBe('');
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0]).toBe('model: offline brain (rules, not a language model)');
+    expect(lines.filter((line) => line.startsWith('agent  '))).toEqual([
+      'agent  Hello. Shall we start?',
+      'agent  Who is calling, please?',
+      'agent  Maria Delgado, is that right?',
+      'agent  Thank you, Maria Delgado.',
+    ]);
+    expect(out).toContain('greet -> ask  (start)');
+    expect(out).toContain('name confirmed');
+    expect(lines.at(-1)?.trim()).toBe('ended: done');
+    expect(lines.every((line) => line.length <= 80 && !line.includes('\u001b'))).toBe(true);
+  });
+
+  it('shows the state, knows its commands, and exits with 0 at /quit', async () => {
+    const { code, out } = await roomflow(
+      ['chat', '--flow', 'flow.yaml'],
+      '/state\n/nothing\n/interrupt\n/quit\nyes\n',
+      folderOf({ 'flow.yaml': flow }),
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('node: greet  (active)');
+    expect(out).toContain('there is no command /nothing');
+    expect(out).not.toContain('Who is calling');
+  });
+
+  const script = (ended: string): string => `
+- say: yes please
+- expect: { node: ask, said: who is calling }
+- say: Maria Delgado
+- say: "yes"
+- expect: { said: "/thank you, maria/i", slots: { name: Maria Delgado }, ended: ${ended} }
+`;
+
+  it('plays a script; what is not met is told with its step, and exits with 1', async () => {
+    const folder = folderOf({ 'flow.yaml': flow, 'good.yaml': script('done'), 'bad.yaml': script('declined') });
+    const good = await roomflow(['chat', '--flow', 'flow.yaml', '--script', 'good.yaml'], '', folder);
+    expect(good).toMatchObject({ code: 0, errors: '' });
+    expect(good.out).toContain('script: 5 steps, ok');
+    const bad = await roomflow(['chat', '--flow', 'flow.yaml', '--script', 'bad.yaml'], '', folder);
+    expect(bad.code).toBe(1);
+    expect(bad.errors).toContain('bad.yaml: step 5: expected ended "declined", got "done"');
+  });
+
+  it.each([
+    [['chat'], /flow-missing: there is no flow to talk to/],
+    [['chat', '--flow', 'broken.yaml'], /broken\.yaml:3:8 unknown-key/],
+    [['chat', '--flow', 'flow.yaml', '--script', 'odd.yaml'], /script-invalid: odd\.yaml/],
+    [['chat', '--flow', 'flow.yaml', '--script', 'none.yaml'], /file-not-found: none\.yaml cannot be read/],
+    [['start'], /file-not-found: agent\.config\.ts does not exist/],
+  ])('what cannot be done is one clear message and exit code 2: %j', async (args, message) => {
+    const folder = folderOf({
+      'flow.yaml': flow,
+      'broken.yaml': 'initial_node: a\nnodes:\n  a: { sya: Hello., end: x }\n',
+      'odd.yaml': '- sya: hello\n',
+    });
+    const { code, out, errors } = await roomflow(args, '', folder);
+    expect(code).toBe(2);
+    expect(out + errors).toMatch(message);
+    expect(out + errors).not.toMatch(/^\s+at /m);
+  });
+});
