@@ -3,6 +3,14 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** The wall clock of a time zone at an instant: `YYYY-MM-DDTHH:mm`. An unknown zone counts as UTC. */
 export function civilTime(at: number, timeZone: string): string {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '1970-01-01T00:00';
+  // All slots of one step ask for the same moment, and formatting is slow.
+  if (at !== latest.at || timeZone !== latest.timeZone) latest = { at, timeZone, text: formatted(at, timeZone) };
+  return latest.text;
+}
+
+let latest = { at: 0, timeZone: 'UTC', text: '1970-01-01T00:00' };
+
+function formatted(at: number, timeZone: string): string {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)

@@ -33,7 +33,9 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
   const { state } = draft;
   const key = effectKey(state.sessionId, state.turn, state.ordinal);
   state.ordinal += 1;
-  keep(draft, { ...content, key, state: 'intended', node: state.node, visit: state.visit });
+  const { kind, payload } = content;
+  // Kind and payload come from one member of the union, which taking them apart forgets.
+  keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload } as Effect);
   return key;
 }
 
