@@ -1,0 +1,77 @@
+import process from 'node:process';
+import type { Signal } from '../../src/events/signal.ts';
+import { newSession } from '../../src/kernel/state.ts';
+import { step } from '../../src/kernel/step.ts';
+import { clinic } from '../kernel/clinic.ts';
+import { conversation, graphOf } from '../kernel/session.ts';
+import { median, type Measure } from './measure.ts';
+
+const graph = graphOf(clinic, ['book_visit']);
+
+/** The signals of one whole intake: turns, batches that record and move, confirmations, lines that were heard. */
+function intake(): readonly Signal[] {
+  const call = conversation(graph);
+  const hearLines = (): void => {
+    for (const { key, kind } of call.effects) if (kind === 'say' || kind === 'wait') call.heard(key, 'All of it.');
+  };
+  call.start();
+  hearLines();
+  call.turn("yes, I'm Maria Delgado and my tooth hurts");
+  call.batch([
+    { name: 'record', arguments: { full_name: 'Maria Delgado', reason: 'pain' } },
+    { name: 'start', arguments: {} },
+  ]);
+  hearLines();
+  call.turn('yes');
+  hearLines();
+  call.turn('March third, no wait, the fourth, 1984');
+  call.batch([{ name: 'record', arguments: { birth_date: '1984-03-04' } }]);
+  hearLines();
+  call.batch([], 'When would suit you?');
+  call.turn('Tuesday at ten');
+  call.batch([{ name: 'book_visit', arguments: { time: 'Tuesday at ten' }, state: 'waiting' }]);
+  hearLines();
+  const write = call.turn('yes please')[0]?.key ?? '';
+  call.settleTool(write, { result: { ok: true, time: 'Tuesday 10:00' } });
+  const end = call.effects.at(-1)?.key ?? '';
+  hearLines();
+  call.settleEffect(end);
+  if (call.state.status !== 'ended') throw new Error('The intake did not come to its end.');
+  return call.log.map((signal, index) => ({ ...signal, at: signal.at + 1000 * index }));
+}
+
+const sampleMs = 100;
+const samples = 21;
+
+/**
+ * Folds whole intakes, one after the other, and tells how many steps that is in a second of the processor: what else
+ * runs on the machine slows the clock on the wall, not this one.
+ */
+function stepsPerSecond(log: readonly Signal[]): number {
+  const started = process.cpuUsage();
+  let steps = 0;
+  let elapsed = 0;
+  do {
+    let state = newSession('s');
+    for (const signal of log) state = step(graph, state, signal).state;
+    steps += log.length;
+    const { user, system } = process.cpuUsage(started);
+    elapsed = (user + system) / 1000;
+  } while (elapsed < sampleMs);
+  return (steps / elapsed) * 1000;
+}
+
+export const measures: Measure[] = [
+  {
+    name: 'kernel.steps_per_second',
+    unit: 'steps/s',
+    better: 'higher',
+    limit: 100_000,
+    run: () => {
+      const log = intake();
+      stepsPerSecond(log);
+      const values = Array.from({ length: samples }, () => stepsPerSecond(log));
+      return Promise.resolve({ value: median(values), baseline: `an intake of ${log.length} steps`, runs: samples });
+    },
+  },
+];
