@@ -16,21 +16,16 @@ export interface FlowCheck {
 }
 
 /**
- * Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. An error in the form of one node
- * does not hide the errors between the others.
+ * Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. Where the form of the document
+ * is wrong, the rest of it is resolved all the same, for the problems that it has in any case.
  */
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
-  const { document, remainder, file, diagnostics, locate } = readFlow(source, options);
+  const { document, rest, file, diagnostics, locate } = readFlow(source, options);
   if (document !== null) {
     const { graph, problems } = compileFlow(document, options);
     return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }
-  if (remainder === null) return { graph: null, document, diagnostics };
-  const certain = compileFlow(remainder.document, options).problems.filter(
-    ({ code, path, severity }) => severity === 'error' && !OF_SEVERAL_NODES.has(code) && remainder.isSound(path),
-  );
+  if (rest === null) return { graph: null, document, diagnostics };
+  const certain = compileFlow(rest.document, options).problems.filter(rest.isCertain);
   return { graph: null, document, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
 }
-
-/** Problems told at one node that a faulty key of another may cause. */
-const OF_SEVERAL_NODES: ReadonlySet<string> = new Set(['routing-cycle', 'return-without-digression']);

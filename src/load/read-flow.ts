@@ -1,16 +1,18 @@
-import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
+import { type Diagnostic, type DocumentPath, formatPath, type Problem } from '../flow/diagnostic.ts';
 import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
-import { fromPipecat } from '../importers/pipecat.ts';
+import { fromPipecat, type Imported } from '../importers/pipecat.ts';
+import { certainty } from './certainty.ts';
 import { codeFrame } from './code-frame.ts';
 import { limits } from './limits.ts';
 import { openSource, type OpenOptions } from './open-source.ts';
 import type { Fault } from './fault.ts';
 import { copyPlain } from './plain-object.ts';
+import { isThere, valueAt } from './part-at.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { readPromptFiles } from './prompt-file.ts';
 import { type Folder, readTree } from './read-tree.ts';
-import { remainder, soundPlaces } from './remainder.ts';
+import { repair, type Taken } from './repair.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { lineColumn, type Place } from './source-text.ts';
 
@@ -20,8 +22,8 @@ export type ReadFlowOptions = OpenOptions;
 export interface FlowReading {
   /** Null where a diagnostic is an error. */
   readonly document: ConversationDocument | null;
-  /** Where a diagnostic is an error: what can be said of the flow all the same. Null where that is nothing. */
-  readonly remainder: Remainder | null;
+  /** Where a diagnostic is an error: the flow without what is wrong, if that is one. */
+  readonly rest: Rest | null;
   /** The name that problems are told under. */
   readonly file: string;
   /** All that is wrong or was ignored, in the order of the file. */
@@ -30,11 +32,11 @@ export interface FlowReading {
   readonly locate: (problem: Problem) => Diagnostic;
 }
 
-/** A document without the keys that have a problem. */
-export interface Remainder {
+/** A document without what is wrong in its form. */
+export interface Rest {
   readonly document: ConversationDocument;
-  /** Whether a place lies in a node or slot from which nothing was taken. */
-  readonly isSound: (path: DocumentPath) => boolean;
+  /** Whether it has a problem whatever was meant by what is wrong. */
+  readonly isCertain: (problem: Problem) => boolean;
 }
 
 /**
@@ -97,9 +99,10 @@ function readValue({ value, file, folder, style, found, locate: locateGiven }: P
   const spelled = normalizeSpelling(conversationSchema, imported.value);
   const { data, error } = conversationSchema.safeParse(spelled.value);
   const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
-  const faults = schemaProblems(error?.issues ?? [], validated).map(aboutKind);
-  const ofForm = [...foundSoFar, ...[...spelled.problems, ...faults].map(locateAuthored)];
-  const sound = data ?? remainder(spelled.value, faults);
+  const faults = schemaProblems(error?.issues ?? [], validated);
+  const ofForm = [...foundSoFar, ...[...spelled.problems, ...faults.map(aboutKind)].map(locateAuthored)];
+  const repaired = ofForm.some(isError) ? repair(validated, faults) : undefined;
+  const sound = repaired?.document ?? data;
   if (sound === undefined) return failed(file, ofForm, locateAuthored);
 
   const { document, problems, origin } = readPromptFiles(sound, folder);
@@ -110,10 +113,36 @@ function readValue({ value, file, folder, style, found, locate: locateGiven }: P
     if (promptFile === undefined) return located;
     return diagnose(problem, located.path, locateInTree(promptFile, new Map(), { ...problem, path: [] }).place);
   };
-  if (diagnostics.every(({ severity }) => severity !== 'error'))
-    return { document, remainder: null, file, diagnostics, locate };
-  const isSound = soundPlaces(diagnostics);
-  return { document: null, remainder: isSound === undefined ? null : { document, isSound }, file, diagnostics, locate };
+  if (!diagnostics.some(isError)) return { document, rest: null, file, diagnostics, locate };
+
+  const lost = foundSoFar.filter(isError).map((diagnostic) => lostBy(diagnostic, spelled.value, imported));
+  if (lost.includes(undefined)) return { document: null, rest: null, file, diagnostics, locate };
+  const misspelled = spelled.problems.map(({ path }) => {
+    return { path: spellLike(spelled.value, path), value: valueAt(imported.value, path) };
+  });
+  const taken = [...(repaired?.taken ?? []), ...misspelled, ...problems, ...lost.flatMap((places) => places ?? [])];
+  const certain = certainty(document, taken);
+  const isCertain = ({ code, path, within }: Problem): boolean =>
+    certain(code, origin(path).path, within?.text ?? valueAt(document, path));
+  return { document: null, rest: { document, isCertain }, file, diagnostics, locate };
+}
+
+/**
+ * The key that an error of reading has kept out of a value, if any: a value that could not be read is `undefined` in
+ * it. Undefined where it may be any key.
+ */
+function lostBy({ code, path }: Diagnostic, value: unknown, imported: Imported): readonly Taken[] | undefined {
+  // A map with a key that is no text is such a value.
+  if (code === 'invalid-key' && path.length === 0) return [];
+  const place = spellLike(value, path);
+  if (isThere(value, place) && valueAt(value, place) === undefined) return [];
+  const back = imported.origin(spellLike(imported.value, place));
+  if (path.length === 0 || formatPath(back) !== formatPath(path)) return undefined;
+  return [{ path: place, unknown: path.length === 1 ? place : place.slice(0, -1) }];
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }
 
 const BEGIN = 'Begin with initial_node and nodes.';
@@ -151,7 +180,7 @@ function failed(
   diagnostics: readonly Diagnostic[],
   locate: FlowReading['locate'] = withoutPlace(file),
 ): FlowReading {
-  return { document: null, remainder: null, file, diagnostics: inOrder(diagnostics, file), locate };
+  return { document: null, rest: null, file, diagnostics: inOrder(diagnostics, file), locate };
 }
 
 function withoutPlace(file: string): FlowReading['locate'] {
@@ -177,13 +206,23 @@ function diagnose(
   };
 }
 
-/** Sorts by place: the flow's own file first. */
+/** Sorts by place, the flow's own file first; what an alias tells in one place several times comes once. */
 export function inOrder(diagnostics: readonly Diagnostic[], file: string): readonly Diagnostic[] {
-  return diagnostics.toSorted((one, other) => {
+  return distinct(diagnostics).toSorted((one, other) => {
     if (one.file !== other.file) {
       if (one.file === file) return -1;
       return other.file === file || one.file > other.file ? 1 : -1;
     }
     return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
   });
+}
+
+function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { file, line, column, code, message, path } = diagnostic;
+    const key = JSON.stringify([file, line ?? path, column, code, message]);
+    if (!first.has(key)) first.set(key, diagnostic);
+  }
+  return [...first.values()];
 }

@@ -3,6 +3,7 @@ import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
 import { type Field, type Kind, kindOf, once, type Shape, shapeOf } from '../flow/schema-shape.ts';
 import { booleanWord, truthWord } from '../flow/spelling.ts';
 import { closestName, suggestion } from '../flow/suggestion.ts';
+import { isThere, shapeAt, valueAt } from './part-at.ts';
 import { spellLike } from './positions.ts';
 
 /** What was validated, and how its author wrote it. */
@@ -222,42 +223,6 @@ function rangeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, 
 /** Our own patterns say what they want; zod's own words begin with "Invalid". */
 function formatMessage({ message, format }: z.core.$ZodIssueInvalidStringFormat): string {
   return message.startsWith('Invalid') ? `is no valid ${format}.` : `${message.replace(/\.$/, '')}.`;
-}
-
-function valueAt(value: unknown, path: DocumentPath): unknown {
-  let current = value;
-  for (const segment of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment)) return undefined;
-    current = (current as Readonly<Record<PathSegment, unknown>>)[segment]; // It has this member.
-  }
-  return current;
-}
-
-function isThere(value: unknown, path: DocumentPath): boolean {
-  const last = path.at(-1);
-  if (last === undefined) return true;
-  const owner = valueAt(value, path.slice(0, -1));
-  return typeof owner === 'object' && owner !== null && Object.hasOwn(owner, last);
-}
-
-const ANYTHING: Shape = {
-  title: undefined,
-  fields: null,
-  values: null,
-  members: null,
-  open: true,
-  kinds: new Set(),
-  words: null,
-};
-
-function shapeAt(schema: z.core.$ZodType, path: DocumentPath): Shape {
-  let shape = shapeOf(schema);
-  for (const segment of path) {
-    const inner = typeof segment === 'number' ? shape.members : (shape.fields?.get(segment)?.shape ?? shape.values);
-    if (inner === null) return ANYTHING;
-    shape = inner;
-  }
-  return shape;
 }
 
 function phrase(title: string | undefined): string | undefined {

@@ -64,7 +64,7 @@ describe('checking a flow', () => {
     ]);
   });
 
-  it('tells what is wrong between other nodes, although the form of one node or slot is wrong', () => {
+  it('tells what is wrong between the parts, although the form of some is wrong', () => {
     const text =
       'initial_node: a\nslots: { s: { type: text, pi: true } }\nnodes:\n' +
       '  a: { say: 5, default_transition: gone }\n' +
@@ -75,8 +75,10 @@ describe('checking a flow', () => {
     expect(diagnostics.map(({ code, line, column }) => `${line}:${column} ${code}`)).toEqual([
       '2:27 unknown-key',
       '4:13 wrong-type',
+      '4:36 unknown-target',
       '5:14 template-syntax',
       '5:41 unknown-target',
+      '6:28 unknown-slot',
       '6:45 prompt-file-outside',
       '7:1 ignored-field',
     ]);

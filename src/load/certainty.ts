@@ -1,0 +1,218 @@
+import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
+import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
+import type { ConversationDocument } from '../flow/document.ts';
+import { valueAt } from './part-at.ts';
+import type { Taken } from './repair.ts';
+
+/**
+ * Tells which problems of a repaired document it has whatever its author meant where something was taken. `path` is
+ * the place of the problem, in the same document as the places that were taken; `text` is what is wrong there.
+ */
+export function certainty(
+  document: ConversationDocument,
+  taken: readonly Taken[],
+): (code: string, path: DocumentPath, text: unknown) => boolean {
+  const places = new Set(taken.map(({ path }) => keyOf(path)));
+  const above = new Set(taken.flatMap(({ path }) => prefixesOf(path)));
+  const touches = (path: DocumentPath): boolean =>
+    above.has(keyOf(path)) || prefixesOf(path).some((prefix) => places.has(prefix));
+  const mayBeNamed = declaredBy(taken);
+  const mayLeave = leftBy(document, taken);
+  const isWayKnown = taken.every(({ path }) => LEADS_NOWHERE.has(path[0] ?? ''));
+
+  return (code, path, text) => {
+    if (touches(path)) return false;
+    const need = needed.get(code);
+    switch (need) {
+      case 'place':
+        return true;
+      case 'part':
+        return !touches(partOf(path));
+      case 'nodes':
+      case 'slots':
+      case 'variables':
+        return !mayBeNamed(need, text);
+      case 'ways out':
+        return !mayLeave(path);
+      case 'all ways':
+        return isWayKnown;
+      case undefined:
+        return false;
+    }
+  };
+}
+
+/**
+ * What must be as its author meant it for a problem to be certain: its place, the part that it lies in (a slot, edge,
+ * function, action, else a node), the names it looks for, the ways out of its node, or all ways through the flow.
+ * Problems that are not listed need the whole document.
+ */
+const needs = {
+  place: [
+    'duplicate-id',
+    'unknown-node-type',
+    'duplicate-function',
+    'empty-branch',
+    'invalid-path',
+    'reserved-name',
+    'enum-ambiguous',
+    'invalid-date',
+    'invalid-region',
+    'invalid-pattern',
+    'template-syntax',
+    'when-empty',
+    'when-several-operators',
+    'when-path',
+    'when-pattern',
+    'when-too-deep',
+    'duplicate-collect',
+    'global-shadowed',
+    'name-collision',
+    'unknown-output-field',
+    'prompt-too-long',
+    'secret-in-prompt',
+  ],
+  part: [
+    'missing-key',
+    'conflicting-keys',
+    'both-spellings',
+    'boolean-word',
+    'invalid-node-input',
+    'idle-function',
+    'missing-target',
+    'invalid-parameters',
+    'unknown-parameter',
+    'unknown-function',
+    'unknown-handler',
+    'unknown-flow',
+    'unregistered-function',
+    'unregistered-handler',
+    'unregistered-flow',
+    'incomplete-action',
+    'rule-not-for-type',
+    'enum-without-values',
+    'empty-range',
+    'invalid-default',
+    'collect-never-asks',
+    'silent-node',
+  ],
+  nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source'],
+  slots: ['unknown-slot'],
+  variables: ['undeclared-name'],
+  'ways out': [
+    'dead-end',
+    'maybe-dead-end',
+    'collect-without-exit',
+    'end-with-way-out',
+    'say-and-prompt',
+    'ambiguous-edges',
+    'shadowed-edge',
+    'self-loop',
+  ],
+  'all ways': [
+    'return-without-digression',
+    'routing-cycle',
+    'unreachable-node',
+    'slot-never-collected',
+    'write-without-confirm',
+  ],
+} as const satisfies Readonly<Record<string, readonly DiagnosticCode[]>>;
+
+type Need = keyof typeof needs;
+
+const needed: ReadonlyMap<string, Need> = new Map(
+  // Object.keys forgets which keys there are.
+  (Object.keys(needs) as Need[]).flatMap((need) => needs[need].map((code) => [code, need] as const)),
+);
+
+/** Keys of a flow that no way through it depends on. */
+const LEADS_NOWHERE: ReadonlySet<PathSegment> = new Set([
+  '$schema',
+  'schemaVersion',
+  'name',
+  'description',
+  'input',
+  'slots',
+  'state',
+  'roleMessages',
+  'promptFile',
+  'policy',
+  'fallback',
+  'filler',
+  'replyTimeoutMs',
+]);
+
+type Named = 'nodes' | 'slots' | 'variables';
+
+/** Tells whether what was taken may have declared a name: it holds the name, or nobody knows what it holds. */
+function declaredBy(taken: readonly Taken[]): (kind: Named, text: unknown) => boolean {
+  const names = new Set<string>();
+  const unknown = new Set<Named>();
+  const open: unknown[] = [];
+  for (const part of taken) {
+    // A node without its type may be one that has an output.
+    if (part.value !== undefined) open.push(part.value, part.path[1], part.path.at(-1));
+    if (part.unknown !== undefined) for (const kind of kindsIn(part.unknown)) unknown.add(kind);
+  }
+  for (const value of open) {
+    if (typeof value !== 'object' || value === null) names.add(String(value));
+    else
+      for (const [key, member] of Object.entries(value)) {
+        names.add(key);
+        open.push(member);
+      }
+  }
+  return (kind, text) => {
+    if (unknown.has(kind) || typeof text !== 'string') return true;
+    return names.has(text) || text.split(/[^\p{L}\p{N}_$-]+/u).some((word) => names.has(word));
+  };
+}
+
+function kindsIn([section, ...rest]: DocumentPath): readonly Named[] {
+  if (rest.length > 0) return ['variables'];
+  if (section === 'nodes' || section === 'slots') return [section, 'variables'];
+  return KNOWN_SECTIONS.has(section ?? '') ? ['variables'] : ['nodes', 'slots', 'variables'];
+}
+
+const KNOWN_SECTIONS: ReadonlySet<PathSegment> = new Set([
+  ...LEADS_NOWHERE,
+  'initialNode',
+  'functions',
+  'edges',
+  'onError',
+]);
+
+/** Tells whether what was taken may have been a way out of the node that a problem is about. */
+function leftBy(document: ConversationDocument, taken: readonly Taken[]): (path: DocumentPath) => boolean {
+  const left = new Set<unknown>();
+  for (const { path } of taken) {
+    const [section] = path;
+    if (section === 'initialNode' || section === 'onError' || LEADS_NOWHERE.has(section ?? '')) continue;
+    const node = path.length > 2 ? nodeOf(document, path) : undefined;
+    // A key of a node that stands among the nodes looks like a node that is no map.
+    if (node === undefined || (section === 'edges' && path[2] === 'from')) return () => true;
+    left.add(node);
+  }
+  return (path) => left.has(nodeOf(document, path));
+}
+
+/** The id of the node that a path leads into, or that an edge leaves. */
+function nodeOf({ nodes, edges }: ConversationDocument, [section, key]: DocumentPath): unknown {
+  if (section === 'edges') return valueAt(edges, [key ?? '', 'from']);
+  if (section !== 'nodes') return undefined;
+  return Array.isArray(nodes) ? valueAt(nodes, [key ?? '', 'id']) : key;
+}
+
+/** The smallest part of a document that a path lies in: a function or action, else a node, slot, edge or input. */
+function partOf(path: DocumentPath): DocumentPath {
+  const list = path[2];
+  return path.slice(0, list === 'functions' || list === 'preActions' || list === 'postActions' ? 4 : 2);
+}
+
+function prefixesOf(path: DocumentPath): readonly string[] {
+  return path.map((_, index) => keyOf(path.slice(0, index + 1)));
+}
+
+function keyOf(path: DocumentPath): string {
+  return JSON.stringify(path);
+}

@@ -1,0 +1,101 @@
+import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
+import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
+import type { Shape } from '../flow/schema-shape.ts';
+import { shapeAt, valueAt } from './part-at.ts';
+import { schemaProblems, type Validated } from './schema-problems.ts';
+
+export interface Repaired {
+  readonly document: ConversationDocument;
+  readonly taken: readonly Taken[];
+}
+
+/** A place of a document where something is not as its author meant it: it was taken out, put in, or never read. */
+export interface Taken {
+  readonly path: DocumentPath;
+  /** What was taken out, where it may hold names that others look for. */
+  readonly value?: unknown;
+  /** The part in which nobody knows what was meant to be. */
+  readonly unknown?: DocumentPath;
+}
+
+/**
+ * Takes out of a value what its faults are about, so that the rest can be compiled: an unknown or optional key goes, a
+ * member of a list or of an author's own map, and what must be there, gets a stopgap, so that the rest stays where it
+ * is. Undefined where that leaves no flow.
+ */
+export function repair(validated: Validated, faults: readonly Problem[]): Repaired | undefined {
+  const value: unknown = structuredClone(validated.value);
+  const taken: Taken[] = unreadPlaces(value).map((path) => ({ path, unknown: path }));
+  for (const { path } of taken) takeOut(value, path);
+  let found = faults;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (const { code, path } of found) {
+      const before = valueAt(value, path);
+      taken.push({
+        path,
+        ...(VALUE_CODES.has(code) ? {} : { value: before }),
+        ...(path.length === 1 && code === 'wrong-type' && before !== null ? { unknown: path } : {}),
+      });
+      if (code === 'missing-key') putStopgap(value, path);
+      else takeOut(value, path);
+    }
+    const { data, error } = conversationSchema.safeParse(value);
+    if (data !== undefined) return { document: data, taken };
+    // What must be there and was taken out is missing now.
+    found = schemaProblems(error.issues, { ...validated, value });
+  }
+  return undefined;
+}
+
+/** A stopgap may lack keys itself, but no part of the format is as deep as this. */
+const MOST_ROUNDS = 8;
+
+/** Codes of a single value that is known to be no name, whatever it was to be. */
+const VALUE_CODES: ReadonlySet<string> = new Set(['invalid-value', 'invalid-format', 'out-of-range', 'boolean-word']);
+
+/** Where a value is `undefined`, which stands for what was reported before. */
+function unreadPlaces(value: unknown): readonly DocumentPath[] {
+  const places: DocumentPath[] = [];
+  const path: PathSegment[] = [];
+  const visit = (part: unknown): void => {
+    if (part === undefined) places.push([...path]);
+    if (typeof part !== 'object' || part === null) return;
+    for (const [key, member] of Object.entries(part)) {
+      path.push(Array.isArray(part) ? Number(key) : key);
+      visit(member);
+      path.pop();
+    }
+  };
+  visit(value);
+  return places;
+}
+
+function takeOut(value: unknown, path: DocumentPath): void {
+  const [owner, key] = memberAt(value, path);
+  if (owner === undefined || !Object.hasOwn(owner, key)) return;
+  if (Array.isArray(owner) || shapeAt(conversationSchema, path.slice(0, -1)).fields === null) putStopgap(value, path);
+  else delete owner[key];
+}
+
+function putStopgap(value: unknown, path: DocumentPath): void {
+  const [owner, key] = memberAt(value, path);
+  if (owner !== undefined) owner[key] = stopgap(shapeAt(conversationSchema, path));
+}
+
+function memberAt(
+  value: unknown,
+  path: DocumentPath,
+): [owner: Record<PathSegment, unknown> | undefined, key: PathSegment] {
+  const owner = valueAt(value, path.slice(0, -1));
+  const isOwner = typeof owner === 'object' && owner !== null && path.length > 0;
+  return [isOwner ? (owner as Record<PathSegment, unknown>) : undefined, path.at(-1) ?? '']; // Plain data.
+}
+
+/** The least value of a shape; its text is a word, since names must be words. */
+function stopgap({ kinds, words }: Shape): unknown {
+  if (kinds.has('text')) return words?.[0] ?? '_';
+  if (kinds.has('map')) return {};
+  if (kinds.has('list')) return [];
+  if (kinds.has('number')) return 1;
+  return kinds.has('boolean') ? false : null;
+}
