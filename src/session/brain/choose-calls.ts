@@ -26,6 +26,9 @@ export interface BrainDecision {
 /** Two functions that score so much alike are not told apart by guessing. */
 const margin = 0.07;
 
+/** What is enough where the caller was asked what it is about. */
+const enoughWhenOpen = 0.55;
+
 /**
  * Decides by rules what a caller's words mean for the functions in scope: which values to record, and at most one
  * other function to call. Where that is not clear it asks. It never supplies a value that was not said or agreed to.
@@ -72,13 +75,13 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
   const asked = askedFields(fields, agentText, conversation);
   const side = sideOfWords(text, answersYesNo);
   const wantsValue = asked[0] !== undefined && asked[0].kind !== 'boolean' && !isYesNoQuestion(question);
-  const scores = scoreFunctions(functions, text, {
-    side:
-      side === 'yes' && (wantsValue || asked[0]?.kind === 'boolean')
-        ? undefined
-        : asked[0]?.kind === 'boolean' && side !== 'unknown'
-          ? undefined
-          : side,
+  // A yes or no that answers for a value, or that asks for more, is no answer to what a function stands for.
+  const isTaken =
+    (asked[0]?.kind === 'boolean' && side !== 'unknown') ||
+    (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
+  const isDone = side === 'no' && ASKS_FOR_MORE.test(question);
+  const scores = scoreFunctions(functions, isDone ? `${text}. Nothing else.` : text, {
+    side: isTaken ? undefined : side,
     question: featuresOf(question),
     answersYesNo: answersYesNo && question !== '',
     isPlain: plainAnswer(text) !== undefined,
@@ -110,6 +113,13 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
   };
 }
 
+/** Spaces for all words but codes: whoever asks where AB123456 is has said which one. */
+function blank(text: string): string {
+  return text.replaceAll(/\S+/g, (word) =>
+    /^[A-Z]*\d{4,}[A-Z\d]*\W*$|^[A-Z]{2,}-?\d{2,}\W*$/.test(word) ? word : ' '.repeat(word.length),
+  );
+}
+
 const ASKS_BACK =
   /^(?:(?:and|but|so|well|okay|ok|sorry|um|uh|hi|hello)\b[\s,]*)*(?:why|who|whose|where|when|which|what(?! (?:about|if))|how(?! about))\b/i;
 
@@ -127,15 +137,13 @@ function sameQuestionBefore({ items }: Conversation): string | undefined {
 /** A question about something else ("are you open on Friday?") states no values. */
 function withoutQuestions(text: string, scores: readonly Score[]): string {
   const strong = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length === 0);
-  let rest = text.replaceAll(/[^.?!;,]+/g, (clause) =>
-    ASKS_BACK.test(clause.trim()) ? ' '.repeat(clause.length) : clause,
-  );
+  let rest = text.replaceAll(/[^.?!;,]+/g, (clause) => (ASKS_BACK.test(clause.trim()) ? blank(clause) : clause));
   for (const sentence of sentencesOf(text)) {
     const from = text.indexOf(sentence);
     const isAbout = strong.some((score) =>
       score.places.some(({ start, end }) => start >= from && end <= from + sentence.length),
     );
-    if (isAbout && isQuestion(sentence)) rest = rest.replace(sentence, ' '.repeat(sentence.length));
+    if (isAbout && isQuestion(sentence)) rest = rest.replace(sentence, blank(sentence));
   }
   return rest;
 }
@@ -155,6 +163,7 @@ function answerToControl({ text, agentText, question, scores }: Utterance): stri
 
 const AGAIN =
   /^(?:(?:i'm|i am|um|uh|oh|excuse me|no) )*(?:sorry|pardon|pardon me|what|huh|excuse me|come again|(?:sorry )?(?:what|pardon)(?: was that| did you say)?|(?:sorry )?(?:can|could|would) you (?:please )?(?:repeat|say)(?: that| it| the question)?(?: again)?(?: please)?|(?:please )?(?:repeat|say)(?: that| it)?(?: again)?(?: please)?|(?:sorry )?i (?:didn't|did not|couldn't) (?:hear|catch|get|understand)(?: that| you| it| what you said)?|say again|one more time|once more)(?: please)?$/;
+const ASKS_FOR_MORE = /\b(?:anything|something|what) (?:else|more)\b|\bany (?:other|more|further)\b/i;
 const GREETING =
   /^(?:(?:oh|um|uh|well|yes) )*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)(?: there| you)?(?: (?:hi|hello))?$/;
 const PATIENCE =
@@ -177,6 +186,8 @@ interface Candidate {
 
 function chooseFunction(utterance: Utterance): Choice {
   const { functions, scores, conversation } = utterance;
+  // After "What can I do for you?" any words are about what the caller wants.
+  const isOpen = utterance.asked.length === 0 && utterance.question !== '' && !isYesNoQuestion(utterance.question);
   const candidates = functions
     .map((tool) =>
       candidateOf(
@@ -185,7 +196,7 @@ function chooseFunction(utterance: Utterance): Choice {
         utterance,
       ),
     )
-    .filter((each) => each.score >= enough && !answersItself(each, utterance))
+    .filter((each) => each.score >= (isOpen ? enoughWhenOpen : enough) && !answersItself(each, utterance))
     .toSorted((one, other) => other.score - one.score || other.takes - one.takes);
   const [best, second] = candidates;
   if (best === undefined) return { type: 'none' };
@@ -360,9 +371,12 @@ function recordCall(
   if (recorder === undefined) return null;
   const fields = fieldsOf(recorder);
   const values = new Map<string, Json>();
+  // "Cancel my appointment for tomorrow" tells which one, not when the next one shall be.
+  const isAboutOld = called !== null && utteranceIsAboutOld(text);
   for (const field of fields) {
     const said = heard.find((each) => each.field.name === field.name && each.field.kind === field.kind);
-    const value = said === undefined ? undefined : suited(field, said.value);
+    const isOld = isAboutOld && said?.asked === false && ['date', 'time'].includes(field.kind);
+    const value = said === undefined || isOld ? undefined : suited(field, said.value);
     if (value !== undefined && !(called !== null && Object.hasOwn(called.arguments, field.name)))
       values.set(field.name, value);
   }
@@ -373,6 +387,10 @@ function recordCall(
     if (reading.ok) values.set(first.name, reading.value);
   }
   return values.size === 0 ? null : { name: recorder.name, arguments: Object.fromEntries(values) };
+}
+
+function utteranceIsAboutOld(text: string): boolean {
+  return featuresOf(text).some(({ concepts, polarity }) => polarity === 'said' && concepts.includes('cancel'));
 }
 
 /** Whether words answer an open question: not a question back, and not a yes where only more than that is an answer. */

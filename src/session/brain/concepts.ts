@@ -10,15 +10,15 @@ const CONCEPTS: Readonly<Record<string, string>> = {
     advisor, adviser, customer service, front desk, reception, actual person, staff member, team member, put me through, connect me, transfer me`,
   end: `goodbye, good bye, bye, bye bye, hang up, end the call, end call, end this call, end the conversation, end conversation,
     end the chat, that's all, that is all, i'm done, i am done, we're done,
-    that's everything, that is everything, that will be all, nothing else, have a nice day, have a good day, talk to you later, see you`,
-  finished: `that's all, that is all, that's everything, that is everything, that will be all, that's it, nothing else, nothing more, no more,
+    that's everything, that is everything, that will be all, that would be all, nothing else, have a nice day, have a good day, talk to you later, see you`,
+  finished: `that's all, that is all, that's everything, that is everything, that will be all, that would be all, that'd be all, that's it, nothing else, nothing more, no more,
     i'm done, i am done, i'm finished, i am finished, is done, is finished, has finished, finished, no further questions, no other questions,
     no more questions, nothing further, completed`,
   repeat: `repeat, say that again, say it again, say again, come again, pardon, didn't hear, did not hear, didn't catch, did not catch,
     what was that, once more, hear it again, hear that again`,
   stop: `stop, quit, abort, give up, forget it, forget about it`,
-  start: `start, begin, get started, arrive, arrival, arriving, check in, check-in, checkin, checking in, from, pick up date, pick-up date`,
-  finish: `end, until, till, return, back, leave, departure, depart, check out, check-out, checkout, checking out, drop off`,
+  start: `start, begin, first day, get started, arrive, arrival, arriving, check in, check-in, checkin, checking in, from, pick up date, pick-up date`,
+  finish: `end, last day, until, till, return, back, leave, departure, depart, check out, check-out, checkout, checking out, drop off`,
   resume: `go on, continue, proceed, carry on, go ahead, move on, keep going`,
   cancel: `cancel, cancellation, call off, calling off, terminate, scrap, get rid of`,
   change: `change, modify, modification, update, edit, amend, amendment, alter, adjust, switch, swap, different, make it, instead`,
@@ -27,7 +27,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   other: `another, other, different, else, instead, alternative`,
   hours: `opening hours, opening times, opening time, business hours, office hours, working hours, hours of operation, closing time, what hours,
     open on, open at, open today, open tomorrow, open until, open till, open late, open now, still open, you open, you close, you shut, are closed, is closed, be closed, be open, is open, are open, hours`,
-  price: `price, prices, pricing, cost, costs, fee, fees, rate, rates, charge for, how much, expensive, quote, tariff`,
+  price: `price, prices, cheap, cheaper, discount, discounts, pricing, cost, costs, fee, fees, rate, rates, charge for, how much, expensive, quote, tariff`,
   location: `where are you, where is it, where do i find, address, location, located, directions, how to get, how do i get to, how can i get to, find you, get there,
     get to you, situated, which street`,
   parking: `park, parking, car park, parking lot, garage`,
@@ -79,7 +79,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
     can't recall, don't recall, forgot, forgotten, have forgotten, haven't a clue, no clue, can't say, cannot say, couldn't tell you,
     can't tell, don't have it with me, not certain, hard to say, cannot remember, does not remember, doesn't remember`,
   callback: `call back, call me back, called back, callback, call me later, ring me back, call again, call later, phone me back, return my call`,
-  later: `later, another time, some other time, not now, no time, busy, in a hurry, in a rush, not a good time, bad time`,
+  later: `later, think about it, think it over, sleep on it, think about that, another time, some other time, not now, no time, busy, in a hurry, in a rush, not a good time, bad time`,
   allowed: `allow, allowed, permit, permitted, may i bring, can i bring, could i bring, can we bring`,
   message: `message, voicemail, leave a note, note`,
   more: `more, additional, add, extra, also`,
@@ -110,7 +110,7 @@ export const STOP_WORDS = wordSet(`
   not there here what which who whom how when where why whether caller callers user users customer customers client patient guest's someone
   something anything thing things one ones call calls calling called use used using function tool trigger triggered invoke kind sort know
   now any some all use up out off down again own provide provides providing mention mentions mentioned express expresses indicate indicates
-  request requests requested report reports reported reporting question questions inquiry enquiry regarding concerning see sees whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot
+  request requests requested finds report reports reported reporting question questions inquiry enquiry regarding concerning see sees whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot
   couldn't wouldn't shouldn't hasn't haven't hadn't mind think guess feel try trying day's time's happen happens would've able good great
   nice thank thanks welcome sorry excuse sure fine right actually maybe perhaps bit little much many lot hear heard look looking looks`);
 
@@ -147,7 +147,8 @@ function buildTables(): ConceptTables {
 
 /** Cuts endings, so that "cancelled", "cancelling" and "cancellation" are one; not always a word, always the same. */
 export function stemOf(word: string): string {
-  const bare = word.replace(/'s?$/, '').replaceAll("'", '');
+  const spoken = word.replace(/'s?$/, '').replaceAll("'", '');
+  const bare = IRREGULAR.get(spoken) ?? spoken;
   if (bare.length < 4 || /\d/.test(bare)) return bare;
   let stem = bare
     .replace(/ies$/, 'y')
@@ -163,5 +164,16 @@ export function stemOf(word: string): string {
     .replace(/ll$/, 'l')
     .replace(/(?<=..)[ey]$/, '');
 }
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  `came come, went go, gone go, broke break, broken break, stole steal, stolen steal, lost lose, left leave, paid pay, sent send, bought buy,
+   forgot forget, forgotten forget, fell fall, fallen fall, found find, ate eat, eaten eat, drove drive, driven drive, saw see, seen see,
+   felt feel, kept keep, spoke speak, spoken speak, wrote write, written write, chose choose, chosen choose, bit bite, bitten bite,
+   torn tear, tore tear, met meet, slept sleep, rang ring, rung ring, caught catch, brought bring, sold sell, thrown throw, threw throw,
+   flew fly, flown fly, won win, began begin, begun begin, woke wake, teeth tooth, feet foot, children child, men man, women woman`
+    .split(',')
+    .map((pair) => pair.trim().split(' '))
+    .map(([form = '', base = '']) => [form, base] as const),
+);
 
 const ENDINGS = ['ations', 'ation', 'ment', 'ness', 'ing', 'edly', 'ed', 'ly'];

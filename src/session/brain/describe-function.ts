@@ -10,6 +10,8 @@ export type Side = 'agrees' | 'refuses' | 'unable' | 'wants';
 export interface Meaning {
   readonly side: Side;
   readonly features: readonly Feature[];
+  /** What is agreed to is a thing ("agrees to the price"): whoever only names it has not agreed. */
+  readonly isThing: boolean;
   /** Taken from the name rather than the description. */
   readonly isName: boolean;
 }
@@ -24,6 +26,9 @@ export interface Described {
   readonly isAboutCaller: boolean;
 }
 
+/** What is read of a description, in letters. */
+const longestDescription = 1_500;
+
 const described = new WeakMap<BrainTool, Described>();
 
 /** Takes a function's description apart, once for each function. */
@@ -31,12 +36,13 @@ export function describe(tool: BrainTool): Described {
   const known = described.get(tool);
   if (known !== undefined) return known;
   const label = labelOf(tool.name);
-  const meanings = meaningsOf(tool.description);
+  const description = tool.description.slice(0, longestDescription);
+  const meanings = meaningsOf(description);
   const named = meaningsOf(label).map((meaning) => ({ ...meaning, isName: true }));
   const result: Described = {
     tool,
     meanings: [...meanings, ...named],
-    features: featuresOf(`${label}. ${tool.description}`),
+    features: featuresOf(`${label}. ${description}`),
     isAboutCaller: ABOUT_CALLER.test(tool.description),
   };
   described.set(tool, result);
@@ -81,11 +87,14 @@ function meaningsOf(description: string): Meaning[] {
       const ofSide = features.map((feature) =>
         side === 'refuses' ? { ...feature, polarity: 'denied' as const } : feature,
       );
-      if (features.length > 0 || side !== 'wants') meanings.push({ side, features: ofSide, isName: false });
+      if (features.length > 0 || side !== 'wants')
+        meanings.push({ side, features: ofSide, isThing: AGREED_THING.test(part), isName: false });
     }
   }
   return meanings;
 }
+
+const AGREED_THING = /\b(?:to|with) (?:the|a|an|their|his|her|this|that|these|those|it|all|what|our)\b/i;
 
 const DENIALS =
   /\b(?:does not|do not|doesn't|don't|will not|won't|cannot|can not|can't|would rather not|rather not|not|no|none of|none|nothing|never|without|unable)\b/gi;

@@ -1,7 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { longestPhraseAt, phraseTable, wordsOf } from '../../language/words.ts';
 import { kindClass, ownCues } from './asked-fields.ts';
-import type { Field } from './field.ts';
+import { countWords, type Field } from './field.ts';
 import { bestLikeness, type Feature, featuresOf } from './features.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
 
@@ -74,7 +74,12 @@ export function hear(
       if (isFree(reading)) take(field, reading, false, true);
   }
   for (const field of asked) {
-    if (heard.has(field.name) || field.kind === 'text') continue;
+    if (
+      heard.has(field.name) ||
+      field.kind === 'text' ||
+      (field.kind === 'name' && isChoiceWord(text, topics, options))
+    )
+      continue;
     const reading = readAsked(field.kind === 'boolean' || field.kind === 'enum' ? given : text, field, options);
     if (reading.ok && isFree(reading)) take(field, reading, true, true);
     else if (!reading.ok && reading.problem !== 'not-found' && !hasKind(heard, field))
@@ -109,6 +114,12 @@ export function hear(
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }
 
+/** Whether bare words name a value of some choice in scope, and thus nobody: "electric, please". */
+function isChoiceWord(text: string, topics: readonly Field[], options: HearOptions): boolean {
+  if (countWords(text) > 3) return false;
+  return topics.some((topic) => isChoice(topic.kind) && readUnasked(text, topic, options, [topic]) !== undefined);
+}
+
 /** The text with the places of values blanked. */
 function without(text: string, said: readonly Heard[]): string {
   return said.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
@@ -120,6 +131,7 @@ const COMPETING = ['date', 'time', 'number', 'code', 'name', 'phone'];
 const BY_PRECISION: readonly Field['kind'][] = [
   'email',
   'phone',
+  'code',
   'date-time',
   'date',
   'time',
@@ -195,6 +207,9 @@ function readUnasked(text: string, field: Field, options: HearOptions, rivals: r
       ? undefined
       : reading;
   }
+  // A code is known by its form only where the form is told.
+  if (field.kind === 'code' && (typeof field.schema['pattern'] !== 'string' || asLength(reading.value) < 4))
+    return undefined;
   if (rivals.length > 1) {
     if (field.kind === 'name')
       return isAboutCaller(field) && rivals.filter(isAboutCaller).length === 1 ? reading : undefined;
@@ -203,6 +218,10 @@ function readUnasked(text: string, field: Field, options: HearOptions, rivals: r
     if (able.length > 1) return undefined;
   }
   return reading.certain || field.kind !== 'date' ? reading : undefined;
+}
+
+function asLength(value: Json): number {
+  return typeof value === 'string' ? value.length : 0;
 }
 
 /** Values that anything may be taken for. */
@@ -234,8 +253,10 @@ function readByCues(
   options: HearOptions,
 ): { field: Field; reading: Reading }[] {
   const [only] = rivals;
-  const isNumber = only !== undefined && (kindClass(only.kind) === 'number' || only.kind === 'code');
-  if (rivals.length < 2 && !(isNumber && !asked.includes(only))) return [];
+  if (only === undefined) return [];
+  const isNumber = kindClass(only.kind) === 'number' || only.kind === 'code';
+  const isDay = only.kind === 'date' || only.kind === 'time';
+  if (rivals.length < 2 && !(isNumber || (isDay && !asked.includes(only)))) return [];
   const { now, region } = options;
   const found: { field: Field; reading: Reading }[] = [];
   for (const segment of segmentsOf(text)) {
@@ -324,7 +345,7 @@ function isBeside(
   });
 }
 
-const CONJUNCTIONS = phraseTable('and, but, then, plus, to, until, till, through, as well as');
+const CONJUNCTIONS = phraseTable('and, but, then, plus, from, to, until, till, through, as well as');
 
 /** The parts of a text between marks and conjunctions, with their places. */
 function segmentsOf(text: string): Segment[] {

@@ -2,12 +2,15 @@ import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livek
 import type { JsonObject } from '../../events/json.ts';
 import { civilTime } from '../../kernel/civil-time.ts';
 import type { Clock } from '../../ports/time.ts';
-import { systemClock } from '../system.ts';
+import { systemClock, systemIds } from '../system.ts';
 import { type BrainDecision, chooseCalls } from './choose-calls.ts';
 import { type Conversation, type ConversationItem, createConversation, wordsToAnswer } from './conversation.ts';
 import { goOn } from './phrase-reply.ts';
 import type { BrainTool } from './schema.ts';
 import { isSummaryRequest, summaryOf } from './summary.ts';
+
+/** What is read of a message, in letters: nobody says more in one breath, and every rule stays fast. */
+const longestMessage = 4_000;
 
 type OfferedTool = Pick<llm.FunctionTool, 'description' | 'parameters'>;
 
@@ -85,7 +88,7 @@ export class OfflineBrain extends llm.LLM {
       else if (item.type === 'function_call_output')
         items.push({ type: 'output', name: item.name, text: item.output, isError: item.isError });
       else if (item.type === 'message') {
-        const text = item.textContent ?? '';
+        const text = (item.textContent ?? '').slice(0, longestMessage);
         if (item.role === 'user') items.push({ type: 'caller', text });
         else if (item.role === 'assistant') items.push({ type: 'agent', text });
         else instructions.push(text);
@@ -131,7 +134,7 @@ class BrainStream extends llm.LLMStream {
     if (calls.length === 0) return;
     const toolCalls = calls.map((call) =>
       llm.FunctionCall.create({
-        callId: `call_${crypto.randomUUID()}`,
+        callId: systemIds.create('call'),
         name: call.name,
         args: JSON.stringify(call.arguments),
       }),

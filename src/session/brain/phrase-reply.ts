@@ -1,10 +1,11 @@
 import type { Json } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { joined, leastUsed, offersOf, questionFor } from './ask-for.ts';
+import { joined, leastUsed, questionFor } from './ask-for.ts';
+import { askedFields } from './asked-fields.ts';
 import type { BrainCall, BrainDecision } from './choose-calls.ts';
 import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
-import { describe } from './describe-function.ts';
+import { clauseOf, describe } from './describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
 import { bestLikeness, featuresOf } from './features.ts';
 import { type BrainTool, fits, requiredOf } from './schema.ts';
@@ -106,34 +107,38 @@ function nextLine(
   const slots = recorder === undefined ? [] : fieldsOf(recorder);
   const needed = conversation.missing
     .filter((each) => !each.optional)
-    .flatMap(({ name }) => slots.filter((field) => field.name === name))[0];
+    .flatMap(({ name }) => slots.filter((field) => field.name === name));
+  const [first] = needed;
   const others = tools.filter((tool) => tool !== recorder);
-  const task = linesOfTask(conversation.paragraphs);
-  const spokenBefore = lastAgentText(conversation.items.slice(0, conversation.items.length - recent.length));
-  const open = openQuestion(lastAgentText(recent) || spokenBefore);
+  const hasSpoken = conversation.items.some((item) => item.type === 'agent');
+  const task = linesOfTask(conversation.paragraphs).replace(hasSpoken ? /^Hello! / : /^$/, '');
+  if (first !== undefined) {
+    const [asked] = task.endsWith('?') ? askedFields(slots, task, { ...conversation, missing: [] }) : [];
+    if (asked !== undefined && needed.some((field) => field.name === asked.name)) return task;
+    return [task.endsWith('?') ? '' : task, questionFor(first)].filter((text) => text !== '').join(' ');
+  }
+  const open = openQuestion(lastAgentText(conversation.items));
   const isRecordOnly =
     recent.length > 0 &&
     recent.every((item) => (item.type !== 'call' && item.type !== 'output') || item.name === recordFunctionName);
+  const isStillOpen = isRecordOnly && open !== '' && (!task.endsWith('?') || task.endsWith(open));
+  if (isStillOpen) return leastUsed([`Thank you. ${open}`, `Alright. ${open}`], conversation);
+  if (task !== '') return leastUsed([task, `As I said: ${task}`], conversation);
+  if (hasResult) return furtherQuestion(others);
   const [argument] = others.flatMap((tool) => firstMissing(tool, conversation));
-  if (needed !== undefined)
-    return task.endsWith('?') && isAbout(task, needed)
-      ? task
-      : [task.endsWith('?') ? '' : task, questionFor(needed)].filter((text) => text !== '').join(' ');
-  if (task !== '' && !(isRecordOnly && open !== '')) return leastUsed([task, `As I said: ${task}`], conversation);
-  if (isRecordOnly && open !== '') return leastUsed([`Thank you. ${open}`, `Alright. ${open}`], conversation);
   if (argument !== undefined) return questionFor(argument);
-  if (open !== '' && !hasResult) return open;
-  const offers = offersOf(others);
-  if (hasResult)
-    return offers === ''
-      ? 'Is there anything else?'
-      : `Would you like to go on with something else, for example ${offers}?`;
-  return 'How can I help you?';
+  return open === '' ? 'How can I help you?' : open;
 }
 
-function isAbout(task: string, field: Field): boolean {
-  const words = featuresOf(task);
-  return field.cues.some((cue) => bestLikeness(words, cue) >= 0.9);
+/** A question about what has been said, out of what can be done next: "Do you agree to the price?" */
+function furtherQuestion(tools: readonly BrainTool[]): string {
+  const agreeing = tools.filter((tool) =>
+    describe(tool).meanings.some(({ side, isName }) => side === 'agrees' && !isName),
+  );
+  const [only] = agreeing;
+  const clause = only === undefined ? '' : clauseOf(only);
+  if (agreeing.length === 1 && /^you (?!are\b|have\b)/.test(clause)) return `Do ${clause}?`;
+  return 'Is there anything else I can do for you?';
 }
 
 function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {

@@ -33,10 +33,11 @@ export const enough = 0.6;
 export function scoreFunctions(tools: readonly BrainTool[], text: string, stance: Stance): Score[] {
   const said = featuresOf(text);
   const all = tools.map(describe);
+  const isDesired = DESIRE.test(text);
   const isWish = WISH.test(text) || isQuestion(text) || wordsOf(text).filter((word) => !word.mark).length <= 4;
   return all.map((each) => {
     const others = all.filter((other) => other !== each);
-    const words = scoreWords(each, others, said, isWish);
+    const words = scoreWords(each, others, said, isWish, isDesired);
     const answer = scoreAnswer(each, others, said, stance);
     const places = said
       .filter((feature) => bestLikenessOf(each, feature) >= 0.75)
@@ -49,7 +50,10 @@ export function scoreFunctions(tools: readonly BrainTool[], text: string, stance
 export function sideOfWords(text: string, answersYesNo: boolean): Stance['side'] {
   const side = leaning(text);
   if (side !== undefined) return side;
-  if (featuresOf(text).some((feature) => feature.concepts.includes('unknown'))) return 'unknown';
+  const features = featuresOf(text);
+  if (features.some(({ concepts }) => concepts.includes('unknown'))) return 'unknown';
+  // "I can't find it", with nothing else said.
+  if (features.length === 1 && features[0]?.concepts.includes('missing') === true) return 'unknown';
   const words = text
     .toLowerCase()
     .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
@@ -79,12 +83,31 @@ const NO =
   /^(?:(?:um|uh|well|sorry|actually|oh|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
 const YES =
   /^(?:(?:um|uh|well|oh|hi|hello) )*(?:let's|i(?:'m| am) ready|ready|i agree|i accept|i(?:'d| would) (?:like|love) (?:that|to)|that (?:works|would be|sounds|is fine|'s fine)|that'd be|please|continue|go on|proceed|sounds|works for me|by all means|do it|why not|gladly|happy to|with pleasure|yup|mhm|uh huh)\b/;
+/** Whether the very word is said, not only one like it. */
+function isNamed(meant: Feature | undefined, said: readonly Feature[]): boolean {
+  return (
+    meant !== undefined &&
+    said.some(
+      (feature) => feature.polarity === 'said' && (feature.stem === meant.stem || likeness(feature, meant) >= 0.9),
+    )
+  );
+}
+
+const DESIRE =
+  /\b(?:i|we) (?:(?:would|'d|do|really|just) )*(?:want|like|love|need|wish) to\b|\b(?:i|we)'d (?:like|love) to\b|\blet'?s\b|\b(?:can|could|may) (?:i|we|you)\b|\bplease\b/i;
 const WISH =
   /\b(?:i(?:'d| would)? (?:like|want|need|wanna|wish|love)|i'm (?:looking|calling|trying|here)|i am (?:looking|calling|trying)|can (?:i|you|we)|could (?:i|you|we)|may i|please|let me|let's|how (?:do|can|much|about)|what|where|when|do you|is there|are there|give me|put me|i have to|i've got to|i wish|want to|need to|wants to|trying to)\b/i;
 
-function scoreWords(each: Described, others: readonly Described[], said: readonly Feature[], isWish: boolean): number {
+function scoreWords(
+  each: Described,
+  others: readonly Described[],
+  said: readonly Feature[],
+  isWish: boolean,
+  isDesired: boolean,
+): number {
   let best = 0;
-  for (const meaning of each.meanings) best = Math.max(best, scoreMeaning(meaning, each, others, said, isWish));
+  for (const meaning of each.meanings)
+    best = Math.max(best, scoreMeaning(meaning, each, others, said, isWish, isDesired));
   return best;
 }
 
@@ -94,6 +117,7 @@ function scoreMeaning(
   others: readonly Described[],
   said: readonly Feature[],
   isWish: boolean,
+  isDesired: boolean,
 ): number {
   const { features, side } = meaning;
   if (features.length === 0) return 0;
@@ -122,7 +146,7 @@ function scoreMeaning(
   // One common word of a sentence about something else is no reason to leave a step.
   if (alarms) score += 0.06;
   if (count === 1 && said.length > 4 && !isWish) score *= 0.8;
-  if (side === 'agrees' && !isWish) score *= 0.6;
+  if (side === 'agrees' && !(isDesired && !meaning.isThing && isNamed(features[0], said))) return 0;
   if (!meaning.isName) return score;
   return score * (features.length === 1 && each.tool.description !== '' ? 0.6 : 0.9);
 }

@@ -1,75 +1,146 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import * as clinic from '../../../flows/clinic-intake/tools.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { flowTool } from '../../../src/session/flow-tool.ts';
 import { talk } from './talk.ts';
 
-void z; void clinic; void flowTool; void describe; void expect;
-const bikes: ConversationFlow = {
-  name: 'bike-rental',
-  initialNode: 'welcome',
-  slots: {
-    renter: { type: 'name', description: "The caller's full name." },
-    bikes: { type: 'integer', description: 'How many bikes they need.', minimum: 1, maximum: 8 },
-    kind: { type: 'enum', description: 'Which kind of bike they want.', values: { city: ['normal'], electric: ['e-bike', 'ebike'], mountain: ['off road'] } },
-    from: { type: 'date', description: 'The first day of the rental.', after: 'today' },
-  },
-  nodes: {
-    welcome: {
-      taskMessages: [{ role: 'system', content: 'Greet the caller and ask how many bikes they need.' }],
-      collect: ['bikes', 'kind', 'from', 'renter'],
-      functions: [{ name: 'repair', description: 'The caller has a broken bike.', transitionTo: 'workshop' }],
-      defaultTransition: 'price',
+test('a flow without a word of its own asks by its task and its slots, looks up and says what came of it', async () => {
+  const rental: ConversationFlow = {
+    name: 'bike-rental',
+    initialNode: 'welcome',
+    slots: {
+      bikes: { type: 'integer', description: 'How many bikes they need.', minimum: 1, maximum: 8 },
+      kind: {
+        type: 'enum',
+        description: 'Which kind of bike they want.',
+        values: { city: ['normal'], electric: ['e-bike', 'ebike'], mountain: ['off road'] },
+      },
+      from: { type: 'date', description: 'The first day of the rental.', after: 'today' },
+      renter: { type: 'name', description: "The caller's full name." },
     },
-    price: {
-      taskMessages: [{ role: 'system', content: 'Look up the price with find_price and tell the caller.' }],
-      functions: [
-        {
-          name: 'find_price',
-          description: 'Look up the price of a rental.',
-          parameters: { type: 'object', properties: { bikes: { type: 'integer' }, kind: { type: 'string', enum: ['city', 'electric', 'mountain'] } }, required: ['bikes', 'kind'] },
-          effect: 'read',
-          saveAs: 'price',
-        },
-        { name: 'accept_price', description: 'The caller agrees to the price.', transitionTo: 'done' },
-        { name: 'too_expensive', description: 'The caller refuses or finds it too expensive.', transitionTo: 'bye' },
-      ],
+    nodes: {
+      welcome: {
+        taskMessages: [{ role: 'system', content: 'Greet the caller and ask how many bikes they need.' }],
+        collect: ['bikes', 'kind', 'from', 'renter'],
+        functions: [{ name: 'repair', description: 'The caller has a broken bike.', transitionTo: 'workshop' }],
+        defaultTransition: 'price',
+      },
+      price: {
+        taskMessages: [{ role: 'system', content: 'Look up the price with find_price and tell the caller.' }],
+        functions: [
+          {
+            name: 'find_price',
+            description: 'Look up the price of a rental.',
+            parameters: {
+              type: 'object',
+              properties: {
+                bikes: { type: 'integer' },
+                kind: { type: 'string', enum: ['city', 'electric', 'mountain'] },
+              },
+              required: ['bikes', 'kind'],
+            },
+            effect: 'read',
+          },
+          { name: 'accept_price', description: 'The caller agrees to the price.', transitionTo: 'done' },
+          { name: 'too_expensive', description: 'The caller refuses or finds it too expensive.', transitionTo: 'bye' },
+        ],
+      },
+      workshop: { say: 'I am putting you through to the workshop.', end: 'workshop' },
+      done: { say: 'See you then!', end: 'rented' },
+      bye: { say: 'Maybe another time. Goodbye!', end: 'declined' },
     },
-    workshop: { say: 'I am putting you through to the workshop.', end: 'workshop' },
-    done: { say: 'See you then!', end: 'rented' },
-    bye: { say: 'Maybe another time. Goodbye!', end: 'declined' },
-  },
-};
-const film: ConversationFlow = {
-  name: 'film-club',
-  initialNode: 'start',
-  roleMessages: [{ role: 'system', content: 'You sell tickets of a small cinema. Be brief and friendly. Ask one question at a time.' }],
-  nodes: {
-    start: {
-      taskMessages: [{ role: 'system', content: 'Greet the caller and ask which film they would like to see.' }],
-      functions: [
-        { name: 'choose_film', description: 'Record the film.', parameters: { type: 'object', properties: { film: { type: 'string', enum: ['space_dogs', 'the_long_rain'], description: 'The film: Space Dogs or The Long Rain.' } }, required: ['film'] }, transitionTo: 'count' },
-      ],
+  };
+  const findPrice = flowTool({
+    name: 'find_price',
+    description: 'Look up the price of a rental.',
+    parameters: z.object({ bikes: z.int(), kind: z.string() }),
+    execute: ({ bikes }) => ({ price: `${bikes * 20} euros a day`, deposit: 50 }),
+  });
+  const { heard, say, calls, runner } = await talk({ flow: rental, tools: [findPrice] });
+
+  expect(heard).toEqual(['Hello! How many bikes do you need?']);
+  expect(await say('three, from next Saturday on')).toBe('Which kind of bike do you want?');
+  expect(await say('the electric ones please')).toBe('Could you tell me your full name?');
+  expect(await say('Ann Lee')).toBe('Price: 60 euros a day, deposit: 50. Do you agree to the price?');
+  expect(await say('that is too expensive')).toBe('Maybe another time. Goodbye!');
+  expect(await runner.ended).toBe('declined');
+  expect(calls).toEqual([
+    'record {"bikes":3,"from":"2026-11-28"}',
+    'record {"kind":"electric"}',
+    'record {"renter":"Ann Lee"}',
+    'find_price {"bikes":3,"kind":"electric"}',
+    'too_expensive {}',
+  ]);
+});
+
+test('a flow of functions with parameters, without slots, gathers one argument after the other', async () => {
+  const cinema: ConversationFlow = {
+    name: 'film-club',
+    initialNode: 'start',
+    roleMessages: [{ role: 'system', content: 'You sell tickets of a small cinema. Ask one question at a time.' }],
+    nodes: {
+      start: {
+        taskMessages: [{ role: 'system', content: 'Greet the caller and ask which film they would like to see.' }],
+        functions: [
+          {
+            name: 'choose_film',
+            description: 'Record the film.',
+            parameters: {
+              type: 'object',
+              properties: { film: { type: 'string', enum: ['space_dogs', 'the_long_rain'], description: 'The film.' } },
+              required: ['film'],
+            },
+            transitionTo: 'count',
+          },
+        ],
+      },
+      count: {
+        taskMessages: [{ role: 'system', content: 'Ask how many tickets they need and for which show.' }],
+        functions: [
+          {
+            name: 'choose_tickets',
+            description: 'Record how many tickets and which show.',
+            parameters: {
+              type: 'object',
+              properties: {
+                count: { type: 'integer', minimum: 1, maximum: 10, description: 'How many tickets.' },
+                show: { type: 'string', format: 'time', description: 'What time the show starts.' },
+              },
+              required: ['count', 'show'],
+            },
+            transitionTo: 'confirm',
+          },
+        ],
+      },
+      confirm: {
+        taskMessages: [{ role: 'system', content: 'Ask whether the caller wants to pay now.' }],
+        functions: [
+          { name: 'pay_now', description: 'User wants to pay now.', transitionTo: 'paid' },
+          { name: 'pay_later', description: 'User does not want to pay now.', transitionTo: 'unpaid' },
+        ],
+      },
+      paid: { say: 'Thank you, enjoy the film!', end: 'paid' },
+      unpaid: { say: 'Please pay at the counter.', end: 'unpaid' },
     },
-    count: {
-      taskMessages: [{ role: 'system', content: 'Ask how many tickets they need and for which show.' }],
-      functions: [
-        { name: 'choose_tickets', description: 'Record how many tickets and which show.', parameters: { type: 'object', properties: { count: { type: 'integer', minimum: 1, maximum: 10, description: 'How many tickets.' }, show: { type: 'string', format: 'time', description: 'What time the show starts.' } }, required: ['count', 'show'] }, transitionTo: 'confirm' },
-      ],
-    },
-    confirm: {
-      taskMessages: [{ role: 'system', content: 'Ask whether the caller wants to pay now.' }],
-      functions: [
-        { name: 'pay_now', description: 'User wants to pay now.', transitionTo: 'paid' },
-        { name: 'pay_later', description: 'User does not want to pay now.', transitionTo: 'unpaid' },
-      ],
-    },
-    paid: { say: 'Thank you, enjoy the film!', end: 'paid' },
-    unpaid: { say: 'Please pay at the counter.', end: 'unpaid' },
-  },
-};
-const parcel: ConversationFlow = {
+  };
+  const { heard, say, calls, runner } = await talk({ flow: cinema });
+
+  expect(heard).toEqual(['Hello! Which film would you like to see?']);
+  expect(await say('what is on?')).toBe('Sorry, I did not catch that. Which film would you like to see?');
+  expect(await say('Space Dogs')).toBe('How many tickets do you need and for which show?');
+  expect(await say('three')).toBe('Could you tell me what time the show starts?');
+  expect(await say('at eight in the evening')).toBe('Do you want to pay now?');
+  expect(await say('no')).toBe('Please pay at the counter.');
+  expect(await runner.ended).toBe('unpaid');
+  expect(calls).toEqual([
+    'choose_film {"film":"space_dogs"}',
+    'choose_tickets {"show":"20:00","count":3}',
+    'pay_later {}',
+  ]);
+});
+
+const desk: ConversationFlow = {
   name: 'parcel-desk',
   initialNode: 'desk',
   nodes: {
@@ -77,32 +148,98 @@ const parcel: ConversationFlow = {
       say: 'Parcel desk. What can I do for you?',
       taskMessages: [{ role: 'system', content: 'Help the caller with their parcel.' }],
       functions: [
-        { name: 'find_parcel', description: 'Look up where a parcel is.', parameters: { type: 'object', properties: { tracking_number: { type: 'string', pattern: '^[A-Z]{2}\\d{6}$', description: 'The tracking number.' } }, required: ['tracking_number'] }, effect: 'read' },
+        {
+          name: 'find_parcel',
+          description: 'Look up where a parcel is.',
+          parameters: {
+            type: 'object',
+            properties: {
+              tracking_number: { type: 'string', pattern: '^[A-Z]{2}\\d{6}$', description: 'The tracking number.' },
+            },
+            required: ['tracking_number'],
+          },
+          effect: 'read',
+        },
         { name: 'hang_up', description: 'The caller says goodbye or needs nothing else.', transitionTo: 'bye' },
       ],
     },
     bye: { say: 'Goodbye!', end: 'done' },
   },
 };
-const tools = [
-  flowTool({ name: 'find_price', description: 'x', parameters: z.object({ bikes: z.int(), kind: z.string() }), execute: ({ bikes: n }) => ({ price: `${n * 20} euros a day`, deposit: 50 }) }),
-  flowTool({ name: 'find_parcel', description: 'x', parameters: z.object({ tracking_number: z.string() }), execute: ({ tracking_number: n }) => { if (n === 'AB000000') throw new Error('down'); return { status: 'moving', place: 'Lyon', due: '2026-11-24' }; } }),
-];
-const runs: [ConversationFlow, string[]][] = [
-  [bikes, ['hello', 'three', 'electric please', 'next Wednesday', 'on December 2nd', 'Ann Lee', 'what was that?', 'yes']],
-  [bikes, ['two e-bikes from Friday', 'Ann Lee', "that's too expensive"]],
-  [film, ['space dogs', 'three', 'at eight in the evening', 'no']],
-  [film, ['what is on?', 'The Long Rain', 'two tickets for half past seven pm', 'yes please']],
-  [parcel, ['where is my parcel', 'it is AB 123456', 'no thanks', 'goodbye']],
-  [parcel, ['where is my parcel AB000000', 'blah', 'blub', 'foo', 'bar', 'that is all']],
-];
-test.each(runs.map(([f, l]) => [f.name, f, l] as const))('%s', async (_n, f, lines) => {
-  const t = await talk({ flow: f, tools });
-  const out = [`AGENT  ${t.heard[0]}`];
-  for (const line of lines) {
-    const before = t.calls.length;
-    const answer = await t.say(line);
-    out.push(`CALLER ${line}`, `       [${t.calls.slice(before).join(' | ')}] @${t.runner.currentNode}`, `AGENT  ${answer}`);
+
+function findParcel(isReachable: () => boolean) {
+  return flowTool({
+    name: 'find_parcel',
+    description: 'Look up where a parcel is.',
+    parameters: z.object({ tracking_number: z.string() }),
+    execute: () => {
+      if (!isReachable()) throw new Error('The depot does not answer.');
+      return { status: 'moving', place: 'Lyon', due: '2026-11-24' };
+    },
+  });
+}
+
+test('what a tool returns is said in words, and what it is called without is asked for', async () => {
+  const { say, calls } = await talk({ flow: desk, tools: [findParcel(() => true)] });
+  expect(await say('where is my parcel')).toBe('Could you tell me the tracking number?');
+  expect(await say('it is AB 123456')).toBe(
+    'Place: Lyon, due: Tuesday, November 24. Is there anything else I can do for you?',
+  );
+  expect(await say('no thanks')).toBe('Goodbye!');
+  expect(calls).toEqual(['find_parcel {"tracking_number":"AB123456"}', 'hang_up {}']);
+});
+
+test('a tool that fails is owned up to, and is not called again until the caller speaks', async () => {
+  let runs = 0;
+  const { say } = await talk({ flow: desk, tools: [findParcel(() => (runs += 1) > 1)] });
+  expect(await say('where is my parcel AB123456')).toMatch(/^I am sorry, that did not work\. .*\?$/);
+  expect(runs).toBe(1);
+});
+
+test('what is not understood is asked again, never twice in a row in the same words', async () => {
+  const { say } = await talk({ flow: desk, tools: [findParcel(() => true)] });
+  const asked = [await say('where is my parcel')];
+  for (const words of ['blah', 'blub', 'foo', 'bar', 'baz', 'qux', 'quux', 'corge']) asked.push(await say(words));
+  for (const [at, text] of asked.entries()) {
+    expect(text).toMatch(/tracking number\?/);
+    expect(text).not.toBe(asked[at - 1]);
   }
-  console.log(out.join('\n'));
+});
+
+const openClinic = () => {
+  const run: Record<string, (input: unknown, call: clinic.ToolCall) => Promise<unknown>> = clinic.createTools({
+    today: () => '2026-11-21',
+  });
+  const tools = Object.entries(clinic.toolArguments).map(([name, parameters]) =>
+    flowTool({ name, description: name, parameters, execute: (input, call) => run[name]?.(input, call) }),
+  );
+  return talk({
+    flow: 'flows/clinic-intake/flow.yaml',
+    tools,
+    handlers: { ring: () => ({ ringing: true }), note_consent: () => ({ noted: true }) },
+  });
+};
+
+test('the clinic intake is gone through from the greeting to the booking, with what is said early and what is corrected', async () => {
+  const { say, calls, runner } = await openClinic();
+  expect(await say("yes, I'm Maria Delgado and my tooth hurts")).toBe('Maria Delgado, is that right?');
+  expect(await say('yes')).toBe('And your date of birth?');
+  expect(await say('March third, no wait, the fourth')).toBe('And the year, for the birth date?');
+  expect(await say('1984')).toBe('Have you been here before?');
+  expect(await say('no')).toBe('From zero to ten, how bad is the pain right now?');
+  expect(await say('seven')).toBe('May I have a phone number, in case something changes?');
+  expect(await say("I don't have one")).toBe('Which day would suit you?');
+  expect(await say('December first at half past nine')).toMatch(/9:30 AM for Maria Delgado\. Shall I book it\?$/);
+  expect(await say('yes please')).toMatch(/^You are booked for Tuesday, December 1 at 9:30 AM/);
+  expect(await runner.ended).toBe('booked');
+  expect(calls.at(-1)).toBe(
+    'book_visit {"full_name":"Maria Delgado","birth_date":"1984-03-04","reason":"pain","day":"2026-12-01","visit_time":"09:30"}',
+  );
+});
+
+test('a digression is answered, and the open question is asked again', async () => {
+  const { say } = await openClinic();
+  await say('yes');
+  expect(await say('where can I park?')).toMatch(/free parking.*Shall we go on\?$/);
+  expect(await say('sure')).toBe('May I have your full name?');
 });

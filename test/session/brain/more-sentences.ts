@@ -11,14 +11,21 @@ export const moreSentences: readonly Group[] = [
       agent: 'Happy Paws animal clinic. Is this about a new appointment?',
       slots: {
         owner: { type: 'name', ask: 'What is your name?' },
-        animal: { type: 'enum', ask: 'What kind of animal is it?', values: { dog: ['puppy'], cat: ['kitten'], bird: ['parrot', 'budgie'], other: [] } },
+        animal: {
+          type: 'enum',
+          ask: 'What kind of animal is it?',
+          values: { dog: ['puppy'], cat: ['kitten'], bird: ['parrot', 'budgie'], other: [] },
+        },
         pet_name: { type: 'text', ask: 'What is the name of your pet?' },
       },
       functions: [
         { name: 'make_appointment', description: 'The caller agrees or wants to see the vet.' },
         { name: 'move_appointment', description: 'The caller wants to move or cancel an existing appointment.' },
         { name: 'no_appointment', description: 'The caller refuses.' },
-        { name: 'poisoned', description: 'The animal has eaten something poisonous, cannot breathe or is bleeding heavily.' },
+        {
+          name: 'poisoned',
+          description: 'The animal has eaten something poisonous, cannot breathe or is bleeding heavily.',
+        },
         { name: 'reception', description: 'The caller wants to talk to a person.' },
       ],
     },
@@ -48,12 +55,14 @@ export const moreSentences: readonly Group[] = [
       collect: ['owner', 'pet_name', 'age', 'vaccinated', 'visit'],
       known: { owner: 'Lena Fischer', pet_name: 'Rex', age: 4 },
       agent: 'Has it been vaccinated this year?',
-      functions: [{ name: 'not_sure', description: 'The caller does not know whether the animal has been vaccinated.' }],
+      functions: [
+        { name: 'not_sure', description: 'The caller does not know whether the animal has been vaccinated.' },
+      ],
     },
     sentences: [
       { say: 'yes in March', expect: { record: { vaccinated: true } } },
       { say: 'nope', expect: { record: { vaccinated: false } } },
-      { say: "I have no idea", expect: { not_sure: {} } },
+      { say: 'I have no idea', expect: { not_sure: {} } },
       { say: 'no, he has not', expect: { record: { vaccinated: false } } },
       { say: 'actually he is five years old', expect: { record: { age: 5 } } },
       { say: 'yes, and we could come on Thursday', expect: { record: { vaccinated: true, visit: '2026-11-26' } } },
@@ -66,7 +75,17 @@ export const moreSentences: readonly Group[] = [
       slots: {
         policy_number: { type: 'text', ask: 'What is your policy number?' },
         happened_on: { type: 'date', ask: 'When did it happen?', before: 'today' },
-        what: { type: 'enum', ask: 'What kind of damage is it?', values: { water: ['flood', 'burst pipe', 'leak'], fire: ['burned', 'smoke'], storm: ['hail', 'wind'], burglary: ['broken into', 'break-in'], other: [] } },
+        what: {
+          type: 'enum',
+          ask: 'What kind of damage is it?',
+          values: {
+            water: ['flood', 'burst pipe', 'leak'],
+            fire: ['burned', 'smoke'],
+            storm: ['hail', 'wind'],
+            burglary: ['broken into', 'break-in'],
+            other: [],
+          },
+        },
         injured: { type: 'boolean', ask: 'Was anybody hurt?' },
       },
       collect: ['policy_number', 'happened_on', 'what', 'injured'],
@@ -85,7 +104,7 @@ export const moreSentences: readonly Group[] = [
       { say: 'someone broke in, our house was broken into', expect: { record: { what: 'burglary' } } },
       { say: 'I want to know the status of my claim', expect: { claim_status: {} } },
       { say: 'can I please speak with an agent', expect: { claims_desk: {} } },
-      { say: "sorry, what did you say?", expect: 'asks' },
+      { say: 'sorry, what did you say?', expect: 'asks' },
       { say: 'what do you need that for', expect: 'asks' },
     ],
   },
@@ -108,7 +127,10 @@ export const moreSentences: readonly Group[] = [
       { say: 'next week', expect: 'asks' },
       { say: "I can't remember", expect: { cannot_tell: {} } },
       { say: 'last night at eleven', expect: { record: { happened_on: '2026-11-20' } } },
-      { say: 'yesterday, you can write to lena dot fischer at example dot com', expect: { record: { happened_on: '2026-11-20', reach: 'lena.fischer@example.com' } } },
+      {
+        say: 'yesterday, you can write to lena dot fischer at example dot com',
+        expect: { record: { happened_on: '2026-11-20', reach: 'lena.fischer@example.com' } },
+      },
     ],
   },
   {
@@ -192,7 +214,12 @@ export const moreSentences: readonly Group[] = [
     domain: 'survey, rating',
     scene: {
       slots: {
-        score: { type: 'integer', ask: 'From one to ten, how likely are you to recommend us?', minimum: 1, maximum: 10 },
+        score: {
+          type: 'integer',
+          ask: 'From one to ten, how likely are you to recommend us?',
+          minimum: 1,
+          maximum: 10,
+        },
         comment: { type: 'text', ask: 'What could we do better?' },
       },
       collect: ['score', 'comment'],
@@ -220,7 +247,11 @@ export const moreSentences: readonly Group[] = [
           parameters: {
             type: 'object',
             properties: {
-              prescription_number: { type: 'string', pattern: '^\\d{6}$', description: 'Six digit prescription number.' },
+              prescription_number: {
+                type: 'string',
+                pattern: '^\\d{6}$',
+                description: 'Six digit prescription number.',
+              },
               birth_date: { type: 'string', format: 'date', description: 'Date of birth of the patient.' },
             },
             required: ['prescription_number', 'birth_date'],
@@ -232,23 +263,45 @@ export const moreSentences: readonly Group[] = [
       ],
     },
     sentences: [
-      { say: 'I need to refill prescription 402118, date of birth May 4th 1961', expect: { refill: { prescription_number: '402118', birth_date: '1961-05-04' } } },
+      {
+        say: 'I need to refill prescription 402118, date of birth May 4th 1961',
+        expect: { refill: { prescription_number: '402118', birth_date: '1961-05-04' } },
+      },
       { say: 'I need a refill', expect: 'asks' },
       { say: 'a refill for prescription number 402118', expect: 'asks' },
       { say: 'when do you close', expect: { store_hours: {} } },
       { say: "where's my delivery", expect: { delivery_status: {} } },
       { say: 'I have a question for the pharmacist', expect: { pharmacist: {} } },
       { say: 'are you open on Sunday', expect: { store_hours: {} } },
-      { say: 'May 4th 1961', expect: { refill: { prescription_number: '402118', birth_date: '1961-05-04' } }, before: [{ type: 'agent', text: 'What can I do for you?' }, { type: 'caller', text: 'a refill for prescription number 402118' }] },
+      {
+        say: 'May 4th 1961',
+        expect: { refill: { prescription_number: '402118', birth_date: '1961-05-04' } },
+        before: [
+          { type: 'agent', text: 'What can I do for you?' },
+          { type: 'caller', text: 'a refill for prescription number 402118' },
+        ],
+      },
     ],
   },
   {
     domain: 'flat viewing',
     scene: {
-      agent: 'The flat on Mill Road is still free. Would you like to see it on Monday at five, or would another day be better?',
+      agent:
+        'The flat on Mill Road is still free. Would you like to see it on Monday at five, or would another day be better?',
       functions: [
         { name: 'take_offer', description: 'The caller accepts the time that was offered.' },
-        { name: 'other_day', description: 'The caller wants to come on another day.', parameters: { type: 'object', properties: { day: { type: 'string', format: 'date', description: 'The day the caller would like.' }, at: { type: 'string', format: 'time', description: 'The time.' } }, required: ['day'] } },
+        {
+          name: 'other_day',
+          description: 'The caller wants to come on another day.',
+          parameters: {
+            type: 'object',
+            properties: {
+              day: { type: 'string', format: 'date', description: 'The day the caller would like.' },
+              at: { type: 'string', format: 'time', description: 'The time.' },
+            },
+            required: ['day'],
+          },
+        },
         { name: 'not_interested', description: 'The caller is not interested in the flat any more.' },
         { name: 'rent', description: 'The caller asks about the rent or other costs.' },
         { name: 'pets', description: 'The caller asks whether pets are allowed.' },
@@ -269,7 +322,11 @@ export const moreSentences: readonly Group[] = [
     scene: {
       slots: {
         tickets: { type: 'integer', ask: 'How many tickets would you like?', minimum: 1, maximum: 10 },
-        block: { type: 'enum', ask: 'Where would you like to sit?', values: { stalls: ['ground floor', 'parquet'], balcony: ['upstairs', 'circle'], standing: ['stand'] } },
+        block: {
+          type: 'enum',
+          ask: 'Where would you like to sit?',
+          values: { stalls: ['ground floor', 'parquet'], balcony: ['upstairs', 'circle'], standing: ['stand'] },
+        },
         buyer: { type: 'name', ask: 'Under which name?' },
         mail: { type: 'email', ask: 'Where shall we send the tickets?' },
       },
@@ -283,7 +340,10 @@ export const moreSentences: readonly Group[] = [
     sentences: [
       { say: 'four in the balcony', expect: { record: { tickets: 4, block: 'balcony' } } },
       { say: 'two please', expect: { record: { tickets: 2 } } },
-      { say: 'six tickets upstairs under the name Paul Novak', expect: { record: { tickets: 6, block: 'balcony', buyer: 'Paul Novak' } } },
+      {
+        say: 'six tickets upstairs under the name Paul Novak',
+        expect: { record: { tickets: 6, block: 'balcony', buyer: 'Paul Novak' } },
+      },
       { say: 'I want a refund for my tickets', expect: { refund: {} } },
       { say: 'who is playing tonight', expect: { programme: {} } },
       { say: 'fifty', expect: 'asks' },
@@ -296,7 +356,16 @@ export const moreSentences: readonly Group[] = [
     scene: {
       agent: 'What is the reading on your electricity meter?',
       functions: [
-        { name: 'submit_reading', description: 'Save the meter reading.', isTool: true, parameters: { type: 'object', properties: { reading: { type: 'integer', minimum: 0, description: 'The number on the meter.' } }, required: ['reading'] } },
+        {
+          name: 'submit_reading',
+          description: 'Save the meter reading.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: { reading: { type: 'integer', minimum: 0, description: 'The number on the meter.' } },
+            required: ['reading'],
+          },
+        },
         { name: 'cannot_read', description: 'The caller cannot find or read the meter.' },
         { name: 'bill_question', description: 'The caller has a question about their bill.' },
       ],
@@ -324,7 +393,7 @@ export const moreSentences: readonly Group[] = [
     sentences: [
       { say: "yes that's correct", expect: { place_order: {} } },
       { say: 'I want to change something', expect: { revise_order: {} } },
-      { say: "no, can I change the bagel", expect: { revise_order: {} } },
+      { say: 'no, can I change the bagel', expect: { revise_order: {} } },
       { say: 'goodbye', expect: { end_conversation: {} } },
       { say: 'perfect, thanks', expect: { place_order: {} } },
       { say: 'how long will it take', expect: 'asks' },
@@ -335,7 +404,21 @@ export const moreSentences: readonly Group[] = [
     scene: {
       agent: 'Which department would you like?',
       functions: [
-        { name: 'route', description: 'Connect the caller with a department.', parameters: { type: 'object', properties: { department: { type: 'string', enum: ['sales', 'technical_support', 'accounts'], description: 'sales: buy, offer. technical_support: broken, internet. accounts: invoice, bill.' } }, required: ['department'] } },
+        {
+          name: 'route',
+          description: 'Connect the caller with a department.',
+          parameters: {
+            type: 'object',
+            properties: {
+              department: {
+                type: 'string',
+                enum: ['sales', 'technical_support', 'accounts'],
+                description: 'sales: buy, offer. technical_support: broken, internet. accounts: invoice, bill.',
+              },
+            },
+            required: ['department'],
+          },
+        },
       ],
     },
     sentences: [

@@ -4,7 +4,11 @@ import { functionsIn } from '../../../src/kernel/offers.ts';
 import { newSession } from '../../../src/kernel/state.ts';
 import { viewOf } from '../../../src/kernel/view.ts';
 import { type BrainDecision } from '../../../src/session/brain/choose-calls.ts';
-import { type Conversation, type ConversationItem, createConversation } from '../../../src/session/brain/conversation.ts';
+import {
+  type Conversation,
+  type ConversationItem,
+  createConversation,
+} from '../../../src/session/brain/conversation.ts';
 import { decide } from '../../../src/session/brain/offline-brain.ts';
 import type { BrainTool } from '../../../src/session/brain/schema.ts';
 import { graphOf, noon } from '../../kernel/session.ts';
@@ -41,7 +45,10 @@ export interface Sentence {
 }
 
 /** The functions that a scene's node really offers, and what the brain would know there. */
-export function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: BrainTool[]; conversation: Conversation } {
+export function sceneOf(
+  scene: Scene,
+  items: readonly ConversationItem[],
+): { tools: BrainTool[]; conversation: Conversation } {
   const { slots = {}, functions = [], collect = [], task, known = {}, unconfirmed = [] } = scene;
   const node = {
     ...(collect.length > 0 ? { collect: [...collect], defaultTransition: 'there' } : {}),
@@ -65,18 +72,32 @@ export function sceneOf(scene: Scene, items: readonly ConversationItem[]): { too
     functions.filter((each) => each.isTool === true).map((each) => each.name),
   );
   const state = newSession('s');
-  const values = Object.entries(known).map(([name, value]) => [name, { value, confirmed: !unconfirmed.includes(name) }]);
+  const values = Object.entries(known).map(([name, value]) => [
+    name,
+    { value, confirmed: !unconfirmed.includes(name) },
+  ]);
   const view = viewOf(graph, { ...state, node: 'here', slots: Object.fromEntries(values) as typeof state.slots }, noon);
   const here = graph.nodes.get('here');
   if (here === undefined) throw new Error('The scene has no node.');
-  const tools = functionsIn(graph, here).map(({ name, description, parameters }) => ({ name, description, parameters }));
-  return { tools, conversation: createConversation(view.instructions, items, { now: '2026-11-21T12:00', region: 'US' }) };
+  const tools = functionsIn(graph, here).map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
+  return {
+    tools,
+    conversation: createConversation(view.instructions, items, { now: '2026-11-21T12:00', region: 'US' }),
+  };
 }
 
 /** What the brain decides when the caller says a sentence in a scene. */
 export function answerTo(scene: Scene, sentence: Pick<Sentence, 'say' | 'before'>): BrainDecision {
   const { before = [], say } = sentence;
-  const { tools, conversation } = sceneOf(scene, [...before, { type: 'agent', text: scene.agent }, { type: 'caller', text: say }]);
+  const { tools, conversation } = sceneOf(scene, [
+    ...before,
+    { type: 'agent', text: scene.agent },
+    { type: 'caller', text: say },
+  ]);
   return decide(tools, conversation);
 }
 
@@ -86,14 +107,21 @@ export type Verdict = 'right' | 'safe' | 'wrong';
 export function judge(decision: BrainDecision, expected: Expected): Verdict {
   const wanted = expected === 'asks' ? {} : expected;
   const calls = Object.fromEntries(decision.calls.map((call) => [call.name, call.arguments]));
-  if (JSON.stringify(sorted(calls)) === JSON.stringify(sorted(wanted))) return expected === 'asks' && decision.text === '' ? 'wrong' : 'right';
-  const isWithin = Object.entries(calls).every(([name, values]) =>
-    Object.entries(values).every(([key, value]) => JSON.stringify(wanted[name]?.[key]) === JSON.stringify(value)) && Object.hasOwn(wanted, name),
+  if (JSON.stringify(sorted(calls)) === JSON.stringify(sorted(wanted)))
+    return expected === 'asks' && decision.text === '' ? 'wrong' : 'right';
+  const isWithin = Object.entries(calls).every(
+    ([name, values]) =>
+      Object.entries(values).every(([key, value]) => JSON.stringify(wanted[name]?.[key]) === JSON.stringify(value)) &&
+      Object.hasOwn(wanted, name),
   );
   return isWithin ? 'safe' : 'wrong';
 }
 
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sorted(each)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
 }

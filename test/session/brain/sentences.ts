@@ -16,14 +16,22 @@ const hotelSlots: Scene['slots'] = {
   departure: { type: 'date', ask: 'And when will you leave?', after: 'today' },
   adults: { type: 'integer', ask: 'How many adults?' },
   kids: { type: 'integer', ask: 'And how many children?' },
-  room: { type: 'enum', ask: 'Which room would you like?', values: { standard: ['simple', 'normal'], deluxe: ['bigger', 'sea view'], suite: [] } },
+  room: {
+    type: 'enum',
+    ask: 'Which room would you like?',
+    values: { standard: ['simple', 'normal'], deluxe: ['bigger', 'sea view'], suite: [] },
+  },
 };
 const hotelWide = [
   { name: 'front_office', description: 'The caller asks for a person or the front desk.' },
   { name: 'breakfast', description: 'The caller asks about breakfast.' },
 ];
 
-const pizzaSize = { type: 'enum' as const, ask: 'Which size?', values: { small: [], medium: ['regular'], large: ['big', 'family size'] } };
+const pizzaSize = {
+  type: 'enum' as const,
+  ask: 'Which size?',
+  values: { small: [], medium: ['regular'], large: ['big', 'family size'] },
+};
 
 /** The half by which the rules were tuned. */
 export const sentences: readonly Group[] = [
@@ -62,8 +70,14 @@ export const sentences: readonly Group[] = [
     },
     sentences: [
       { say: 'December fifth', expect: { record: { arrival: '2026-12-05' } } },
-      { say: 'arriving on December fifth and leaving on December ninth', expect: { record: { arrival: '2026-12-05', departure: '2026-12-09' } } },
-      { say: 'from the fifth of December to the ninth of December', expect: { record: { arrival: '2026-12-05', departure: '2026-12-09' } } },
+      {
+        say: 'arriving on December fifth and leaving on December ninth',
+        expect: { record: { arrival: '2026-12-05', departure: '2026-12-09' } },
+      },
+      {
+        say: 'from the fifth of December to the ninth of December',
+        expect: { record: { arrival: '2026-12-05', departure: '2026-12-09' } },
+      },
       { say: 'next month sometime', expect: 'asks' },
       { say: 'tomorrow, and we need a suite', expect: { record: { arrival: '2026-11-22', room: 'suite' } } },
       { say: 'two adults', expect: { record: { adults: 2 } } },
@@ -78,18 +92,32 @@ export const sentences: readonly Group[] = [
     scene: {
       slots: {
         size: pizzaSize,
-        topping: { type: 'enum', ask: 'Which topping?', values: { margherita: ['plain', 'just cheese'], pepperoni: ['salami'], veggie: ['vegetarian', 'vegetables'] } },
-        how: { type: 'enum', ask: 'Shall we deliver it, or will you pick it up?', values: { delivery: ['deliver', 'bring it'], pickup: ['pick it up', 'pick up', 'collect', 'takeaway'] } },
+        topping: {
+          type: 'enum',
+          ask: 'Which topping?',
+          values: { margherita: ['plain', 'just cheese'], pepperoni: ['salami'], veggie: ['vegetarian', 'vegetables'] },
+        },
+        how: {
+          type: 'enum',
+          ask: 'Shall we deliver it, or will you pick it up?',
+          values: { delivery: ['deliver', 'bring it'], pickup: ['pick it up', 'pick up', 'collect', 'takeaway'] },
+        },
         address: { type: 'text', ask: 'What is the address?' },
         callback: { type: 'phone', ask: 'Which number can we reach you on?' },
       },
       collect: ['size', 'topping', 'how', 'address', 'callback'],
       agent: 'Which size?',
-      functions: [{ name: 'start_over', description: 'The caller wants to start the order again.' }, { name: 'stop_order', description: 'The caller wants to cancel the order.' }],
+      functions: [
+        { name: 'start_over', description: 'The caller wants to start the order again.' },
+        { name: 'stop_order', description: 'The caller wants to cancel the order.' },
+      ],
     },
     sentences: [
       { say: 'large please', expect: { record: { size: 'large' } } },
-      { say: 'a large pepperoni to pick up', expect: { record: { size: 'large', topping: 'pepperoni', how: 'pickup' } } },
+      {
+        say: 'a large pepperoni to pick up',
+        expect: { record: { size: 'large', topping: 'pepperoni', how: 'pickup' } },
+      },
       { say: 'the big one, and please deliver it', expect: { record: { size: 'large', how: 'delivery' } } },
       { say: 'medium or large', expect: 'asks' },
       { say: 'not large, medium', expect: { record: { size: 'medium' } } },
@@ -109,7 +137,9 @@ export const sentences: readonly Group[] = [
       },
       collect: ['address', 'size'],
       agent: 'What is the address?',
-      functions: [{ name: 'human', description: 'Transfer to a human agent.', parameters: { type: 'object', properties: {} } }],
+      functions: [
+        { name: 'human', description: 'Transfer to a human agent.', parameters: { type: 'object', properties: {} } },
+      ],
     },
     sentences: [
       { say: '14 Elm Street, second floor', expect: { record: { address: '14 Elm Street, second floor' } } },
@@ -126,23 +156,40 @@ export const sentences: readonly Group[] = [
         holder: { type: 'name', ask: 'What is your full name?' },
         born: { type: 'date', ask: 'What is your date of birth?', before: 'today' },
         card_digits: { type: 'text', ask: 'What are the last four digits of the card number?' },
-        incident: { type: 'enum', ask: 'Was it lost or stolen?', values: { lost: ['misplaced', 'left it'], stolen: ['theft', 'robbed', 'took it'] } },
+        incident: {
+          type: 'enum',
+          ask: 'Was it lost or stolen?',
+          values: { lost: ['misplaced', 'left it'], stolen: ['theft', 'robbed', 'took it'] },
+        },
       },
       collect: ['holder', 'born', 'card_digits', 'incident'],
       known: { holder: 'Ruth Okoye' },
       agent: 'What is your date of birth?',
-      functions: [{ name: 'fraud_team', description: 'The caller sees payments they did not make.' }, { name: 'agent', description: 'The caller wants to speak to an agent.' }],
+      functions: [
+        { name: 'fraud_team', description: 'The caller sees payments they did not make.' },
+        { name: 'agent', description: 'The caller wants to speak to an agent.' },
+      ],
     },
     sentences: [
       { say: 'April second 1979', expect: { record: { born: '1979-04-02' } } },
       { say: 'April second', expect: 'asks' },
-      { say: 'it was stolen, and I was born on the second of April nineteen seventy nine', expect: { record: { born: '1979-04-02', incident: 'stolen' } } },
+      {
+        say: 'it was stolen, and I was born on the second of April nineteen seventy nine',
+        expect: { record: { born: '1979-04-02', incident: 'stolen' } },
+      },
       { say: 'why do you ask', expect: 'asks' },
       { say: 'there are payments that I did not make', expect: { fraud_team: {} } },
       { say: 'give me an agent', expect: { agent: {} } },
       { say: 'my name is actually Ruth Okoro', expect: { record: { holder: 'Ruth Okoro' } } },
       { say: 'tomorrow', expect: 'asks' },
-      { say: '1979', expect: { record: { born: '1979-04-02' } }, before: [{ type: 'agent', text: 'What is your date of birth?' }, { type: 'caller', text: 'April second' }] },
+      {
+        say: '1979',
+        expect: { record: { born: '1979-04-02' } },
+        before: [
+          { type: 'agent', text: 'What is your date of birth?' },
+          { type: 'caller', text: 'April second' },
+        ],
+      },
     ],
   },
   {
@@ -150,7 +197,18 @@ export const sentences: readonly Group[] = [
     scene: {
       agent: 'Shall I block the card now?',
       functions: [
-        { name: 'block_card', description: 'Block the card.', isTool: true, parameters: { type: 'object', properties: { digits: { type: 'string', pattern: '^\\d{4}$', description: 'Last four digits of the card number.' } }, required: ['digits'] } },
+        {
+          name: 'block_card',
+          description: 'Block the card.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: {
+              digits: { type: 'string', pattern: '^\\d{4}$', description: 'Last four digits of the card number.' },
+            },
+            required: ['digits'],
+          },
+        },
         { name: 'keep_card', description: 'The caller says no or has found the card.' },
       ],
     },
@@ -169,12 +227,24 @@ export const sentences: readonly Group[] = [
       slots: {
         pupil: { type: 'name', ask: "What is your child's name?" },
         grade: { type: 'integer', ask: 'Which class is your child in?', minimum: 1, maximum: 12 },
-        why: { type: 'enum', ask: 'Why is your child absent?', values: { ill: ['sick', 'fever', 'unwell'], appointment: ['doctor', 'dentist'], family: ['funeral', 'wedding'], other: [] } },
+        why: {
+          type: 'enum',
+          ask: 'Why is your child absent?',
+          values: {
+            ill: ['sick', 'fever', 'unwell'],
+            appointment: ['doctor', 'dentist'],
+            family: ['funeral', 'wedding'],
+            other: [],
+          },
+        },
         back: { type: 'date', ask: 'When will your child be back?', after: 'today' },
       },
       collect: ['pupil', 'grade', 'why', 'back'],
       agent: "What is your child's name?",
-      functions: [{ name: 'office', description: 'The caller wants to speak to the school office.' }, { name: 'school_hours', description: 'The caller asks when the school office is open.' }],
+      functions: [
+        { name: 'office', description: 'The caller wants to speak to the school office.' },
+        { name: 'school_hours', description: 'The caller asks when the school office is open.' },
+      ],
     },
     sentences: [
       { say: 'Tim Brandt', expect: { record: { pupil: 'Tim Brandt' } } },
@@ -188,7 +258,13 @@ export const sentences: readonly Group[] = [
   {
     domain: 'gym',
     scene: {
-      slots: { plan: { type: 'enum', ask: 'Which plan would you like?', values: { basic: ['cheap one', 'cheapest'], plus: [], premium: ['everything'] } } },
+      slots: {
+        plan: {
+          type: 'enum',
+          ask: 'Which plan would you like?',
+          values: { basic: ['cheap one', 'cheapest'], plus: [], premium: ['everything'] },
+        },
+      },
       agent: 'You are talking to Iron House. Are you calling about a new membership?',
       functions: [
         { name: 'join', description: 'The caller agrees or wants to become a member.' },
@@ -215,9 +291,22 @@ export const sentences: readonly Group[] = [
     scene: {
       agent: 'What can I do for you?',
       functions: [
-        { name: 'track', description: 'Look up where a parcel is.', isTool: true, parameters: { type: 'object', properties: { tracking_number: { type: 'string', description: 'The tracking number of the parcel.' } }, required: ['tracking_number'] } },
+        {
+          name: 'track',
+          description: 'Look up where a parcel is.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: { tracking_number: { type: 'string', description: 'The tracking number of the parcel.' } },
+            required: ['tracking_number'],
+          },
+        },
         { name: 'report_damage', description: 'The caller reports that a parcel is damaged.' },
-        { name: 'redeliver', description: 'The caller wants a new delivery on another day.', parameters: { type: 'object', properties: { day: date }, required: ['day'] } },
+        {
+          name: 'redeliver',
+          description: 'The caller wants a new delivery on another day.',
+          parameters: { type: 'object', properties: { day: date }, required: ['day'] },
+        },
         { name: 'human', description: 'The caller asks for a human.' },
       ],
     },
@@ -269,7 +358,10 @@ export const sentences: readonly Group[] = [
       { say: 'Tuesday or Wednesday', expect: 'asks' },
       { say: 'Tuesday, no wait, Wednesday', expect: { record: { day: '2026-11-25' } } },
       { say: 'in the morning', expect: 'asks' },
-      { say: 'Thursday, and you can call me at 415 555 2671', expect: { record: { day: '2026-11-26', reach: '+14155552671' } } },
+      {
+        say: 'Thursday, and you can call me at 415 555 2671',
+        expect: { record: { day: '2026-11-26', reach: '+14155552671' } },
+      },
       { say: 'four', expect: 'asks' },
     ],
   },
@@ -278,7 +370,16 @@ export const sentences: readonly Group[] = [
     scene: {
       agent: 'City Library. How can I help you?',
       functions: [
-        { name: 'renew', description: 'Extend the loan of a book.', isTool: true, parameters: { type: 'object', properties: { card_number: { type: 'string', description: 'Number of the library card.' } }, required: ['card_number'] } },
+        {
+          name: 'renew',
+          description: 'Extend the loan of a book.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: { card_number: { type: 'string', description: 'Number of the library card.' } },
+            required: ['card_number'],
+          },
+        },
         { name: 'opening', description: 'The caller asks about opening hours.' },
         { name: 'lost_card', description: 'The caller has lost their library card.' },
         { name: 'fees', description: 'The caller asks about fees for late books.' },

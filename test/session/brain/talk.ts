@@ -26,9 +26,12 @@ export async function talk(options: Omit<FlowRunnerOptions, 'session' | 'clock' 
   const calls: string[] = [];
   let spoken: string[] = [];
   runner.onSpeech((text) => spoken.push(text));
-  session.on('function_tools_executed' as never, ((event: { functionCalls: { name: string; args: string }[] }) => {
-    for (const { name, args } of event.functionCalls) calls.push(`${name} ${args}`);
-  }) as never);
+  session.on(
+    'function_tools_executed' as never,
+    ((event: { functionCalls: { name: string; args: string }[] }) => {
+      for (const { name, args } of event.functionCalls) calls.push(`${name} ${args}`);
+    }) as never,
+  );
   onTestFinished(async () => {
     await runner.stop();
     await session.close();

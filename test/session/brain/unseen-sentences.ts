@@ -10,7 +10,11 @@ export const unseenSentences: readonly Group[] = [
     scene: {
       agent: 'Salon Mira, hello! Would you like an appointment?',
       slots: {
-        service: { type: 'enum', ask: 'What shall we do for you?', values: { cut: ['haircut', 'trim'], color: ['dye', 'highlights'], both: ['cut and color'] } },
+        service: {
+          type: 'enum',
+          ask: 'What shall we do for you?',
+          values: { cut: ['haircut', 'trim'], color: ['dye', 'highlights'], both: ['cut and color'] },
+        },
         client: { type: 'name', ask: 'May I have your name?' },
         day: { type: 'date', ask: 'Which day would suit you?', after: 'today' },
         at: { type: 'time', ask: 'What time?' },
@@ -25,7 +29,10 @@ export const unseenSentences: readonly Group[] = [
       ],
     },
     sentences: [
-      { say: 'yes i would like a haircut on thursday', expect: { wants_appointment: {}, record: { service: 'cut', day: '2026-11-26' } } },
+      {
+        say: 'yes i would like a haircut on thursday',
+        expect: { wants_appointment: {}, record: { service: 'cut', day: '2026-11-26' } },
+      },
       { say: 'um yeah sure', expect: { wants_appointment: {} } },
       { say: 'how much is a trim', expect: { prices: {} } },
       { say: 'i need to cancel my appointment for tomorrow', expect: { cancel_it: {} } },
@@ -48,7 +55,11 @@ export const unseenSentences: readonly Group[] = [
       known: { day: '2026-11-26' },
       functions: [
         { name: 'neither', description: 'The caller wants none of these times.' },
-        { name: 'another_day', description: 'The caller wants another day.', parameters: { type: 'object', properties: { day: date }, required: ['day'] } },
+        {
+          name: 'another_day',
+          description: 'The caller wants another day.',
+          parameters: { type: 'object', properties: { day: date }, required: ['day'] },
+        },
       ],
     },
     sentences: [
@@ -112,13 +123,37 @@ export const unseenSentences: readonly Group[] = [
       task: 'Find out what the customer needs and use the right tool.',
       agent: 'Bright Cleaners, how can I help you?',
       functions: [
-        { name: 'schedule_pickup', description: 'Schedule a pickup of clothes at the address of the customer.', isTool: true, parameters: { type: 'object', properties: { date: { ...date, description: 'The day of the pickup.' }, time: { ...time, description: 'The time of the pickup.' } }, required: ['date', 'time'] } },
-        { name: 'check_status', description: 'Check whether an order is ready.', isTool: true, parameters: { type: 'object', properties: { ticket: { type: 'string', description: 'The ticket number.', pattern: '^\\d{3,5}$' } }, required: ['ticket'] } },
+        {
+          name: 'schedule_pickup',
+          description: 'Schedule a pickup of clothes at the address of the customer.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: {
+              date: { ...date, description: 'The day of the pickup.' },
+              time: { ...time, description: 'The time of the pickup.' },
+            },
+            required: ['date', 'time'],
+          },
+        },
+        {
+          name: 'check_status',
+          description: 'Check whether an order is ready.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: { ticket: { type: 'string', description: 'The ticket number.', pattern: '^\\d{3,5}$' } },
+            required: ['ticket'],
+          },
+        },
         { name: 'damage_claim', description: 'The customer reports that something was damaged.' },
       ],
     },
     sentences: [
-      { say: 'schedule a pickup for monday at nine am', expect: { schedule_pickup: { date: '2026-11-23', time: '09:00' } } },
+      {
+        say: 'schedule a pickup for monday at nine am',
+        expect: { schedule_pickup: { date: '2026-11-23', time: '09:00' } },
+      },
       { say: 'is my order ready my ticket is 4471', expect: { check_status: { ticket: '4471' } } },
       { say: 'is my order ready', expect: 'asks' },
       { say: 'you ruined my shirt, it is damaged', expect: { damage_claim: {} } },
@@ -156,7 +191,11 @@ export const unseenSentences: readonly Group[] = [
         born: { type: 'date', ask: 'When were you born?', before: 'today' },
         weight: { type: 'number', ask: 'How much do you weigh, in kilos?', minimum: 30, maximum: 250 },
         tattoo: { type: 'boolean', ask: 'Have you had a tattoo in the last four months?' },
-        blood: { type: 'enum', ask: 'Which blood group do you have?', values: { a: ['group a'], b: ['group b'], ab: ['group ab'], o: ['zero', 'group zero'], unknown: [] } },
+        blood: {
+          type: 'enum',
+          ask: 'Which blood group do you have?',
+          values: { a: ['group a'], b: ['group b'], ab: ['group ab'], o: ['zero', 'group zero'], unknown: [] },
+        },
       },
       collect: ['donor', 'born', 'weight', 'tattoo'],
       known: { donor: 'Nils Berg' },
@@ -176,14 +215,29 @@ export const unseenSentences: readonly Group[] = [
     domain: 'language course',
     scene: {
       slots: {
-        language: { type: 'enum', ask: 'Which language would you like to learn?', values: { spanish: [], french: [], german: [] } },
-        level: { type: 'enum', ask: 'What is your level?', values: { beginner: ['no knowledge', 'from scratch'], intermediate: ['some'], advanced: ['fluent', 'very well'] } },
+        language: {
+          type: 'enum',
+          ask: 'Which language would you like to learn?',
+          values: { spanish: [], french: [], german: [] },
+        },
+        level: {
+          type: 'enum',
+          ask: 'What is your level?',
+          values: {
+            beginner: ['no knowledge', 'from scratch'],
+            intermediate: ['some'],
+            advanced: ['fluent', 'very well'],
+          },
+        },
         evenings: { type: 'boolean', ask: 'Would evenings suit you?' },
         mail: { type: 'email', ask: 'What is your email address?' },
       },
       collect: ['language', 'level', 'evenings', 'mail'],
       agent: 'Which language would you like to learn?',
-      functions: [{ name: 'price', description: 'The caller asks about the price of a course.' }, { name: 'not_listed', description: 'The caller wants a language that we do not teach.' }],
+      functions: [
+        { name: 'price', description: 'The caller asks about the price of a course.' },
+        { name: 'not_listed', description: 'The caller wants a language that we do not teach.' },
+      ],
     },
     sentences: [
       { say: 'french for beginners', expect: { record: { language: 'french', level: 'beginner' } } },
@@ -225,7 +279,18 @@ export const unseenSentences: readonly Group[] = [
       functions: [
         { name: 'hours', description: 'The caller asks about opening hours.' },
         { name: 'tickets', description: 'The caller asks about ticket prices or discounts.' },
-        { name: 'group_tour', description: 'The caller wants to book a tour for a group.', parameters: { type: 'object', properties: { group_size: { type: 'integer', minimum: 2, maximum: 40, description: 'Number of people in the group.' }, day: date }, required: ['group_size', 'day'] } },
+        {
+          name: 'group_tour',
+          description: 'The caller wants to book a tour for a group.',
+          parameters: {
+            type: 'object',
+            properties: {
+              group_size: { type: 'integer', minimum: 2, maximum: 40, description: 'Number of people in the group.' },
+              day: date,
+            },
+            required: ['group_size', 'day'],
+          },
+        },
         { name: 'lost_and_found', description: 'The caller has lost something in the museum.' },
         { name: 'goodbye', description: 'The caller needs nothing else.' },
       ],
@@ -233,7 +298,10 @@ export const unseenSentences: readonly Group[] = [
     sentences: [
       { say: 'when do you open on sundays', expect: { hours: {} } },
       { say: 'how much is a ticket for students', expect: { tickets: {} } },
-      { say: 'i want to book a tour for twenty people on december third', expect: { group_tour: { group_size: 20, day: '2026-12-03' } } },
+      {
+        say: 'i want to book a tour for twenty people on december third',
+        expect: { group_tour: { group_size: 20, day: '2026-12-03' } },
+      },
       { say: 'i would like to book a group tour', expect: 'asks' },
       { say: 'i think i lost my scarf', expect: { lost_and_found: {} } },
       { say: 'nothing else thank you', expect: { goodbye: {} } },
@@ -246,7 +314,23 @@ export const unseenSentences: readonly Group[] = [
     scene: {
       agent: 'Is the power out in your whole street, or only in your home?',
       functions: [
-        { name: 'report_outage', description: 'Report an outage.', isTool: true, parameters: { type: 'object', properties: { extent: { type: 'string', enum: ['street', 'home'], description: 'How far the outage reaches. street: whole street, everybody. home: only in my home, just us, my flat.' } }, required: ['extent'] } },
+        {
+          name: 'report_outage',
+          description: 'Report an outage.',
+          isTool: true,
+          parameters: {
+            type: 'object',
+            properties: {
+              extent: {
+                type: 'string',
+                enum: ['street', 'home'],
+                description:
+                  'How far the outage reaches. street: whole street, everybody. home: only in my home, just us, my flat.',
+              },
+            },
+            required: ['extent'],
+          },
+        },
         { name: 'sparks', description: 'The caller sees sparks, smoke or a cable on the ground.' },
         { name: 'power_is_back', description: 'The power has come back.' },
       ],
@@ -276,10 +360,19 @@ export const unseenSentences: readonly Group[] = [
       agent: 'Who is sending the parcel?',
     },
     sentences: [
-      { say: 'my name is Omar Haddad and i have three parcels', expect: { record: { sender: 'Omar Haddad', parcels: 3 } } },
+      {
+        say: 'my name is Omar Haddad and i have three parcels',
+        expect: { record: { sender: 'Omar Haddad', parcels: 3 } },
+      },
       { say: 'omar haddad', expect: { record: { sender: 'Omar Haddad' } } },
-      { say: 'Omar Haddad, you can pick it up on Monday at noon', expect: { record: { sender: 'Omar Haddad', pickup_day: '2026-11-23', pickup_time: '12:00' } } },
-      { say: 'two parcels, the driver can call 415 555 2671', expect: { record: { parcels: 2, contact: '+14155552671' } } },
+      {
+        say: 'Omar Haddad, you can pick it up on Monday at noon',
+        expect: { record: { sender: 'Omar Haddad', pickup_day: '2026-11-23', pickup_time: '12:00' } },
+      },
+      {
+        say: 'two parcels, the driver can call 415 555 2671',
+        expect: { record: { parcels: 2, contact: '+14155552671' } },
+      },
       { say: 'the company', expect: 'asks' },
       { say: 'sorry can you say that again', expect: 'asks' },
     ],
