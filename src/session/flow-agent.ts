@@ -1,21 +1,19 @@
-import { FlushSentinel, llm, voice } from '@livekit/agents';
+import { FlushSentinel, type llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
-import { FlowError } from '../errors.ts';
-import { nodeOf } from '../kernel/offers.ts';
-import { step } from '../kernel/step.ts';
 import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
 import { type EffectOf, performAfterSpeech, performTurn, type Spoken, type TurnHost } from '../turn/perform.ts';
-import { timeLimit } from '../turn/time-limit.ts';
+import { type Chunk, createModelAsker, type ReplyRequest } from './ask-model.ts';
+import { createCallerTurns } from './caller-turns.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
 import { readAhead } from './read-ahead.ts';
-import { createSpeechLog } from './speech-log.ts';
+import type { Utterance } from './speech-log.ts';
+import { createSpeeches, type Speeches } from './speeches.ts';
+import { mayThinkAhead } from './think-ahead.ts';
 import type { ViewTools } from './view-tools.ts';
-
-type Chunk = llm.ChatChunk | string | FlushSentinel;
 
 export interface FlowAgentOptions {
   readonly engine: Engine;
@@ -29,18 +27,19 @@ export interface FlowAgentOptions {
   /** The flow has ended, and what it said last was heard. */
   onEnd(reason: string): void;
   /** LiveKit closed the session: the caller hung up, or a model failed for good. */
-  onClose(): void;
+  readonly onClose: () => void;
   /** What was heard of one thing the agent said, and whether the caller cut it off. */
   onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;
 }
 
-/** How long after an interruption without words the flow goes on by itself, in milliseconds. */
-const resumeAfterMs = 1_500;
-
-/** How long a turn waits to learn what was heard of a question that it cut off, in milliseconds. */
-const heardWithinMs = 300;
+/** What the model was asked before the caller's turn was complete, under the view of one visit. */
+interface ThoughtAhead {
+  readonly visit: number;
+  readonly chunks: AsyncIterable<Chunk>;
+  readonly abort: AbortController;
+}
 
 /**
  * The one agent of a conversation. Its node is a view: what LiveKit reads as instructions, tools and chat context is
@@ -49,21 +48,12 @@ const heardWithinMs = 300;
  */
 export class FlowAgent extends voice.Agent {
   readonly #options: FlowAgentOptions;
-  readonly #speech;
-  readonly #host: TurnHost<Chunk>;
-  /** Caller's messages that the flow has taken, by message id. */
-  readonly #taken = new Map<string, Promise<void>>();
-  /** Waits for messages that LiveKit shows before the caller's turn is complete. */
-  readonly #awaited = new Map<string, () => void>();
-  readonly #active = new Set<voice.SpeechHandle>();
-  #spokenTurn: Promise<void> | null = null;
-  #settling: Promise<void> = Promise.resolve();
+  readonly #host: Omit<TurnHost<Chunk>, 'infer'>;
+  readonly #turns;
+  readonly #model = createModelAsker(this);
+  readonly #speeches: Speeches;
   #performance = 0;
   #cut: ChatCut | null = null;
-  #inference: { context: llm.ChatContext; tools: llm.ToolContext; settings: voice.ModelSettings } | null = null;
-  #speculation: { visit: number; chunks: AsyncIterable<Chunk>; abort: AbortController } | null = null;
-  #modelFailed = false;
-  #cancelResume: () => void = () => undefined;
   #attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
   /** Resolves once LiveKit lets this agent speak. */
@@ -73,18 +63,18 @@ export class FlowAgent extends voice.Agent {
     super({ id: 'flow', instructions: options.engine.view.instructions, chatCtx: options.history });
     this.#options = options;
     const { engine, clock } = options;
-    this.#speech = createSpeechLog((settled) =>
-      engine.dispatch({ type: 'speech:settled', at: clock.now(), ...settled }),
-    );
+    this.#turns = createCallerTurns((inbound) => engine.receive(inbound));
     this.#host = {
       clock,
-      infer: (view, signal) => this.#infer(view, signal),
       read: readChunk,
       act: (effect) => options.act(effect),
       changeContext: (effect) => this.#changeContext(effect),
       runTask: (effect) => options.runTask(effect),
       end: (effect) => options.onEnd(effect.payload.reason),
     };
+    const afterSpeech = (): Promise<void> =>
+      performAfterSpeech(engine, this.#host).catch((error: unknown) => options.onError(error));
+    this.#speeches = createSpeeches({ engine, clock, afterSpeech });
   }
 
   override get instructions(): string {
@@ -98,24 +88,25 @@ export class FlowAgent extends voice.Agent {
 
   override get chatCtx(): voice.Agent['chatCtx'] {
     // A fresh copy: the class of read-only contexts is not exported, and changing a copy changes nothing.
-    return this.#view(this.#options.engine.view) as voice.Agent['chatCtx'];
+    return this.#view(this.#options.engine.view);
   }
 
   /** Listens to a session; undone by the returned function. */
   attach(session: voice.AgentSession): () => void {
     const types = voice.AgentSessionEventTypes;
     this.#attached = session;
+    this.#speeches.attach(session);
     // A chain of moves is bounded by the flow; LiveKit's own bound would cut it at three.
     session.sessionOptions.maxToolSteps = Number.MAX_SAFE_INTEGER;
     const onItem = (event: voice.ConversationItemAddedEvent): void => {
       if (event.item.type !== 'message') return;
-      if (event.item.role === 'user') this.#onUserMessage(event.item);
+      if (event.item.role === 'user') this.#turns.add(event.item);
       else if (event.item.role === 'assistant') this.#onOwnMessage(event.item);
     };
     const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
-    const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#watch(event.speechHandle);
+    const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#speeches.watch(event.speechHandle);
     // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
-    const onError = (event: voice.ErrorEvent): void => this.#onModelError(event);
+    const onError = (event: voice.ErrorEvent): void => this.#model.onError(event);
     session.on(types.ConversationItemAdded, onItem);
     session.on(types.FunctionToolsExecuted, onTools);
     session.on(types.SpeechCreated, onSpeech);
@@ -127,7 +118,7 @@ export class FlowAgent extends voice.Agent {
       session.off(types.SpeechCreated, onSpeech);
       session.off(types.Error, onError);
       session.off(types.Close, this.#options.onClose);
-      this.#cancelResume();
+      this.#speeches.detach();
       this.#performance += 1;
       this.#attached = null;
     };
@@ -135,42 +126,28 @@ export class FlowAgent extends voice.Agent {
 
   /** Whether a caller's turn of this id has come before. */
   hasTaken(eventId: string): boolean {
-    return this.#taken.has(eventId);
+    return this.#turns.has(eventId);
   }
 
   /** Takes a caller's turn once, whichever way it came. */
   async take(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'> {
-    this.#cancelResume();
-    const { engine } = this.#options;
-    let outcome: 'taken' | 'duplicate' | 'over' = 'over';
-    const taking = engine.receive(inbound).then((result) => void (outcome = result));
-    this.#taken.set(inbound.eventId, taking);
-    await taking;
-    return outcome;
+    this.#speeches.cancelResume();
+    return await this.#turns.take(inbound);
   }
 
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
-  speakUp(): voice.SpeechHandle | null {
-    const session = this.#attached;
-    if (session === null || this.#active.size > 0 || !this.#options.engine.outbox.speaks) return null;
-    return session.generateReply({ toolChoice: 'auto' });
+  speakUp(): void {
+    this.#speeches.speakUp();
   }
 
   /** Stops what is being said, and waits until it is known what was heard of it. */
   async hush(): Promise<void> {
-    if (this.#attached === null || this.#active.size === 0) return;
-    await this.#attached.interrupt().await;
-    await this.#settling;
+    await this.#speeches.hush();
   }
 
   /** Resolves when nobody speaks and the flow has nothing to say. */
   async idle(): Promise<void> {
-    for (;;) {
-      const speaking = [...this.#active];
-      await Promise.all(speaking.map((handle) => handle.waitForPlayout().catch(() => undefined)));
-      await this.#settling;
-      if (this.#active.size === 0) return;
-    }
+    await this.#speeches.idle();
   }
 
   override async onEnter(): Promise<void> {
@@ -178,12 +155,9 @@ export class FlowAgent extends voice.Agent {
   }
 
   override async onUserTurnCompleted(_context: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
-    const { engine, clock } = this.#options;
-    const asked = Object.values(engine.state.effects).some((effect) => effect.kind === 'wait');
-    if (asked) await this.#learnWhatWasHeard(clock);
-    const turn = this.take({ eventId: message.id, text: message.textContent ?? '', via: 'speech' });
-    this.#spokenTurn = turn.then(() => undefined);
-    await turn;
+    this.#speeches.cancelResume();
+    await this.#speeches.whenCutOffIsKnown();
+    await this.#turns.takeSpoken(message);
   }
 
   override llmNode(
@@ -191,19 +165,20 @@ export class FlowAgent extends voice.Agent {
     tools: llm.ToolContext,
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<Chunk>> {
+    const abort = new AbortController();
+    const request: ReplyRequest = { context, tools, settings, cancelled: abort.signal };
+    const utterance = this.#speeches.generation();
     let given: AsyncGenerator<Chunk> | null = null;
-    const cancelled = new AbortController();
-    const speak = (): AsyncGenerator<Chunk> => (given ??= this.#speak(context, tools, settings, cancelled.signal));
     return Promise.resolve(
       new ReadableStream<Chunk>(
         {
           pull: async (controller) => {
-            const next = await speak().next();
+            const next = await (given ??= this.#speak(request, utterance)).next();
             if (next.done === true) controller.close();
             else controller.enqueue(next.value);
           },
           cancel: () => {
-            cancelled.abort();
+            abort.abort();
             // Not awaited: it ends when what it waits for has ended.
             void given?.return(undefined);
           },
@@ -237,21 +212,27 @@ export class FlowAgent extends voice.Agent {
     );
   }
 
-  async *#speak(
-    context: llm.ChatContext,
-    tools: llm.ToolContext,
-    settings: voice.ModelSettings,
-    cancelled: AbortSignal,
-  ): AsyncGenerator<Chunk> {
+  async *#speak(request: ReplyRequest, begin: () => Utterance): AsyncGenerator<Chunk> {
     const { engine } = this.#options;
-    if (!(await this.#turnIsTaken(context, tools, settings, cancelled))) return;
-    this.#inference = { context, tools, settings };
+    const { cancelled } = request;
+    let early = await this.#whenTurnIsTaken(request);
+    if (cancelled.aborted) return;
     const mine = (this.#performance += 1);
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
-    const utterance = this.#speech.begin();
+    const infer = (view: View, signal: AbortSignal): AsyncIterable<Chunk> => {
+      const thought = early;
+      early = null;
+      if (thought === null || thought.visit !== view.visit) {
+        thought?.abort.abort();
+        return this.#ask(request, view, signal);
+      }
+      signal.addEventListener('abort', () => thought.abort.abort(), { once: true });
+      return thought.chunks;
+    };
+    const utterance = begin();
     let last: Spoken<Chunk> | null = null;
     try {
-      for await (const spoken of performTurn(engine, this.#host, isCurrent)) {
+      for await (const spoken of performTurn(engine, { ...this.#host, infer }, isCurrent)) {
         if (!this.#hasAudio) await engine.committed();
         // Each line is synthesised and heard by itself, without waiting for what follows it.
         if (last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line')) {
@@ -272,122 +253,45 @@ export class FlowAgent extends voice.Agent {
   /**
    * Waits until the caller's message that this reply is for has become a turn of the flow. LiveKit may ask for a reply
    * before the caller's turn is complete: then the model may think ahead, if it is sure to be asked, and nothing else
-   * happens. False where the reply is given up.
+   * happens.
    */
-  async #turnIsTaken(
-    context: llm.ChatContext,
-    tools: llm.ToolContext,
-    settings: voice.ModelSettings,
-    cancelled: AbortSignal,
-  ): Promise<boolean> {
-    const message = context.items.findLast((item) => item.type === 'message' && item.role === 'user');
-    const isNew = message !== undefined && message === context.items.at(-1) && message.type === 'message';
-    if (isNew && !this.#taken.has(message.id)) {
-      const authorised = new Promise<void>((resolve) => {
-        this.#awaited.set(message.id, resolve);
-        cancelled.addEventListener('abort', () => resolve(), { once: true });
-      });
-      if (this.#mayBeEarly) this.#thinkAhead(message, context, tools, settings);
-      else this.#onUserMessage(message);
-      await authorised;
-    }
-    if (message !== undefined) await this.#taken.get(message.id);
-    if (cancelled.aborted) this.#dropSpeculation();
-    return !cancelled.aborted;
-  }
-
-  #onModelError({ error }: voice.ErrorEvent): void {
-    const isFinal =
-      typeof error === 'object' && error !== null && 'recoverable' in error && error.recoverable === false;
-    if (isFinal && 'type' in error && error.type === 'llm_error') this.#modelFailed = true;
-  }
-
-  #onOwnMessage({ textContent, interrupted }: llm.ChatMessage): void {
-    const heard = textContent ?? '';
-    this.#speech.heard(heard);
-    this.#options.onSpeech(heard, interrupted);
-  }
-
-  #onUserMessage(message: llm.ChatMessage): void {
-    if (!this.#taken.has(message.id)) {
-      const spoken = this.#spokenTurn;
-      if (spoken === null) void this.take({ eventId: message.id, text: message.textContent ?? '', via: 'text' });
-      else this.#taken.set(message.id, spoken);
-    }
-    this.#spokenTurn = null;
-    this.#awaited.get(message.id)?.();
-    this.#awaited.delete(message.id);
-  }
-
-  /** Asks the model before the caller's turn is complete, where the turn will surely be answered by it. */
-  #thinkAhead(
-    message: llm.ChatMessage,
-    context: llm.ChatContext,
-    tools: llm.ToolContext,
-    settings: voice.ModelSettings,
-  ): void {
+  async #whenTurnIsTaken(request: ReplyRequest): Promise<ThoughtAhead | null> {
     const { engine, clock } = this.#options;
-    if (engine.completion !== null && !engine.completion.isSettled) return;
-    const text = message.textContent ?? '';
-    const ahead = step(engine.graph, engine.state, {
-      type: 'user:turn',
-      at: clock.now(),
-      eventId: message.id,
-      text,
-      via: 'speech',
-    });
-    const replies = ahead.effects.length === 1 && ahead.effects[0]?.kind === 'reply';
-    if (!replies || nodeOf(engine.graph, engine.state, engine.state.node) === null) return;
-    this.#inference = { context, tools, settings };
-    const abort = new AbortController();
-    const chunks = readAhead(this.#request(engine.view, abort.signal));
-    this.#speculation = { visit: engine.state.visit, chunks, abort };
-  }
-
-  #infer(view: View, signal: AbortSignal): AsyncIterable<Chunk> {
-    const early = this.#speculation;
-    if (early === null || early.visit !== view.visit) {
-      this.#dropSpeculation();
-      return this.#request(view, signal);
+    const { items } = request.context;
+    const message = items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
+    if (message === undefined) return null;
+    if (message !== items.at(-1)) {
+      if (this.#turns.has(message.id)) await this.#turns.whenTaken(message, request.cancelled);
+      return null;
     }
-    this.#speculation = null;
-    signal.addEventListener('abort', () => early.abort.abort(), { once: true });
-    return early.chunks;
-  }
-
-  #dropSpeculation(): void {
-    this.#speculation?.abort.abort();
-    this.#speculation = null;
-  }
-
-  async *#request(view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
-    const asked = this.#inference;
-    if (asked === null) return;
-    const context = this.#view(view);
-    const raw = new Set(super.chatCtx.items.map((item) => item.id));
-    const shown = new Set(context.items.map((item) => item.id));
-    // The message of this very turn becomes part of the history only when its reply is scheduled.
-    for (const item of asked.context.items)
-      if (item.type === 'message' && item.role === 'user' && !raw.has(item.id) && !shown.has(item.id))
-        context.items.push(item);
-    // The same object decides which tools are executed afterwards.
-    asked.tools.updateTools([...this.session.tools, ...this.#options.tools.toolsFor(view.functions).tools]);
-    this.#modelFailed = false;
-    const stream = await voice.Agent.default.llmNode(this, context, asked.tools, asked.settings);
-    if (stream === null) return;
-    const reader = stream.getReader();
-    signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
-    try {
-      for (;;) {
-        const next = await reader.read();
-        if (!next.done) yield next.value;
-        // LiveKit ends the stream of a model that failed as if it had been complete.
-        else if (this.#modelFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
-        else return;
+    let early: ThoughtAhead | null = null;
+    if (!this.#turns.has(message.id)) {
+      if (!this.#mayBeEarly) this.#turns.add(message);
+      // What was heard of a speech that is being cut off is not in the context yet.
+      else if (!this.#speeches.isCuttingOff && mayThinkAhead(engine, message, clock.now())) {
+        const { view } = engine;
+        const abort = new AbortController();
+        early = { visit: view.visit, chunks: readAhead(this.#ask(request, view, abort.signal)), abort };
       }
-    } finally {
-      void reader.cancel().catch(() => undefined);
     }
+    await this.#turns.whenTaken(message, request.cancelled);
+    return early;
+  }
+
+  #onOwnMessage(message: llm.ChatMessage): void {
+    this.#speeches.heard(message);
+    this.#options.onSpeech(message.textContent ?? '', message.interrupted);
+  }
+
+  #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
+    const shown = this.#view(view);
+    const known = new Set([...super.chatCtx.items, ...shown.items].map((item) => item.id));
+    // The message of this very turn becomes part of the history only when its reply is scheduled.
+    for (const item of context.items)
+      if (item.type === 'message' && item.role === 'user' && !known.has(item.id)) shown.items.push(item);
+    // The same object decides which tools are executed afterwards.
+    tools.updateTools([...this.session.tools, ...this.#options.tools.toolsFor(view.functions).tools]);
+    return this.#model.ask(shown, tools, settings, AbortSignal.any([signal, cancelled]));
   }
 
   #view(view: View): llm.ChatContext {
@@ -406,42 +310,6 @@ export class FlowAgent extends voice.Agent {
     const summary = await this.#options.summarise(effect, this.#view(this.#options.engine.view));
     if (summary !== null) this.#cut = { afterItem, summary };
     return summary;
-  }
-
-  #watch(handle: voice.SpeechHandle): void {
-    this.#cancelResume();
-    this.#active.add(handle);
-    handle.addDoneCallback(() => {
-      this.#active.delete(handle);
-      if (this.#active.size === 0) this.#settling = this.#afterSpeech(handle.interrupted);
-    });
-  }
-
-  /** Everybody has stopped speaking: what waited for that is done now, and the flow goes on if it has more to say. */
-  async #afterSpeech(interrupted: boolean): Promise<void> {
-    const { engine, clock } = this.#options;
-    this.#speech.closed();
-    if (engine.completion !== null && !engine.completion.isSettled) engine.completion.abandon();
-    try {
-      await performAfterSpeech(engine, this.#host);
-    } catch (error) {
-      this.#options.onError(error);
-    }
-    if (!engine.outbox.speaks || this.#active.size > 0) return;
-    if (!interrupted) this.speakUp();
-    else this.#cancelResume = clock.schedule(resumeAfterMs, () => this.#resume());
-  }
-
-  #resume(): void {
-    if (this.#attached?.userState === 'speaking')
-      this.#cancelResume = this.#options.clock.schedule(resumeAfterMs, () => this.#resume());
-    else this.speakUp();
-  }
-
-  async #learnWhatWasHeard(clock: Clock): Promise<void> {
-    const done = [...this.#active].map((handle) => handle.waitForPlayout().catch(() => undefined));
-    if (done.length === 0) return;
-    await timeLimit(Promise.all(done), clock, heardWithinMs);
   }
 
   /** A tool that returned nothing, because nothing is said after it, has a result all the same. */

@@ -7,32 +7,36 @@ export interface Utterance {
 
 /**
  * Tells what was heard of each line. LiveKit keeps one message a generation, cut where the caller interrupted; this
- * finds out which of the session's speech effects it belongs to, and how much of each was heard.
+ * finds out how much of each line it holds. A speech has a generation for its reply and one for each reply to tools.
  */
 export interface SpeechLog {
-  begin(): Utterance;
-  /** A message of the agent became part of the history. */
-  heard(text: string): void;
-  /** No more will be heard of what was given out so far. */
-  closed(): void;
+  begin(speech: object): Utterance;
+  /** A message of the speech became part of the history: what was heard of its next generation. */
+  heard(speech: object, text: string, wasInterrupted: boolean): void;
+  /** No more will be heard of the speech. */
+  close(speech: object, wasInterrupted: boolean): void;
 }
 
-type Settle = (settled: Pick<SpeechSettled, 'key' | 'state' | 'text' | 'heard'>) => void;
+type Line = Pick<SpeechSettled, 'key' | 'state' | 'text' | 'heard'>;
 
-export function createSpeechLog(settle: Settle): SpeechLog {
-  let open: { key: string; text: string }[][] = [];
-  const settleAll = (lines: { key: string; text: string }[], heardText: string): void => {
-    let rest = heardText;
-    for (const { key, text } of lines) {
-      const heard = prefixHeard(text, rest);
-      rest = rest.slice(heard.length).trimStart();
-      settle({ key, text, heard: heard.trim(), state: heard.trim() === text.trim() ? 'done' : 'cancelled' });
-    }
+export interface SpeechLogOptions {
+  readonly settle: (line: Line) => void;
+  /** Lines of which nothing was heard, because the speech was interrupted before. */
+  readonly leaveUnsaid: (lines: readonly Line[]) => void;
+}
+
+export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): SpeechLog {
+  const open = new WeakMap<object, { key: string; text: string }[][]>();
+  const settleAll = (lines: readonly { key: string; text: string }[], text: string, wasInterrupted: boolean): void => {
+    const settled = shareOut(lines, text);
+    for (const line of settled) if (line.heard !== '' || !wasInterrupted) settle(line);
+    const unsaid = settled.filter((line) => line.heard === '' && wasInterrupted);
+    if (unsaid.length > 0) leaveUnsaid(unsaid);
   };
   return {
-    begin() {
+    begin(speech) {
       const lines: { key: string; text: string }[] = [];
-      open.push(lines);
+      open.set(speech, [...(open.get(speech) ?? []), lines]);
       return {
         add(key, text) {
           // A completion that only calls says nothing that could be heard.
@@ -43,23 +47,35 @@ export function createSpeechLog(settle: Settle): SpeechLog {
         },
       };
     },
-    heard(text) {
-      const first = open.findIndex((lines) => lines.length > 0);
+    heard(speech, text, wasInterrupted) {
+      const generations = open.get(speech) ?? [];
+      const first = generations.findIndex((lines) => lines.length > 0);
       if (first < 0) return;
-      const [lines = []] = open.splice(first, 1);
-      settleAll(lines, text);
+      const [lines = []] = generations.splice(first, 1);
+      settleAll(lines, text, wasInterrupted);
     },
-    closed() {
-      const lines = open;
-      open = [];
-      for (const one of lines) settleAll(one, '');
+    close(speech, wasInterrupted) {
+      const generations = open.get(speech) ?? [];
+      open.delete(speech);
+      for (const lines of generations) settleAll(lines, '', wasInterrupted);
     },
   };
+}
+
+/** How much of what was heard belongs to each line. */
+function shareOut(lines: readonly { key: string; text: string }[], heardText: string): Line[] {
+  let rest = heardText.trim();
+  return lines.map(({ key, text }, index) => {
+    // Where anything was heard, it began with the first line, however the words are spaced.
+    const heard = prefixHeard(text, rest) || (index === 0 ? rest : '');
+    rest = rest.slice(heard.length).trimStart();
+    return { key, text, heard, state: heard === text.trim() ? 'done' : 'cancelled' };
+  });
 }
 
 /** As much of the front of what was heard as belongs to this line; white space between lines may differ. */
 function prefixHeard(text: string, heard: string): string {
   const line = text.trim();
   if (heard.startsWith(line)) return line;
-  return line.startsWith(heard.trimEnd()) ? heard : '';
+  return line.startsWith(heard) ? heard : '';
 }

@@ -34,6 +34,8 @@ export interface Completion {
   start(callId: string): void;
   /** The stream has ended, whole or cut. */
   end(text: string): void;
+  /** Nothing was said or called, and nobody waits for it: it never was. False where it has settled or begun. */
+  discard(): boolean;
   /** Nobody will start what has not started yet. */
   abandon(): void;
   /** The caller has said something else: reads are aborted, writes waited for no longer than `capMs` allows. */
@@ -128,6 +130,12 @@ export function createCompletion(host: CompletionHost): Completion {
       ended = true;
       text = said;
       trySettle();
+    },
+    discard() {
+      if (handedOn || calls.size > 0) return false;
+      handedOn = true;
+      resolveSettled();
+      return true;
     },
     abandon() {
       for (const one of calls.values())

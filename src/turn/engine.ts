@@ -59,6 +59,8 @@ export interface Engine {
   openCompletion(reply: Effect): Completion;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
+  /** Resolves when the calls that run now have settled; null where none runs. */
+  readonly callsUnderWay: Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
   /** Resolves when all steps so far are durable; rejects where the store failed. */
@@ -101,6 +103,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const outbox = createOutbox();
   const outputs = new Map<string, CallOutput>();
   const taken = new Set<string>();
+  /** Calls that run without a completion. */
+  const running = new Map<EffectKey, { readonly write: boolean; abort(): void; readonly settled: Promise<void> }>();
 
   const publish = (fact: FlowFact): void => {
     hub.emit(fact.type, fact.data, {
@@ -124,6 +128,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     outbox.drop((effect) => isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
     return next.facts;
+  };
+  const openCompletion = (): Completion | null => (completion === null || completion.isSettled ? null : completion);
+  const callsUnderWay = (): Promise<void> | null => {
+    const open = openCompletion();
+    if (open === null && running.size === 0) return null;
+    return Promise.all([open?.settled, ...[...running.values()].map((call) => call.settled)]).then(() => undefined);
+  };
+  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. */
+  const overtakeCalls = async (): Promise<void> => {
+    const settled = callsUnderWay();
+    if (settled === null) return;
+    let cancelCap = (): void => undefined;
+    const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(options.writeCapMs, resolve)));
+    for (const call of running.values()) if (!call.write) call.abort();
+    await Promise.all([openCompletion()?.supersede(cap), Promise.race([settled, cap])]);
+    cancelCap();
   };
   /** Folds the calls of a batch in, and keeps what the model is to read of them. */
   const settleCalls = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
@@ -152,6 +172,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (call.write && !call.confirmed) {
       const { callId, name, node, visit } = call;
       dispatch({ type: 'tool:called', at: clock.now(), key, callId, name, node, visit, arguments: call.arguments });
+      // What the session does not intend is not done: the node was left in the meantime.
+      if (openEffect(state, key) === undefined)
+        return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
     }
     try {
       if (call.write) await commits.settled();
@@ -194,12 +217,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (await store.wasConsumed(key)) return 'duplicate';
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
-      if (completion !== null && !completion.isSettled) {
-        let cancelCap = (): void => undefined;
-        const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(options.writeCapMs, resolve)));
-        await completion.supersede(cap);
-        cancelCap();
-      }
+      await overtakeCalls();
       forgetUnsaid();
       dispatch({ type: 'user:turn', at: clock.now(), ...inbound }, [key]);
       return 'taken';
@@ -231,17 +249,32 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return completion;
     },
     async runCall(effect) {
-      const call = effect.payload;
-      const outcome = outcomeOf(await execute(effect.key, call, new AbortController().signal));
-      const { callId, name, node, visit } = call;
-      const settled = { key: effect.key, callId, name, node, visit, arguments: call.arguments, ...outcome };
-      settleCalls({ reply: null, text: '', calls: [settled] });
+      const { key, payload: call } = effect;
+      const abort = new AbortController();
+      const run = async (): Promise<void> => {
+        const outcome = outcomeOf(await execute(key, call, abort.signal));
+        running.delete(key);
+        const { callId, name, node, visit } = call;
+        settleCalls({
+          reply: null,
+          text: '',
+          calls: [{ key, callId, name, node, visit, arguments: call.arguments, ...outcome }],
+        });
+      };
+      const settled = run();
+      running.set(key, { write: call.write, abort: () => abort.abort(), settled });
+      await settled;
+    },
+    get callsUnderWay() {
+      return callsUnderWay();
     },
     outputOf: (callId) => outputs.get(callId),
     committed: () => commits.settled(),
     async close(reason) {
       if (state.status !== 'ended' && state.status !== 'new')
         dispatch({ type: 'session:ended', at: clock.now(), reason });
+      // A write under way is kept, so that nobody has to guess whether it was done.
+      await overtakeCalls();
       cancelRenewal();
       await commits.flush().catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
       await store.releaseLease(lease);

@@ -17,6 +17,8 @@ export interface InferenceOptions<Chunk> {
   readonly timeoutMs: number;
   /** Called once when the model is slow, long before it is late. */
   readonly fillerAfterMs: number | null;
+  /** Whether anybody still waits for the reply; where nobody does it just ends. */
+  isWanted(): boolean;
 }
 
 export type InferenceEvent<Chunk> =
@@ -34,7 +36,7 @@ export type InferenceEvent<Chunk> =
 export async function* inferWithin<Chunk>(options: InferenceOptions<Chunk>): AsyncGenerator<InferenceEvent<Chunk>> {
   for (let attempt = 1; ; attempt += 1) {
     const reason = yield* attemptOnce(options, attempt === 1);
-    if (reason === null) return;
+    if (reason === null || !options.isWanted()) return;
     if (reason === 'late' || attempt === 2) {
       yield { type: 'failed', reason };
       return;

@@ -77,8 +77,10 @@ export async function* performTurn<Chunk>(
   }
 }
 
+type AfterHost = Pick<TurnHost<unknown>, 'clock' | 'act' | 'end'>;
+
 /** Performs what waited for the speech before it to be heard. */
-export async function performAfterSpeech<Chunk>(engine: Engine, host: TurnHost<Chunk>): Promise<void> {
+export async function performAfterSpeech(engine: Engine, host: AfterHost): Promise<void> {
   for (
     let effect = engine.outbox.peek();
     effect !== undefined && isAfterSpeech(effect);
@@ -89,9 +91,9 @@ export async function performAfterSpeech<Chunk>(engine: Engine, host: TurnHost<C
   }
 }
 
-async function afterwards<Chunk>(
+async function afterwards(
   engine: Engine,
-  host: TurnHost<Chunk>,
+  host: AfterHost,
   effect: EffectOf<'action'> | EffectOf<'end'>,
 ): Promise<void> {
   if (effect.kind === 'action') {
@@ -131,6 +133,7 @@ async function* reply<Chunk>(
     read: (chunk) => host.read(chunk),
     timeoutMs,
     fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
+    isWanted: isCurrent,
   });
   try {
     for await (const event of stream) {
@@ -154,6 +157,9 @@ async function* reply<Chunk>(
     }
     ended = true;
   } finally {
+    // A reply that was given up before its first word is still to come, unless the caller has the word by then.
+    const begun = called || text.trim() !== '' || failed !== null;
+    if (!begun && !isCurrent() && completion.discard()) engine.outbox.putBack(effect);
     // Also where the stream is given up: what was said counts, and calls that nobody will start are over.
     if (!ended && !completion.isSettled) completion.abandon();
     if (failed !== null && !completion.isSettled) {
@@ -179,9 +185,9 @@ function changeContext<Chunk>(engine: Engine, host: TurnHost<Chunk>, effect: Eff
   summaries.set(engine, change);
 }
 
-function settle<Chunk>(
+function settle(
   engine: Engine,
-  host: TurnHost<Chunk>,
+  host: Pick<AfterHost, 'clock'>,
   effect: Effect,
   outcome: Pick<EffectSettled, 'state' | 'result' | 'error'>,
 ): void {

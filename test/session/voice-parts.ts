@@ -112,13 +112,22 @@ class WordStream extends tts.SynthesizeStream {
   override label = 'words.SynthesizeStream';
 
   protected override async run(): Promise<void> {
-    for await (const text of this.input) {
-      if (typeof text !== 'string') continue;
-      for (const word of text.match(/\S+\s*/g) ?? [])
-        if (!this.queue.closed)
-          this.queue.put({ requestId: 'words', segmentId: 'words', frame: frameOf(word), final: false });
+    let text = '';
+    for await (const chunk of this.input) {
+      if (typeof chunk !== 'string') continue;
+      text += chunk;
+      // The last word may not be whole yet.
+      const words = text.match(/\S+\s+/g) ?? [];
+      text = text.trimStart().slice(words.join('').length);
+      for (const word of words) this.#speak(word);
     }
+    if (text.trim() !== '') this.#speak(text.trim());
     if (!this.queue.closed) this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
+  }
+
+  #speak(word: string): void {
+    if (this.queue.closed) return;
+    this.queue.put({ requestId: 'words', segmentId: 'words', frame: frameOf(word), final: false });
   }
 }
 
@@ -223,7 +232,7 @@ export class Loudspeaker extends voice.AudioOutput {
   }
 
   #finish({ words, heard }: Segment, interrupted: boolean): void {
-    const synchronizedTranscript = words.slice(0, heard).join('');
+    const synchronizedTranscript = words.slice(0, heard).join('').trimEnd();
     this.onPlaybackFinished({ playbackPosition: heard * wordSeconds, interrupted, synchronizedTranscript });
   }
 }

@@ -30,9 +30,9 @@ export interface VoiceCall {
   /** Every event type with its data, in order. */
   readonly events: readonly { readonly type: string; readonly data: unknown }[];
   /** Resolves when so many lines were heard. */
-  hasHeard(count: number): Promise<void>;
+  readonly hasHeard: (count: number) => Promise<void>;
   /** Resolves when nobody speaks or works and nothing has happened for a while. */
-  quiet(): Promise<void>;
+  readonly quiet: () => Promise<void>;
 }
 
 export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {

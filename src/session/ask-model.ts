@@ -1,0 +1,60 @@
+import { type FlushSentinel, type llm, voice } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
+
+/** What a reply of LiveKit's streams. */
+export type Chunk = llm.ChatChunk | string | FlushSentinel;
+
+/** A reply that LiveKit has asked for. */
+export interface ReplyRequest {
+  readonly context: llm.ChatContext;
+  /** The object by which LiveKit finds the functions that the reply calls. */
+  readonly tools: llm.ToolContext;
+  readonly settings: voice.ModelSettings;
+  /** Aborts when the reply is not wanted any more. */
+  readonly cancelled: AbortSignal;
+}
+
+export interface ModelAsker {
+  /** Streams one completion of the session's model; throws where it breaks off. Ends early when the signal aborts. */
+  ask(
+    context: llm.ChatContext,
+    tools: llm.ToolContext,
+    settings: voice.ModelSettings,
+    signal: AbortSignal,
+  ): AsyncGenerator<Chunk>;
+  /** An error that LiveKit's session told. */
+  onError(event: voice.ErrorEvent): void;
+}
+
+/** Asks the model of the session that an agent is in. */
+export function createModelAsker(agent: voice.Agent): ModelAsker {
+  let hasFailed = false;
+  return {
+    async *ask(context, tools, settings, signal) {
+      if (signal.aborted) return;
+      hasFailed = false;
+      const stream = await voice.Agent.default.llmNode(agent, context, tools, settings);
+      if (stream === null) return;
+      const reader = stream.getReader();
+      const stop = (): void => void reader.cancel().catch(() => undefined);
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        for (;;) {
+          const next = await reader.read();
+          if (!next.done) yield next.value;
+          // LiveKit ends the stream of a model that failed as if it had been complete.
+          else if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
+          else return;
+        }
+      } finally {
+        signal.removeEventListener('abort', stop);
+        stop();
+      }
+    },
+    onError({ error }) {
+      const isFinal =
+        typeof error === 'object' && error !== null && 'recoverable' in error && error.recoverable === false;
+      if (isFinal && 'type' in error && error.type === 'llm_error') hasFailed = true;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { llm, voice } from '@livekit/agents';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { openEffect } from '../kernel/draft.ts';
+import type { Clock } from '../ports/time.ts';
+import type { Engine } from '../turn/engine.ts';
+import { timeLimit } from '../turn/time-limit.ts';
+import { createSpeechLog, type Utterance } from './speech-log.ts';
+
+/** How long after an interruption without words the flow goes on by itself, in milliseconds. */
+const resumeAfterMs = 1_500;
+
+/** How long a turn waits to learn what was heard of the speech that it cut off, in milliseconds. */
+const heardWithinMs = 300;
+
+/** The speeches of a session: which are under way, what was heard of them, and when the flow speaks up by itself. */
+export interface Speeches {
+  attach(session: voice.AgentSession): void;
+  detach(): void;
+  /** LiveKit has created a speech; to be told in the very call that creates it. */
+  watch(handle: voice.SpeechHandle): void;
+  /** Begins a generation of a speech: of the one that LiveKit is generating for where this is called. */
+  generation(): () => Utterance;
+  /** A message of the agent became part of the history. */
+  heard(message: llm.ChatMessage): void;
+  /** Lets the session speak what the flow has to say, if nobody is speaking. */
+  speakUp(): voice.SpeechHandle | null;
+  /** The flow does not go on by itself: the caller has the word, or a speech has begun. */
+  cancelResume(): void;
+  /** Stops what is being said, and waits until it is known what was heard of it. */
+  hush(): Promise<void>;
+  /** Whether a speech was interrupted of which it is not known yet what was heard. */
+  readonly isCuttingOff: boolean;
+  /** Resolves when it is known what was heard of speeches that were cut off, or that takes too long. */
+  whenCutOffIsKnown(): Promise<void>;
+  /** Resolves when nobody speaks and the flow has nothing to say. */
+  idle(): Promise<void>;
+}
+
+export interface SpeechesOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Does what waited for the speech before it to be heard. */
+  readonly afterSpeech: () => Promise<void>;
+}
+
+export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions): Speeches {
+  const active = new Map<voice.SpeechHandle, object>();
+  // Holds an empty object for each speech. The promises of a handle remember what was generated when it was made: were
+  // that a handle too, each would keep the one before it alive, for the length of the call.
+  const generating = new AsyncLocalStorage<object>();
+  let session: voice.AgentSession | null = null;
+  let settling: Promise<void> = Promise.resolve();
+  let cancelResume = (): void => undefined;
+
+  const log = createSpeechLog({
+    settle: (line) => engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line }),
+    leaveUnsaid(lines) {
+      for (const line of lines.toReversed()) {
+        const effect = openEffect(engine.state, line.key);
+        // What nobody heard is still to be said; a reply of the model is not, for its turn is over.
+        if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
+        else engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+      }
+    },
+  });
+
+  const speakUp = (): voice.SpeechHandle | null => {
+    if (session === null || active.size > 0 || !engine.outbox.speaks) return null;
+    return session.generateReply({ toolChoice: 'auto' });
+  };
+  const resume = (): void => {
+    if (session?.userState === 'speaking') cancelResume = clock.schedule(resumeAfterMs, resume);
+    else speakUp();
+  };
+  /** Everybody has stopped speaking: what waited for that is done now, and the flow goes on if it has more to say. */
+  const goOn = async (wasInterrupted: boolean): Promise<void> => {
+    if (active.size > 0) return;
+    await afterSpeech();
+    if (!engine.outbox.speaks || active.size > 0) return;
+    cancelResume();
+    if (wasInterrupted) cancelResume = clock.schedule(resumeAfterMs, resume);
+    else speakUp();
+  };
+  const settle = async (wasInterrupted: boolean): Promise<void> => {
+    const { completion } = engine;
+    if (completion !== null && !completion.isSettled) completion.abandon();
+    // A call outlives the speech that it was made in; what follows from it is said all the same.
+    void engine.callsUnderWay?.then(() => goOn(wasInterrupted));
+    await goOn(wasInterrupted);
+  };
+
+  return {
+    attach: (to) => void (session = to),
+    detach() {
+      session = null;
+      cancelResume();
+    },
+    watch(handle) {
+      const speech = {};
+      generating.enterWith(speech);
+      cancelResume();
+      active.set(handle, speech);
+      handle.addDoneCallback(() => {
+        active.delete(handle);
+        log.close(speech, handle.interrupted);
+        if (active.size === 0) settling = settle(handle.interrupted);
+      });
+    },
+    generation() {
+      const speech = generating.getStore() ?? {};
+      return () => log.begin(speech);
+    },
+    heard(message) {
+      const found = [...active].find(([handle]) => handle.chatItems.includes(message));
+      if (found !== undefined) log.heard(found[1], message.textContent ?? '', message.interrupted);
+    },
+    speakUp,
+    cancelResume: () => cancelResume(),
+    async hush() {
+      if (session === null || active.size === 0) return;
+      await session.interrupt().await;
+      await settling;
+    },
+    get isCuttingOff() {
+      return [...active.keys()].some((handle) => handle.interrupted);
+    },
+    async whenCutOffIsKnown() {
+      const cutOff = [...active.keys()].filter((handle) => handle.interrupted);
+      if (cutOff.length > 0) await timeLimit(Promise.all(cutOff.map(playedOut)), clock, heardWithinMs);
+    },
+    async idle() {
+      for (;;) {
+        await Promise.all([...active.keys()].map(playedOut));
+        await settling;
+        if (active.size === 0) return;
+      }
+    },
+  };
+}
+
+async function playedOut(handle: voice.SpeechHandle): Promise<void> {
+  await handle.waitForPlayout().catch(() => undefined);
+}
