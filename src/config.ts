@@ -57,7 +57,7 @@ export function parseConfig(value: unknown, file: string): AgentConfig {
         'config-invalid',
         `${file}: initialFlow "${initialFlow}" is not among flows. Add it or name another.`,
       );
-    return parsed.data as AgentConfig; // The schema's output has the same shape as its input.
+    return parsed.data;
   }
   const faults = parsed.error.issues.map(
     (issue) => `${issue.path.map(String).join('.') || '(config)'}: ${issue.message}`,

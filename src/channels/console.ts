@@ -18,7 +18,7 @@ export interface ConsoleOptions {
 export interface ConsoleChannel extends TextSink {
   /** Shows what an event means for a reader; most mean nothing. */
   show(event: Event): void;
-  note(text: string): void;
+  readonly note: (text: string) => void;
 }
 
 const indent = '       ';

@@ -139,7 +139,7 @@ function describeState(runner: FlowRunner): readonly string[] {
   return [
     `node: ${node}  (${status})`,
     ...Object.entries(slots).map(
-      ([name, slot]) => `${name}: ${String(slot.value)}${slot.confirmed ? '' : '  (not confirmed)'}`,
+      ([name, slot]) => `${name}: ${JSON.stringify(slot.value)}${slot.confirmed ? '' : '  (not confirmed)'}`,
     ),
     ...Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];

@@ -28,7 +28,11 @@ export interface FlowEvents {
   'node:entered': { cause: TransitionCause };
   'node:left': { to: string };
   'transition:taken': { from: string; to: string; cause: TransitionCause; function?: string; edge?: number };
-  'transition:dropped': { to: string; function: string; reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' };
+  'transition:dropped': {
+    to: string;
+    function: string;
+    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node';
+  };
   'turn:started': { eventId: string; via: string };
   'turn:duplicate': { eventId: string };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
@@ -41,7 +45,10 @@ export interface FlowEvents {
   'wait:opened': { key: string; wait: string };
   'wait:answered': { key: string; answer: 'yes' | 'no' | 'other' };
   'effect:settled': { key: string; kind: EffectKind; state: EffectState };
-  'signal:ignored': { signal: string; reason: 'not-started' | 'ended' | 'already-started' | 'unknown-effect' | 'stale' | 'unknown-node' };
+  'signal:ignored': {
+    signal: string;
+    reason: 'not-started' | 'ended' | 'already-started' | 'unknown-effect' | 'stale' | 'unknown-node';
+  };
 }
 
 /** Routing and policy around a turn (specs 2 and 3). */
@@ -93,7 +100,6 @@ export type FlowFact = Tagged<FlowEvents>[keyof FlowEvents];
 type AllEvents = FlowEvents & TurnEvents & TaskEvents;
 
 /** Every event that a hub can carry. Closed. */
-export type Event = { [Type in keyof AllEvents & string]: Envelope<Type, Readonly<AllEvents[Type]>> }[keyof AllEvents &
-  string];
+export type Event = { [Type in keyof AllEvents]: Envelope<Type, Readonly<AllEvents[Type]>> }[keyof AllEvents];
 
 export type EventType = Event['type'];

@@ -45,7 +45,10 @@ export const nodeSchema = z
     postActions: z.array(actionSchema).optional().describe('Done after the node has spoken.'),
     type: z.string().optional().describe('A catalog node: runs on entry, then follows its edges.'),
     input: z.record(z.string(), z.unknown()).optional().describe('For a catalog node: its input, with {{ bindings }}.'),
-    config: z.record(z.string(), z.unknown()).optional().describe('For an agent node: model, temperature and the like.'),
+    config: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('For an agent node: model, temperature and the like.'),
     ...troubleFields,
   })
   .meta({ id: 'Node', description: 'One state of the conversation.' });

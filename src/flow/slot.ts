@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-const dateBound = z
-  .string()
-  .regex(/^(today|\d{4}-\d{2}-\d{2})$/, 'must be "today" or a date such as 2026-11-21');
+const dateBound = z.string().regex(/^(today|\d{4}-\d{2}-\d{2})$/, 'must be "today" or a date such as 2026-11-21');
 
 /** A typed value the flow wants to know, correctable at any time. */
 export const slotSchema = z

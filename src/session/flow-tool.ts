@@ -25,17 +25,17 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly description: string;
   readonly parameters?: Schema;
   /** Runs before `execute` and may return other arguments; a throw refuses the call. */
-  before?(
+  readonly before?: (
     input: z.output<Schema>,
     context: FlowToolContext,
-  ): Promise<z.output<Schema> | undefined> | z.output<Schema> | undefined;
+  ) => Promise<z.output<Schema> | undefined> | z.output<Schema> | undefined;
   /**
    * Does the work. Returns a value, or `[value, next]` to say where the flow goes. A throw is told to the model as an
    * error.
    */
-  execute(input: z.output<Schema>, context: FlowToolContext): unknown;
+  readonly execute: (input: z.output<Schema>, context: FlowToolContext) => unknown;
   /** Runs after `execute` succeeded, with its value. */
-  after?(value: unknown, input: z.output<Schema>, context: FlowToolContext): Promise<void> | void;
+  readonly after?: (value: unknown, input: z.output<Schema>, context: FlowToolContext) => Promise<void> | void;
 }
 
 type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;

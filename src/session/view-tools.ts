@@ -1,4 +1,4 @@
-import { llm, type voice } from '@livekit/agents';
+import { llm } from '@livekit/agents';
 import type { GraphFunction } from '../graph/graph.ts';
 import type { Engine } from '../turn/engine.ts';
 import type { CallContext } from './run-function.ts';
@@ -25,7 +25,7 @@ export function createViewTools(engine: () => Engine): ViewTools {
       name: offered.name,
       description: offered.description === '' ? offered.name : offered.description,
       // The graph holds JSON Schemas; LiveKit's type for them has writable members.
-      parameters: offered.parameters as Parameters<typeof llm.tool>[0]['parameters'],
+      parameters: offered.parameters as llm.FunctionTool['parameters'],
       execute: (_input: unknown, options: llm.ToolOptions) => settle(offered, options),
     }) as llm.FunctionTool;
     tools.set(offered, tool);
@@ -35,7 +35,7 @@ export function createViewTools(engine: () => Engine): ViewTools {
     const { completion, outbox } = engine();
     if (completion === null || !completion.has(toolCallId))
       throw new llm.ToolError(`The step that offered ${offered.name} is over.`);
-    contexts.set(toolCallId, ctx as voice.RunContext<unknown>);
+    contexts.set(toolCallId, ctx);
     completion.start(toolCallId);
     await completion.settled;
     contexts.delete(toolCallId);
