@@ -24,8 +24,7 @@ export function createViewTools(engine: () => Engine): ViewTools {
     const tool = llm.tool({
       name: offered.name,
       description: offered.description === '' ? offered.name : offered.description,
-      // The graph holds JSON Schemas; LiveKit's type for them has writable members.
-      parameters: offered.parameters as llm.FunctionTool['parameters'],
+      parameters: offered.parameters,
       execute: (_input: unknown, options: llm.ToolOptions) => settle(offered, options),
     }) as llm.FunctionTool;
     tools.set(offered, tool);
