@@ -154,8 +154,8 @@ export class Loudspeaker extends voice.AudioOutput {
   #allowed = Infinity;
   #isPaused = false;
 
-  constructor() {
-    super(sampleRate, undefined, { pause: true });
+  constructor(canPause: boolean) {
+    super(sampleRate, undefined, { pause: canPause });
   }
 
   /** From now on nothing is played but what `hear` allows. */
@@ -173,6 +173,11 @@ export class Loudspeaker extends voice.AudioOutput {
   run(): void {
     this.#allowed = Infinity;
     this.#play();
+  }
+
+  /** Whether there is anything to play. */
+  get isLoaded(): boolean {
+    return this.#segments.length > 0;
   }
 
   get isPaused(): boolean {

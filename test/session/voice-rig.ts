@@ -39,6 +39,8 @@ export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> 
   readonly preemptive: boolean;
   /** Let nothing be played before the test says so. */
   readonly hold?: boolean;
+  /** Whether playing can be paused; true where absent. */
+  readonly canPause?: boolean;
 };
 
 /** How long nothing may happen before a call counts as quiet, in milliseconds. */
@@ -52,7 +54,7 @@ afterAll(() => Promise.all(closing));
 export async function voiceCall(
   flow: ConversationFlow,
   script: ModelScript,
-  { preemptive, hold = false, ...options }: VoiceOptions,
+  { preemptive, hold = false, canPause = true, ...options }: VoiceOptions,
 ): Promise<VoiceCall> {
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
   const model = new ScriptedModel(script);
@@ -70,7 +72,7 @@ export async function voiceCall(
     aecWarmupDuration: 0,
     userAwayTimeout: null,
   });
-  const speaker = new Loudspeaker();
+  const speaker = new Loudspeaker(canPause);
   if (hold) speaker.hold();
   session.output.audio = speaker;
   const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });

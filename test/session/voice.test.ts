@@ -1,3 +1,4 @@
+import { voice } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
@@ -50,6 +51,31 @@ function gatedTool(): {
   };
   return gated;
 }
+
+/** A store that takes one step each time the test lets it, and logs the last signal of each. */
+function gatedStore(log: string[]): { store: Store; openOne: () => void } {
+  const memory = createMemoryStore({ clock: systemClock });
+  const waiting: (() => void)[] = [];
+  let opened = 0;
+  const store: Store = {
+    ...memory,
+    commit: async (commit) => {
+      if (opened > 0) opened -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      await memory.commit(commit);
+      log.push(commit.signals.at(-1)?.signal.type ?? '');
+    },
+  };
+  const openOne = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) opened += 1;
+    else next();
+  };
+  return { store, openOne };
+}
+
+/** Long enough for whatever would happen at once. */
+const settledSoon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe.each([false, true])('by voice, with preemptive generation %s', (preemptive) => {
   const fourNodes: ConversationFlow = {
@@ -372,34 +398,315 @@ describe.each([false, true])('by voice, with preemptive generation %s', (preempt
     expect(model.requests).toHaveLength(1);
   });
 
-  /** A store whose commits wait for the test; `log` tells what came when. */
-  function gatedStore(log: string[]): { store: Store; open: () => void } {
-    const memory = createMemoryStore({ clock: systemClock });
-    let gate = Promise.resolve();
-    let open = (): void => undefined;
-    const shut = (): void => void (gate = new Promise((resolve) => (open = resolve)));
-    shut();
-    const store: Store = {
-      ...memory,
-      commit: async (commit) => {
-        await gate;
-        await memory.commit(commit);
-        log.push(`commit ${commit.signals.map(({ signal }) => signal.type).join(' ')}`);
-      },
-    };
-    return { store, open: () => open() };
-  }
-
-  it('nothing is heard before the step that intends it is durable', async () => {
-    const log: string[] = [];
-    const { store, open } = gatedStore(log);
-    const { speaker, hasHeard } = await voiceCall(fourNodes, { '*': [{ text: 'Hello.' }] }, { preemptive, store });
-    speaker.onFrame = () => void log.push('audio');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(log).toEqual([]);
-    open();
+  it('words that are no answer to an open question go to the model once, when they are complete', async () => {
+    const work = gatedTool();
+    const { caller, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'At nine.' }] },
+      { preemptive, tools: [work.tool] },
+    );
     await hasHeard(1);
-    expect(log[0]).toBe('commit session:started');
-    expect(log).toContain('audio');
+    await caller.says('go');
+    await hasHeard(2);
+    await caller.begins();
+    await caller.isUnderstood('when would that be');
+    await settledSoon();
+    expect(model.requests).toHaveLength(1);
+    expect(runner.state.turn).toBe(2);
+    await caller.stops();
+    await hasHeard(3);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'Shall I really do it?', 'At nine.']);
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.items).toContain('output: work Not done: the caller has not agreed.');
+    expect(work.runs).toBe(0);
+  });
+
+  it('a node that the caller leaves by speaking is not asked about, before or after', async () => {
+    const { caller, model, path, hasHeard, quiet } = await voiceCall(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: { say: 'How are you?', defaultTransition: 'b' },
+          b: { taskMessages: prompt('B.'), functions: [{ name: 'x', transitionTo: 'a' }] },
+        },
+      },
+      { '*': [{ text: 'Good.' }] },
+      { preemptive },
+    );
+    await hasHeard(1);
+    await caller.begins();
+    await caller.isUnderstood('fine');
+    await settledSoon();
+    expect(model.requests).toHaveLength(0);
+    expect(path).toEqual([]);
+    await caller.stops();
+    await hasHeard(2);
+    await quiet();
+    expect(model.requests.map(({ node, userText }) => [node, userText])).toEqual([['b', 'fine']]);
+  });
+
+  it('a turn in two parts is one turn, answered as a whole', async () => {
+    const { caller, model, heard, events, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      {
+        a: [
+          { when: 'book a table', calls: [{ name: 'to_b' }] },
+          { when: 'book', text: 'Book what?' },
+          { text: 'Hello.' },
+        ],
+        b: [{ text: 'A table.' }],
+      },
+      { preemptive },
+    );
+    await hasHeard(1);
+    await caller.begins();
+    await caller.isUnderstood('book');
+    await settledSoon();
+    expect(model.requests).toHaveLength(preemptive ? 2 : 1);
+    await caller.isUnderstood('a table');
+    await caller.stops();
+    await hasHeard(2);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'A table.']);
+    expect(events.filter(({ type }) => type === 'turn:started')).toHaveLength(1);
+    expect(model.requests.map(({ userText }) => userText)).toEqual([
+      '',
+      ...(preemptive ? ['book'] : []),
+      'book a table',
+      '',
+    ]);
+  });
+
+  it('a noise while nobody speaks changes nothing', async () => {
+    const { caller, model, heard, events, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      { '*': [{ text: 'Hello.' }] },
+      { preemptive },
+    );
+    await hasHeard(1);
+    const before = events.length;
+    await caller.begins();
+    await caller.stops();
+    await quiet();
+    expect(events).toHaveLength(before);
+    expect(model.requests).toHaveLength(1);
+    expect(heard).toEqual(['Hello.']);
+  });
+
+  it('a turn that completes while the model thinks is answered with it, once', async () => {
+    const { caller, model, heard, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      { a: [{ when: 'first', text: 'First.', delayMs: 400 }, { when: 'second', text: 'Second.' }, { text: 'Hello.' }] },
+      { preemptive },
+    );
+    await hasHeard(1);
+    await caller.says('first');
+    await until(() => model.requests.length === 2, 'the model to be asked');
+    await caller.says('second');
+    await hasHeard(2);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'Second.']);
+    expect(model.requests.at(-1)?.items).toEqual(['assistant: Hello.', 'user: first', 'user: second']);
+    expect(model.requests).toHaveLength(3);
+  });
+
+  it('an interruption without words while the model thinks does not lose the reply', async () => {
+    const { session, caller, model, heard, runner, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      {
+        a: [
+          { when: 'first', text: 'First.', delayMs: 200, times: 1 },
+          { when: 'first', text: 'First.' },
+          { text: 'Hello.' },
+        ],
+      },
+      { preemptive, clock: impatientClock },
+    );
+    await hasHeard(1);
+    await caller.says('first');
+    await until(() => model.requests.length === 2, 'the model to be asked');
+    await settledSoon();
+    await session.interrupt().await;
+    await hasHeard(2);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'First.']);
+    expect(runner.currentNode).toBe('a');
+  });
+
+  it('a noise that a loudspeaker cannot pause for costs no line that was not heard', async () => {
+    const { caller, speaker, heard, hasHeard, quiet } = await voiceCall(
+      {
+        initialNode: 'a',
+        slots: { name: { type: 'text', ask: 'What is your name?' } },
+        nodes: { a: { say: 'Welcome.', collect: ['name'], defaultTransition: 'b' }, b: { say: 'Bye.', end: 'x' } },
+      },
+      {},
+      { preemptive, hold: true, canPause: false, clock: impatientClock },
+    );
+    await until(() => speaker.isLoaded, 'the line');
+    await caller.begins();
+    await caller.stops();
+    speaker.run();
+    await hasHeard(1);
+    await quiet();
+    expect(heard.join(' ')).toBe('Welcome. What is your name?');
+  });
+
+  it('a write that runs after a yes is waited for by the next turn, which the new node answers once', async () => {
+    const work = gatedTool();
+    const { caller, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Not long.' }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await hasHeard(1);
+    await caller.says('go');
+    await hasHeard(2);
+    await caller.says('yes');
+    await work.begun;
+    const turn = caller.says('how long does it take');
+    setTimeout(work.open, 150);
+    await turn;
+    await hasHeard(3);
+    await quiet();
+    expect(work.runs).toBe(1);
+    expect(runner.currentNode).toBe('after');
+    expect(heard.join(' ')).toBe('Hello. Shall I really do it? Done. Not long.');
+    expect(model.requests.map(({ node }) => node)).toEqual(['book', 'after']);
+    expect(model.requests.at(-1)?.items).toContain('output: work worked');
+  });
+
+  describe.each([false, true])('hanging up in the middle of a write, confirmed by a yes: %s', (confirmed) => {
+    it('keeps it once, and nothing hangs', async () => {
+      const work = gatedTool();
+      const store = createMemoryStore({ clock: systemClock });
+      const flow: ConversationFlow = confirmed
+        ? booking
+        : ({
+            ...booking,
+            nodes: {
+              ...booking.nodes,
+              book: {
+                say: 'Hello.',
+                taskMessages: prompt('Book.'),
+                functions: [{ name: 'work', effect: 'write', transitionTo: 'after' }],
+              },
+            },
+          } as ConversationFlow); // The nodes are a map in both.
+      const { session, caller, runner, hasHeard } = await voiceCall(
+        flow,
+        { '*': [{ when: 'go', calls: [{ name: 'work' }] }] },
+        { preemptive, tools: [work.tool], store },
+      );
+      await hasHeard(1);
+      await caller.says('go');
+      if (confirmed) {
+        await hasHeard(2);
+        await caller.says('yes');
+      }
+      await work.begun;
+      const closed = session.close();
+      await settledSoon();
+      work.open();
+      await closed;
+      expect(await runner.ended).toBe('session-closed');
+      const log = await store.readLog(runner.sessionId);
+      const calls = log.flatMap(({ signal }) => (signal.type === 'batch:settled' ? signal.calls : []));
+      expect(calls.filter(({ state }) => state === 'done').map(({ name }) => name)).toEqual(['work']);
+      expect(work.runs).toBe(1);
+      expect(work.aborted).toBe(false);
+      const effects = await store.loadEffects(runner.sessionId);
+      expect(effects.filter(({ kind }) => kind === 'tool').map(({ state }) => state)).toEqual(['done']);
+      expect(await store.acquireLease(runner.sessionId, 'another', 1_000)).not.toBeNull();
+    });
+  });
+
+  it('the last words are heard before the session closes', async () => {
+    const { session, caller, speaker, heard, runner, hasHeard } = await voiceCall(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: { say: 'Hello.', taskMessages: prompt('A.'), functions: [{ name: 'go', transitionTo: 'b' }] },
+          b: { say: 'Goodbye and thank you.', end: 'done' },
+        },
+      },
+      { a: [{ when: 'go', calls: [{ name: 'go' }] }] },
+      { preemptive },
+    );
+    let isClosed = false;
+    session.on(voice.AgentSessionEventTypes.Close, () => (isClosed = true));
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    speaker.hear(3);
+    await until(() => speaker.words.length === 4, 'three of the last words');
+    await settledSoon();
+    expect(isClosed).toBe(false);
+    speaker.hear(1);
+    expect(await runner.ended).toBe('done');
+    await until(() => isClosed, 'the session to close');
+    expect(heard).toEqual(['Hello.', 'Goodbye and thank you.']);
+  });
+
+  it('what is typed into a call cuts off the speech and is answered once', async () => {
+    const { runner, model, speaker, heard, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      { a: [{ when: 'wait', text: 'Yes?' }, { text: 'This is node A with a long greeting.' }] },
+      { preemptive, hold: true },
+    );
+    speaker.hear(3);
+    await until(() => speaker.words.length === 3, 'three words');
+    const answered = runner.send('wait');
+    await until(() => model.requests.length === 2, 'the model to be asked');
+    speaker.run();
+    await answered;
+    await hasHeard(2);
+    await quiet();
+    expect(heard).toEqual(['This is node', 'Yes?']);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('nothing is heard, and nothing written, before the step that intends it is durable', async () => {
+    const log: string[] = [];
+    const { store, openOne } = gatedStore(log);
+    const work = gatedTool();
+    work.open();
+    void work.begun.then(() => log.push('work'));
+    const { caller, speaker, hasHeard } = await voiceCall(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: {
+            say: 'Hello.',
+            taskMessages: prompt('A.'),
+            functions: [{ name: 'work', effect: 'write', transitionTo: 'b' }],
+          },
+          b: { taskMessages: prompt('B.'), functions: [{ name: 'x', transitionTo: 'a' }] },
+        },
+      },
+      { a: [{ when: 'go', calls: [{ name: 'work' }] }], b: [{ text: 'Done.' }] },
+      { preemptive, store, tools: [work.tool] },
+    );
+    speaker.onFrame = (word) => void log.push(word.trim());
+    const stepBy = async (expected: readonly string[]): Promise<void> => {
+      await settledSoon();
+      expect(log).toEqual(expected.slice(0, -2));
+      openOne();
+      await until(() => log.length === expected.length, `${expected.join(' | ')}; it was ${log.join(' | ')}`);
+      expect(log).toEqual(expected);
+    };
+    const greeted = ['session:started', 'Hello.'];
+    await stepBy(greeted);
+    await hasHeard(1);
+    await caller.says('go');
+    await settledSoon();
+    expect(log).toEqual(greeted);
+    openOne();
+    await until(() => log.length === 3, 'the turn to be durable');
+    await stepBy([...greeted, 'user:turn', 'tool:called', 'work']);
+    await stepBy([...greeted, 'user:turn', 'tool:called', 'work', 'batch:settled', 'Done.']);
+    openOne();
+    openOne();
   });
 });
