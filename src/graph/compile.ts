@@ -15,6 +15,8 @@ import { createReport, type Report, tell, whenAt } from './report.ts';
 
 export interface CompileOptions extends Registered {
   readonly catalog: Catalog;
+  /** What a flow is called that does not name itself. */
+  readonly name?: string;
 }
 
 export interface Compiled {
@@ -57,7 +59,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
   for (const { id, source, path } of nodeSources.values())
     nodes.set(id, compileNode(report, id, source, path, { ...options, edges: edges.get(id) ?? noEdges }));
   const graph: Graph = {
-    name: document.name ?? 'flow',
+    name: document.name ?? options.name ?? 'flow',
     hash: hashOf(identityOf(document, nodeSources)),
     document,
     initial: document.initialNode,

@@ -1,3 +1,4 @@
+import { basename, dirname, extname } from 'node:path';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import type { ConversationDocument } from '../flow/document.ts';
 import { compileFlow, type CompileOptions } from '../graph/compile.ts';
@@ -22,10 +23,18 @@ export interface FlowCheck {
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
   const { document, rest, file, diagnostics, locate } = readFlow(source, options);
   if (document !== null) {
-    const { graph, problems } = compileFlow(document, options);
+    const { graph, problems } = compileFlow(document, { name: nameOf(file), ...options });
     return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }
   if (rest === null) return { graph: null, document, diagnostics };
   const certain = compileFlow(rest.document, options).problems.filter(rest.isCertain);
   return { graph: null, document, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
+}
+
+/** `bookings` for `bookings.yaml`, and for `bookings/flow.yaml`. */
+function nameOf(file: string): string {
+  const own = basename(file, extname(file));
+  const folder = basename(dirname(file));
+  if (/^[<(]/.test(file)) return 'flow';
+  return own === 'flow' && folder !== '' && folder !== '.' ? folder : own;
 }
