@@ -46,7 +46,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
     case 'choices':
       return readChoices(field, text, options);
     case 'code':
-      return readCode(field, text);
+      return readCode(field, text, options);
     case 'text':
       return asked ? readText(text) : { ok: false, problem: 'not-found' };
     case 'unreadable':
@@ -64,7 +64,12 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       const value = choice.ok ? enumValue(field, String(choice.value)) : undefined;
       return choice.ok ? { ...choice, value: value ?? choice.value } : choice;
     }
-    case 'date':
+    case 'date': {
+      const date = read('date', text, optionsFor(field, options));
+      // "Make it five" may be the fifth, or five of something.
+      const isBare = date.ok && !date.certain && !DAY_WORD.test(text.slice(date.start, date.end));
+      return isBare ? { ok: false, problem: 'incomplete', missing: 'month' } : date;
+    }
     case 'time':
     case 'number':
     case 'integer':
@@ -73,6 +78,9 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return read(field.kind, text, optionsFor(field, options));
   }
 }
+
+const DAY_WORD =
+  /day\b|week|month|year|tomorrow|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d(?:st|nd|rd|th)|first|second|third|th\b|\d[-/.]\d/i;
 
 /** Names that no list of people's names knows. */
 const NAMES_A_THING =
@@ -169,8 +177,10 @@ interface Code {
 }
 
 /** A number or a code that is dictated or written: "four eight two", "A B 1 2 3", "PX-20417". */
-function readCode(field: Field, text: string): ParameterReading {
-  const codes = codesIn(text);
+function readCode(field: Field, text: string, { now }: ParameterOptions): ParameterReading {
+  const day = read('date', text, { now });
+  const isDay = (code: Code): boolean => day.ok && code.start < day.end && day.start < code.end;
+  const codes = codesIn(text).filter((code) => !isDay(code));
   const fitting = codes.filter((code) => asSchemaWants(field, code.text) !== undefined);
   const [code] = fitting;
   const distinct = [...new Set(fitting.map((each) => each.text))];
@@ -198,7 +208,7 @@ function codesIn(text: string): Code[] {
       .replaceAll(/\s*\bdash\b\s*/g, '-')
       .replaceAll(/(?<=[\p{L}\d])[\s,]+(?=[\p{L}\d])/gu, '')
       .trim();
-    const isCode = /\d/.test(written) ? written.length > 1 : false;
+    const isCode = /\d/.test(written) && written.length > 1 && !/\d(?:st|nd|rd|th)\b/i.test(match[0]);
     if (!isCode) continue;
     const spelled = /[\p{L}]\s+[\p{L}\d]/u.test(match[0]) ? written.toUpperCase() : written;
     // Only where numbers stand as they were written does the place in the text hold.
