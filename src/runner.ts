@@ -114,6 +114,7 @@ export class FlowRunner {
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
+      onModelTrouble: (reason) => this.hub.emit('response:failed', { source: 'flow', stage: 'model', reason }),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       onSpeech: (heard, interrupted) => {
         for (const listener of this.#speechListeners) listener(heard, interrupted);
@@ -157,8 +158,9 @@ export class FlowRunner {
     if (agent.hasTaken(eventId)) return 'duplicate';
     await agent.hush();
     const outcome = await agent.take({ eventId, text, via: options.via ?? 'text' });
-    if (outcome !== 'taken') return outcome;
-    session.generateReply({ userInput: newMessage(eventId, text), toolChoice: 'auto' });
+    if (outcome === 'taken') session.generateReply({ userInput: newMessage(eventId, text), toolChoice: 'auto' });
+    // What the words have cut off is still to be said: such as the last words, whose end they do not change.
+    else agent.speakUp();
     await agent.idle();
     return outcome;
   }

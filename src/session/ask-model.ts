@@ -26,13 +26,18 @@ export interface ModelAsker {
   onError(event: voice.ErrorEvent): void;
 }
 
-/** Asks the model of the session that an agent is in. */
-export function createModelAsker(agent: voice.Agent): ModelAsker {
+/**
+ * Asks the model of the session that an agent is in. `tell` hears once a completion what went wrong with it: the kind
+ * of error and its status, never its text, which may quote the prompt.
+ */
+export function createModelAsker(agent: voice.Agent, tell: (reason: string) => void): ModelAsker {
   let hasFailed = false;
+  let told: string | null = null;
   return {
     async *ask(context, tools, settings, signal) {
       if (signal.aborted) return;
       hasFailed = false;
+      told = null;
       const stream = await voice.Agent.default.llmNode(agent, context, tools, settings);
       if (stream === null) return;
       const reader = stream.getReader();
@@ -52,9 +57,17 @@ export function createModelAsker(agent: voice.Agent): ModelAsker {
       }
     },
     onError({ error }) {
-      const isFinal =
-        typeof error === 'object' && error !== null && 'recoverable' in error && error.recoverable === false;
-      if (isFinal && 'type' in error && error.type === 'llm_error') hasFailed = true;
+      if (error.type !== 'llm_error') return;
+      if (!error.recoverable) hasFailed = true;
+      const reason = kindOf(error.error);
+      if (reason !== told) tell(reason);
+      told = reason;
     },
   };
+}
+
+/** `APIStatusError 401`. */
+function kindOf(error: Error): string {
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : -1;
+  return status > 0 ? `${error.name} ${status}` : error.name;
 }

@@ -46,7 +46,7 @@ export function createFlowAgent(
   functions: Functions,
   tools: ViewTools,
   clock: Clock,
-  on: Pick<FlowAgentOptions, 'onEnd' | 'onError' | 'onSpeech' | 'onClose'>,
+  on: Pick<FlowAgentOptions, 'onEnd' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'>,
 ): FlowAgent {
   return new FlowAgent({
     engine,

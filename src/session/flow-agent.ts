@@ -32,6 +32,8 @@ export interface FlowAgentOptions {
   onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;
+  /** The model failed: the kind of error and its status. */
+  onModelTrouble(reason: string): void;
 }
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
@@ -50,7 +52,7 @@ export class FlowAgent extends voice.Agent {
   readonly #options: FlowAgentOptions;
   readonly #host: Omit<TurnHost<Chunk>, 'infer'>;
   readonly #turns;
-  readonly #model = createModelAsker(this);
+  readonly #model = createModelAsker(this, (reason) => this.#options.onModelTrouble(reason));
   readonly #speeches: Speeches;
   #performance = 0;
   #cut: ChatCut | null = null;
