@@ -14,13 +14,23 @@ export interface CliRun {
 }
 
 /** The built command line in a process of its own, without keys and without a terminal; `typed` is its input. */
-export function roomflow(args: readonly string[], typed = '', folder = projectFolder): Promise<CliRun> {
+export function roomflow(
+  args: readonly string[],
+  typed = '',
+  folder = projectFolder,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<CliRun> {
   const { OPENAI_API_KEY: _key, ...env } = process.env;
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, ...args], { cwd: folder, env }, (error, out, errors) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-      resolve({ code, out, errors });
-    });
+    const child = execFile(
+      process.execPath,
+      [main, ...args],
+      { cwd: folder, env: { ...env, ...keys } },
+      (error, out, errors) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ code, out, errors });
+      },
+    );
     child.stdin?.end(typed);
   });
 }
