@@ -12,6 +12,13 @@ const resumeAfterMs = 1_500;
 /** How long a turn waits to learn what was heard of the speech that it cut off, in milliseconds. */
 const heardWithinMs = 300;
 
+/**
+ * The speech that is being generated: an empty object for each. The promises of a handle remember what was generated
+ * when it was made: were that a handle too, each would keep the one before it alive, for the length of the call. One
+ * for all sessions, since Node gives every promise of the process a member for each such storage.
+ */
+const generating = new AsyncLocalStorage<object>();
+
 /** The speeches of a session: which are under way, what was heard of them, and when the flow speaks up by itself. */
 export interface Speeches {
   attach(session: voice.AgentSession): void;
@@ -45,9 +52,6 @@ export interface SpeechesOptions {
 
 export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions): Speeches {
   const active = new Map<voice.SpeechHandle, object>();
-  // Holds an empty object for each speech. The promises of a handle remember what was generated when it was made: were
-  // that a handle too, each would keep the one before it alive, for the length of the call.
-  const generating = new AsyncLocalStorage<object>();
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
