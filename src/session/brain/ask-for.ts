@@ -101,7 +101,7 @@ export function askAgain(tools: readonly BrainTool[], conversation: Conversation
 }
 
 /** What the agent asked last, less the apologies of earlier re-asks. */
-export function pendingQuestion({ items }: Conversation): string {
+function pendingQuestion({ items }: Conversation): string {
   const last = items.findLastIndex((item) => item.type === 'caller');
   const question =
     openQuestion(lastAgentText(items, last < 0 ? items.length : last)) || openQuestion(lastAgentText(items));
@@ -111,7 +111,7 @@ export function pendingQuestion({ items }: Conversation): string {
 }
 
 /** What the functions in scope do, for a caller who does not know. */
-export function offersOf(tools: readonly BrainTool[]): string {
+function offersOf(tools: readonly BrainTool[]): string {
   const offers = tools
     .filter((tool) => requiredOf(tool).every((name) => isReadable(tool, name)))
     .map(offerOf)

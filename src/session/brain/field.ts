@@ -197,7 +197,7 @@ function directionOf(text: string): Field['direction'] {
 }
 
 /** Whether two fields are the same thing under one name, such as a slot and an argument that fills it. */
-export function isSameField(one: Field, other: Field): boolean {
+function isSameField(one: Field, other: Field): boolean {
   return one.name === other.name && one.kind === other.kind;
 }
 

@@ -8,7 +8,7 @@ import { type Conversation, type ConversationItem, lastAgentText, openQuestion }
 import { clauseOf, describe } from './describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
 import { bestLikeness, featuresOf } from './features.ts';
-import { type BrainTool, fits, requiredOf } from './schema.ts';
+import { type BrainTool, fits, onlyValueOf, requiredOf } from './schema.ts';
 import { linesOfTask } from './task-lines.ts';
 
 /**
@@ -89,7 +89,7 @@ function knownArguments(tool: BrainTool, { known, unconfirmed }: Conversation): 
   const given: Record<string, Json> = {};
   for (const field of fieldsOf(tool)) {
     const text = unconfirmed.has(field.name) ? undefined : known.get(field.name);
-    const value = text === undefined ? undefined : typedValue(field, text);
+    const value = text === undefined ? onlyValueOf(field.schema) : typedValue(field, text);
     if (value !== undefined && fits(field.schema, value))
       Object.defineProperty(given, field.name, { value, enumerable: true });
   }
@@ -121,13 +121,16 @@ function nextLine(
   const isRecordOnly =
     recent.length > 0 &&
     recent.every((item) => (item.type !== 'call' && item.type !== 'output') || item.name === recordFunctionName);
-  const isStillOpen = isRecordOnly && open !== '' && (!task.endsWith('?') || task.endsWith(open));
+  const [answered] = askedFields(slots, open, { ...conversation, missing: [] });
+  const isAnswered = answered !== undefined && conversation.known.has(answered.name);
+  const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));
   if (isStillOpen) return leastUsed([`Thank you. ${open}`, `Alright. ${open}`], conversation);
   if (task !== '') return leastUsed([task, `As I said: ${task}`], conversation);
-  if (hasResult) return furtherQuestion(others);
+  if (hasResult)
+    return furtherQuestion(others).replace(/^What can I do for you\?$/, 'Is there anything else I can do for you?');
   const [argument] = others.flatMap((tool) => firstMissing(tool, conversation));
   if (argument !== undefined) return questionFor(argument);
-  return open === '' ? 'How can I help you?' : open;
+  return open === '' || isAnswered ? furtherQuestion(others) : open;
 }
 
 /** A question about what has been said, out of what can be done next: "Do you agree to the price?" */
@@ -138,7 +141,7 @@ function furtherQuestion(tools: readonly BrainTool[]): string {
   const [only] = agreeing;
   const clause = only === undefined ? '' : clauseOf(only);
   if (agreeing.length === 1 && /^you (?!are\b|have\b)/.test(clause)) return `Do ${clause}?`;
-  return 'Is there anything else I can do for you?';
+  return agreeing.length > 1 ? 'What would you like to do?' : 'What can I do for you?';
 }
 
 function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {
@@ -150,7 +153,7 @@ function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {
 }
 
 /** What of a result can be said: text as it stands, the plain members of an object in words, a list as a choice. */
-export function spokenOutput(output: string): string {
+function spokenOutput(output: string): string {
   const text = output.trim();
   if (text === '' || SAYS_NOTHING.test(text)) return '';
   const value = parsed(text);
@@ -199,7 +202,10 @@ function spokenJson(value: Json): string {
 
 const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
 
+const times = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
+
 function spokenScalar(text: string): string {
+  if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text)) return times.format(Date.parse(`1970-01-01T${text}:00Z`));
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   return Number.isNaN(at) ? text : days.format(at);
 }

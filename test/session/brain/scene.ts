@@ -45,7 +45,7 @@ export interface Sentence {
 }
 
 /** The functions that a scene's node really offers, and what the brain would know there. */
-export function sceneOf(
+function sceneOf(
   scene: Scene,
   items: readonly ConversationItem[],
 ): { tools: BrainTool[]; conversation: Conversation } {
@@ -68,7 +68,7 @@ export function sceneOf(
     nodes: { here: node as Node, there: { say: 'Goodbye.', end: true } },
   };
   const graph = graphOf(
-    flow as ConversationFlow,
+    flow,
     functions.filter((each) => each.isTool === true).map((each) => each.name),
   );
   const state = newSession('s');

@@ -418,4 +418,4 @@ export const sentences: readonly Group[] = [
 ];
 
 /** Shapes of arguments that the other half uses too. */
-export const shapes = { date, time, phone };
+const shapes = { date, time, phone };
