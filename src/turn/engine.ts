@@ -88,6 +88,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let graph = options.graph;
   let state = newSession(sessionId);
   let completion: Completion | null = null;
+  const completions = new Set<Completion>();
+  let isClosed = false;
   let requestId = ids.create('req');
   const commits: Commits = createCommits(store, lease, () => graph.hash, 0);
   const owner = lease.owner;
@@ -106,34 +108,49 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** Calls that run without a completion. */
   const running = new Map<EffectKey, { readonly write: boolean; abort(): void; readonly settled: Promise<void> }>();
 
-  const publish = (fact: FlowFact): void => {
-    hub.emit(fact.type, fact.data, {
-      sessionId,
-      requestId,
-      flowId: state.flow.id,
-      nodeId: state.node,
-      visit: state.visit,
-      turnId: `${sessionId}/${state.turn}`,
-    });
+  /** Tells what a step found, each fact with the node that the flow was in by then. */
+  const publish = (before: SessionState, facts: readonly FlowFact[]): void => {
+    const entered = facts.filter((fact) => fact.type === 'node:entered').length;
+    let visit = state.visit - entered;
+    let nodeId = before.node;
+    for (const fact of facts) {
+      if (fact.type === 'node:entered') {
+        visit += 1;
+        if (fact.data.cause === 'start') nodeId = graph.initial;
+      }
+      hub.emit(fact.type, fact.data, {
+        sessionId,
+        requestId,
+        flowId: state.flow.id,
+        nodeId: visit === state.visit ? state.node : nodeId,
+        visit,
+        turnId: `${sessionId}/${state.turn}`,
+      });
+      if (fact.type === 'transition:taken') nodeId = fact.data.to;
+    }
   };
   const dispatch = (signal: Signal, inputKeys: readonly string[] = []): readonly FlowFact[] => {
+    // What comes now is for whoever owns the session next.
+    if (isClosed) return [];
+    const before = state;
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
     commits.add({ signal, state, effects, inputKeys, durable: isTransaction(signal, next) });
-    for (const fact of next.facts) {
-      rememberCancelled(fact);
-      publish(fact);
-    }
+    for (const fact of next.facts) rememberCancelled(fact);
+    publish(before, next.facts);
     outbox.drop((effect) => isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
     return next.facts;
   };
-  const openCompletion = (): Completion | null => (completion === null || completion.isSettled ? null : completion);
+  /** More than one where the flow was moved from outside while a call ran. */
+  const openCompletions = (): readonly Completion[] => {
+    for (const one of completions) if (one.isSettled) completions.delete(one);
+    return [...completions];
+  };
   const callsUnderWay = (): Promise<void> | null => {
-    const open = openCompletion();
-    if (open === null && running.size === 0) return null;
-    return Promise.all([open?.settled, ...[...running.values()].map((call) => call.settled)]).then(() => undefined);
+    const open = [...openCompletions(), ...running.values()];
+    return open.length === 0 ? null : Promise.all(open.map(({ settled }) => settled)).then(() => undefined);
   };
   /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. */
   const overtakeCalls = async (): Promise<void> => {
@@ -142,7 +159,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     let cancelCap = (): void => undefined;
     const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(options.writeCapMs, resolve)));
     for (const call of running.values()) if (!call.write) call.abort();
-    await Promise.all([openCompletion()?.supersede(cap), Promise.race([settled, cap])]);
+    await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
     cancelCap();
   };
   /** Folds the calls of a batch in, and keeps what the model is to read of them. */
@@ -246,6 +263,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         settle: (text, calls, superseded) =>
           settleCalls({ reply: reply.key, text, calls, ...(superseded ? { superseded } : {}) }),
       });
+      completions.add(completion);
       return completion;
     },
     async runCall(effect) {
@@ -276,6 +294,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       // A write under way is kept, so that nobody has to guess whether it was done.
       await overtakeCalls();
       cancelRenewal();
+      isClosed = true;
       await commits.flush().catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
       await store.releaseLease(lease);
     },
