@@ -69,8 +69,11 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
   });
 
   const speakUp = (): voice.SpeechHandle | null => {
-    if (session === null || active.size > 0 || !engine.outbox.speaks) return null;
-    return session.generateReply({ toolChoice: 'auto' });
+    if (session === null || active.size > 0) return null;
+    if (engine.outbox.speaks) return session.generateReply({ toolChoice: 'auto' });
+    // Nothing has to be heard before what comes next, such as an end without a word.
+    if (!engine.outbox.isEmpty) settling = goOn(false);
+    return null;
   };
   const resume = (): void => {
     if (session?.userState === 'speaking') cancelResume = clock.schedule(resumeAfterMs, resume);
