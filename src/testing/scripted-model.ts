@@ -152,15 +152,13 @@ class ScriptedStream extends llm.LLMStream {
   #pause(ms: number): Promise<void> {
     const { signal } = this.abortController;
     return new Promise((resolve) => {
-      const cancel = this.#clock.schedule(ms, resolve);
-      signal.addEventListener(
-        'abort',
-        () => {
-          cancel();
-          resolve();
-        },
-        { once: true },
-      );
+      const stop = (): void => {
+        cancel();
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      const cancel = this.#clock.schedule(ms, stop);
+      signal.addEventListener('abort', stop);
     });
   }
 }
