@@ -37,6 +37,9 @@ export function askedFields(fields: readonly Field[], agentText: string, convers
 
 const ENOUGH = 0.6;
 
+/** A question that a yes does not answer: "Is there anything we should know?" */
+const OPEN_ENDED = /\b(?:anything|something|any)\b/i;
+
 interface Asked {
   readonly text: string;
   readonly features: readonly Feature[];
@@ -66,7 +69,12 @@ function strength(
   if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
   if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };
   // A text takes any words, so its question must be beyond doubt.
-  if (field.kind === 'text' && !isVerbatim && !isFirst && (asked.isYesNo || !isNamed))
+  if (
+    field.kind === 'text' &&
+    !isVerbatim &&
+    !isFirst &&
+    ((asked.isYesNo && !OPEN_ENDED.test(asked.question)) || !isNamed)
+  )
     return { score: 0, isNamed: false };
   if (field.kind === 'boolean' && !isVerbatim && !isNamed && !isFirst) return { score: 0, isNamed: false };
   const score =
@@ -141,8 +149,8 @@ function normal(text: string): string {
 }
 
 /** Whether a text names a value, however it is written: "+14155550123" as "5 5 5, 0 1 2 3", "1984-03-04" as "March 4, 1984". */
-function readsBack(text: string, value: string): boolean {
-  const letters = text.replaceAll(/[^\p{L}\d]+/gu, '');
+export function readsBack(text: string, value: string): boolean {
+  const letters = text.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
   return value
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)

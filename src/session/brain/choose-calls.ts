@@ -9,8 +9,8 @@ import { type Field, fieldsInScope, fieldsOf, typedValue } from './field.ts';
 import { bestLikeness, featuresOf, isQuestion, sentencesOf } from './features.ts';
 import { hear, type Heard, type Unclear } from './hear.ts';
 import { readParameter } from './read-parameter.ts';
-import { type BrainTool, fits, requiredOf } from './schema.ts';
-import { enough, isRefusal, type Score, scoreFunctions, sideOfWords } from './score-function.ts';
+import { type BrainTool, fits, onlyValueOf, requiredOf } from './schema.ts';
+import { enough, isRefusal, namesRefusal, type Score, scoreFunctions, sideOfWords } from './score-function.ts';
 
 export interface BrainCall {
   readonly name: string;
@@ -86,6 +86,7 @@ function listen(tools: readonly BrainTool[], text: string, conversation: Convers
     answersYesNo: answersYesNo && question !== '',
     isPlain: plainAnswer(text) !== undefined,
     refuses: isRefusal(text),
+    refusesSomething: namesRefusal(text),
   });
   const before = sameQuestionBefore(conversation);
   const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
@@ -278,7 +279,7 @@ function addText(
   const isElsewhere = scores.some((each) => each.tool !== tool && each.score >= enough) || side === 'unknown';
   for (const field of fields) {
     if (field.kind !== 'text' || given.has(field.name)) continue;
-    const isAsked = asked[0]?.name === field.name && asked[0].tool === tool.name;
+    const isAsked = asked[0]?.name === field.name && asked.some((each) => each.tool === tool.name);
     const explains =
       score >= enough && EXPLAINS.test(`${field.label} ${field.question}`) && featuresOf(text).length > 2;
     const isAnswer =
@@ -317,7 +318,7 @@ function addKnown(
   for (const field of fields) {
     if (given.has(field.name)) continue;
     const known = conversation.known.get(field.name);
-    const value = known === undefined || isNew || isAboutCaller ? undefined : typedValue(field, known);
+    const value = known === undefined || isNew || isAboutCaller ? onlyValueOf(field.schema) : typedValue(field, known);
     if (value !== undefined && fits(field.schema, value)) given.set(field.name, value);
     else if (!isNew && field.required) {
       const said = saidBefore(field, conversation) ?? acceptedOffer(field, conversation);

@@ -52,7 +52,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   delivery: `deliver, delivery, delivered, ship, shipping, shipment, shipped, courier, driver`,
   parcel: `parcel, package, packet, shipment, box`,
   pickup: `pick up, pick it up, picking up, pickup, collect, collection, takeaway, take away, takeout, take out, carryout`,
-  existing: `existing, already, current, previous, earlier`,
+  existing: `i have a, i have an, we have a, we have an, i've got a, i've got an, have got a, has a, has an, have already, i already have, existing, already, current, previous, earlier`,
   fresh: `new, first time`,
   available: `available, availability, an opening, any opening, any openings, openings, free, vacancy, vacancies, in stock, have any left`,
   track: `track, tracking, status, where is my, where's my, where is the, how far along, eta, whereabouts`,

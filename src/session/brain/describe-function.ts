@@ -12,6 +12,8 @@ export interface Meaning {
   readonly features: readonly Feature[];
   /** What is agreed to is a thing ("agrees to the price"): whoever only names it has not agreed. */
   readonly isThing: boolean;
+  /** Asking is meant ("asks about parking"), not telling. */
+  readonly isInquiry: boolean;
   /** Taken from the name rather than the description. */
   readonly isName: boolean;
 }
@@ -59,7 +61,7 @@ const REFUSES =
 const UNABLE =
   /\b(?:cannot|can not|can't|unable|(?:does|do) ?n[o']t (?:know|have|remember|recall|recognize|understand)|(?:does|do) not (?:know|have|remember|recall)|has no|have no|without|not sure|is unsure|forgot|has forgotten|has lost)\b/i;
 const FLAG_WORDS =
-  /\b(?:agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|denies|would rather not|rather not|prefers? not|unwilling|still|any ?more|after all|at all|is (?:fine|happy|ok|okay) with|ready|interested)\b/gi;
+  /\b(?:ha(?:s|ve) (?:an? )?(?:questions?|problems?|issues?|concerns?|trouble)(?: with| about| for| regarding)?|agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|denies|would rather not|rather not|prefers? not|unwilling|still|any ?more|after all|at all|is (?:fine|happy|ok|okay) with|ready|interested)\b/gi;
 
 /** A part that only names more objects of the verb before it: "their name or their date of birth". */
 const OBJECT =
@@ -70,17 +72,19 @@ const VERB =
 function meaningsOf(description: string): Meaning[] {
   const meanings: Meaning[] = [];
   let side: Side = 'wants';
-  let lead = '';
+  let isInquiry = false;
   for (const sentence of description.split(/[.;:!?]+(?=\s|$)/)) {
     side = 'wants';
-    for (const [index, raw] of sentence.split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s*\/\s*/).entries()) {
+    for (const [index, raw] of sentence
+      .split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s*\/\s*|\s+and\s+(?=(?:wants?|needs?|asks?|would)\b)/)
+      .entries()) {
       const part = raw.trim();
       if (part === '') continue;
       const goesOn = index > 0 && (OBJECT.test(part) || !VERB.test(part));
       const own = sideOf(part);
+      if (!goesOn) isInquiry = ASKS.test(part);
       if (!goesOn || own !== 'wants') {
         side = own;
-        lead = index === 0 ? '' : lead;
       }
       const words = part.replaceAll(FLAG_WORDS, ' ');
       const features = featuresOf(side === 'refuses' ? words.replaceAll(DENIALS, ' ') : words);
@@ -88,12 +92,14 @@ function meaningsOf(description: string): Meaning[] {
         side === 'refuses' ? { ...feature, polarity: 'denied' as const } : feature,
       );
       if (features.length > 0 || side !== 'wants')
-        meanings.push({ side, features: ofSide, isThing: AGREED_THING.test(part), isName: false });
+        meanings.push({ side, features: ofSide, isThing: AGREED_THING.test(part), isInquiry, isName: false });
     }
   }
   return meanings;
 }
 
+const ASKS =
+  /\b(?:asks?|wants? to know|would like to know|inquires?|enquires?) (?:about|when|what|whether|if|how|where|which|who|why|for the)\b|\bwants? to know\b/i;
 const AGREED_THING = /\b(?:to|with) (?:the|a|an|their|his|her|this|that|these|those|it|all|what|our)\b/i;
 
 const DENIALS =

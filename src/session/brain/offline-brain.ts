@@ -1,10 +1,20 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import type { JsonObject } from '../../events/json.ts';
 import { civilTime } from '../../kernel/civil-time.ts';
+import { plainAnswer } from '../../language/yes-no.ts';
 import type { Clock } from '../../ports/time.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { type BrainDecision, chooseCalls } from './choose-calls.ts';
-import { type Conversation, type ConversationItem, createConversation, wordsToAnswer } from './conversation.ts';
+import { readsBack } from './asked-fields.ts';
+import {
+  type Conversation,
+  type ConversationItem,
+  createConversation,
+  isYesNoQuestion,
+  lastAgentText,
+  openQuestion,
+  wordsToAnswer,
+} from './conversation.ts';
 import { goOn } from './phrase-reply.ts';
 import type { BrainTool } from './schema.ts';
 import { isSummaryRequest, summaryOf } from './summary.ts';
@@ -104,7 +114,16 @@ export function decide(tools: readonly BrainTool[], conversation: Conversation):
   const words = wordsToAnswer(conversation);
   if (words !== null && tools.length === 0 && isSummaryRequest(words))
     return { calls: [], text: summaryOf(conversation.items) };
-  return words === null ? goOn(tools, conversation) : chooseCalls(tools, words, conversation);
+  if (words === null) return goOn(tools, conversation);
+  const decision = chooseCalls(tools, words, conversation);
+  return decision.calls.length === 0 && isSpent(words, conversation) ? goOn(tools, conversation) : decision;
+}
+
+/** Whether a yes has been taken already: what was read back is known, and the conversation has moved on with it. */
+function isSpent(words: string, { items, known, unconfirmed }: Conversation): boolean {
+  const agentText = lastAgentText(items);
+  if (plainAnswer(words) !== 'yes' || !isYesNoQuestion(openQuestion(agentText))) return false;
+  return [...known].some(([name, value]) => !unconfirmed.has(name) && readsBack(agentText, value));
 }
 
 function schemaOf(tool: OfferedTool): JsonObject {

@@ -122,7 +122,10 @@ function nextLine(
     recent.length > 0 &&
     recent.every((item) => (item.type !== 'call' && item.type !== 'output') || item.name === recordFunctionName);
   const [answered] = askedFields(slots, open, { ...conversation, missing: [] });
-  const isAnswered = answered !== undefined && conversation.known.has(answered.name);
+  const isAnswered =
+    recent.length === 0
+      ? hasSpoken && conversation.items.at(-1)?.type === 'caller'
+      : answered !== undefined && conversation.known.has(answered.name);
   const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));
   if (isStillOpen) return leastUsed([`Thank you. ${open}`, `Alright. ${open}`], conversation);
   if (task !== '') return leastUsed([task, `As I said: ${task}`], conversation);

@@ -49,7 +49,7 @@ function indirect(clause: string): string {
   }
   // The question word is the subject itself: "what brings you in", "how many people come".
   if (
-    /^(?:what|who|which \p{L}+|what \p{L}+|how (?:many|much) \p{L}+) (?:is|are|was|were|\p{L}+s|come|need|want|suits?|works?|brings?|happened)\b/iu.test(
+    /^(?:what|who|which \p{L}+|what \p{L}+|how (?:many|much) \p{L}+) (?:will|can|would|should|has|have|had|may|must|is|are|was|were|\p{L}+s|come|need|want|suits?|works?|brings?|happened)\b/iu.test(
       clause,
     )
   )
@@ -83,7 +83,11 @@ export function addressed(text: string): string {
     )
     .replaceAll(/\b(?:their|his)\b/gi, 'your')
     .replaceAll(/\btheirs\b/gi, 'yours')
-    .replaceAll(/\bthemselves\b/gi, 'yourself');
+    .replaceAll(/\bthemselves\b/gi, 'yourself')
+    .replaceAll(
+      /(?:\bthe |^)([\p{L} ]{3,40}?) of you\b/giu,
+      (_all, thing: string) => `your ${thing.charAt(0).toLowerCase()}${thing.slice(1)}`,
+    );
 }
 
 function secondPerson(verb: string): string {

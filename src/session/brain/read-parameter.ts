@@ -53,6 +53,8 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return { ok: false, problem: 'not-found' };
     case 'name': {
       const name = read('name', text, optionsFor(field, options));
+      const tail = name.ok || !asked ? undefined : readTail(text, optionsFor(field, options));
+      if (tail !== undefined) return tail;
       if (name.ok || !asked || !NAMES_A_THING.test(`${field.label} ${field.question}`)) return name;
       return readText(text);
     }
@@ -85,6 +87,14 @@ const DAY_WORD =
 /** Names that no list of people's names knows. */
 const NAMES_A_THING =
   /\b(?:name of (?:the|your|a|an) (?!caller|person|guest|customer|patient|child)|(?:street|company|business|product|medication|medicine|drug|school|hotel|item|brand|model|book|title|pet|dog|cat|animal)(?:'s)? name|(?:pet|dog|cat|animal|company|school)\b)/i;
+
+/** "The account is under Bob Stone": what stands at the end, behind a word that leads up to a name. */
+function readTail(text: string, options: ReadOptions): ParameterReading | undefined {
+  const lead = /^.*\b(?:under|name is|name's|called|named|by|as|for)\s+/is.exec(text)?.[0].length;
+  if (lead === undefined) return undefined;
+  const name = read('name', text.slice(lead), options);
+  return name.ok && name.certain ? { ...name, start: name.start + lead, end: name.end + lead } : undefined;
+}
 
 function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
   return {

@@ -70,6 +70,12 @@ function withPlainTimes(schema: JsonObject): JsonObject {
 
 const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?:Z|[+-]\\d\\d:\\d\\d)?$';
 
+/** The value about which a schema leaves no choice. */
+export function onlyValueOf(schema: JsonObject): Json | undefined {
+  const choices = listOf(schema['enum']);
+  return schema['const'] ?? (choices.length === 1 ? choices[0] : undefined);
+}
+
 const validators = new WeakMap<JsonObject, z.ZodType | null>();
 
 /** Whether a value fits a schema. What cannot be checked here counts as fitting; the function itself checks again. */

@@ -12,6 +12,8 @@ export interface Stance {
   readonly answersYesNo: boolean;
   /** Nothing of substance is said besides the side. */
   readonly isPlain: boolean;
+  /** Said what it is that is refused. */
+  readonly refusesSomething: boolean;
   /** Said no to doing it, not only no. */
   readonly refuses: boolean;
 }
@@ -76,6 +78,13 @@ export function isRefusal(text: string): boolean {
       .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim(),
+  );
+}
+
+/** Whether a sentence says what the caller will not do. */
+export function namesRefusal(text: string): boolean {
+  return /\b(?:rather not|prefer not to|refuse to|not going to|(?:don't|do not|won't|will not) (?:want to|give|tell|say|share))\b/i.test(
+    text,
   );
 }
 
@@ -147,6 +156,7 @@ function scoreMeaning(
   if (alarms) score += 0.06;
   if (count === 1 && said.length > 4 && !isWish) score *= 0.8;
   if (side === 'agrees' && !(isDesired && !meaning.isThing && isNamed(features[0], said))) return 0;
+  if (meaning.isInquiry && !isWish) score *= 0.6;
   if (!meaning.isName) return score;
   return score * (features.length === 1 && each.tool.description !== '' ? 0.6 : 0.9);
 }
@@ -175,17 +185,20 @@ function bestLikenessOf(each: Described, said: Feature): number {
 }
 
 function scoreAnswer(each: Described, others: readonly Described[], said: readonly Feature[], stance: Stance): number {
-  const { side, question, answersYesNo, isPlain, refuses } = stance;
+  const { side, question, answersYesNo, isPlain, refuses, refusesSomething } = stance;
   // A yes or no with more behind it may be about something else.
   const alone = isPlain ? 0.88 : 0.68;
   if (side === undefined) return 0;
   let best = 0;
   const context = [...said, ...question];
+  const denied = said.filter((feature) => feature.polarity === 'denied');
   const hasOwn = (wanted: Meaning['side']): boolean =>
     others.some((other) => other.meanings.some((meaning) => meaning.side === wanted && !meaning.isName));
   for (const meaning of each.meanings) {
     const fit = coverageOf(meaning.features, context);
-    const own = meaning.isName ? 0.85 : 1;
+    // "I would rather not give my number" refuses the number, and nothing else.
+    const isElsewhere = refusesSomething && denied.length > 0 && coverageOf(denied, meaning.features) === 0;
+    const own = (meaning.isName ? 0.85 : 1) * (side === 'no' && isElsewhere ? 0.75 : 1);
     if (side === 'yes' && answersYesNo) {
       if (meaning.side === 'agrees')
         best = Math.max(best, own * (meaning.features.length === 0 ? alone : 0.62 + 0.33 * fit));

@@ -56,6 +56,10 @@ function lineOf(sentence: string): string {
   const rule = (pattern: string): RegExpExecArray | null => new RegExp(`^${pattern}$`, 'is').exec(text);
   if (/^(?:ask|asking) (?:only )?(?:one|a single) question|\bat a time\b/i.test(text)) return '';
 
+  const offersHelp = rule(
+    `(?:ask|asking|find out)(?: ${who})? how (?:you|we) can help.*|offer (?:your )?(?:help|assistance).*`,
+  );
+  if (offersHelp !== null) return 'How can I help you?';
   const asks = rule(
     `(?:ask|asking|find out|check|determine|establish|clarify|learn|see|get to know|confirm)(?: with| from)?(?: ${who})?(?: politely| again)? ((?:(?:for|at|in|on|from|to) )?(?:what|which|when|where|who|whom|whose|why|how|whether|if)\\b.*)`,
   );
@@ -74,10 +78,6 @@ function lineOf(sentence: string): string {
   if (invites !== null) return 'Which one would you like?';
   const does = rule(`(?:ask|asking|invite) ${who} to (.*)`);
   if (does?.[1] !== undefined) return `Could you ${addressed(does[1])}?`;
-  const offersHelp = rule(
-    `(?:ask|asking|find out)(?: ${who})? how (?:you|we) can help.*|offer (?:your )?(?:help|assistance).*`,
-  );
-  if (offersHelp !== null) return 'How can I help you?';
 
   const tells =
     rule(
