@@ -1,0 +1,284 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { sameValue } from '../../src/expression/same-value.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ToolPayload } from '../../src/events/effect.ts';
+import type { CallNext } from '../../src/events/signal.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { hashOf } from '../../src/graph/hash.ts';
+import { createHub } from '../../src/hub/create-hub.ts';
+import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
+import type { View } from '../../src/kernel/view.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import type { Completion } from '../../src/turn/completion.ts';
+import { createEngine, type Engine, type Inbound } from '../../src/turn/engine.ts';
+import { createExecutor } from '../../src/turn/executor.ts';
+import { createChance } from './chance.ts';
+import { type Chunk, createFakeHost } from './fake-host.ts';
+import { fixedFlows, flowFor } from './flows.ts';
+import { differences, foldLog } from './fold-log.ts';
+import { createLedger } from './ledger.ts';
+import { randomRun, type RandomRun } from './random-function.ts';
+import { randomReply, randomWords } from './random-replies.ts';
+import { createWatch, type Finding, type Watch } from './watch.ts';
+
+/** Virtual time in which a caller must have an answer once model and functions behave. */
+const patienceMs = 90_000;
+
+/** Walks at random through one flow on the bare engine, and tells the first thing that must not be. */
+export async function exploreEngine(seed: number): Promise<Finding | null> {
+  const chance = createChance(seed);
+  const flow = flowFor(seed);
+  const clock = createVirtualClock();
+  const watch = createWatch(seed, flow.name);
+  const graphs = new Map<string, Graph>([[flow.graph.hash, flow.graph]]);
+  const ids = createCountingIds();
+  const hub = createHub({ clock, ids, sessionId: 's' });
+  const store = createMemoryStore({ clock });
+  let behaves = false;
+  let ended: string | null = null;
+  let engine: Engine | undefined;
+  const current = (): Engine => {
+    if (engine === undefined) throw new Error('The engine is used before it was made.');
+    return engine;
+  };
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.schedule(ms, resolve));
+  const ledger = createLedger(watch, current);
+
+  const functionOf = ({ node, name }: ToolPayload) => {
+    const from = nodeOf(current().graph, current().state, node);
+    return from === null ? null : functionIn(current().graph, from, name);
+  };
+  const executor = createExecutor({
+    clock,
+    policyOf: (call) => {
+      const offered = functionOf(call);
+      return {
+        timeoutMs: offered?.timeoutMs ?? 15_000,
+        maxAttempts: offered?.retry.maxAttempts ?? 1,
+        backoffMs: offered?.retry.backoffMs ?? 0,
+      };
+    },
+    run: async (key, call, attempt, signal) => {
+      const finish = ledger.begin(key, call, attempt);
+      const run = behaves ? goodRun : randomRun(chance, current().graph, functionOf(call), call.name);
+      if (run.durationMs > 0) await pause(run.durationMs);
+      // Nobody learns of what comes after its time.
+      finish(run.succeeds && !signal.aborted);
+      if (!run.succeeds) throw new Error('The function fails.');
+      return { ok: true, result: run.result, ...nextOf(run, current().graph) };
+    },
+    errorText: () => 'It failed.',
+  });
+  const slowStore: Store = {
+    ...store,
+    commit: async (commit) => {
+      const delayMs = behaves ? 0 : chance.pick([0, 0, 0, 5, 400]);
+      if (delayMs > 0) await pause(delayMs);
+      await store.commit(commit);
+      ledger.kept(commit.effects);
+    },
+  };
+
+  let calls = 0;
+  async function* infer(view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
+    if (behaves) {
+      yield { text: 'I am here.', calls: [] };
+      return;
+    }
+    const reply = randomReply(chance, current().graph, view.functions);
+    if (reply.delayMs > 0) await pause(reply.delayMs);
+    if (reply.fails === 'error') throw new Error('The model fails.');
+    for (const [index, word] of (reply.text.match(/\S+\s*/g) ?? []).entries()) {
+      if (signal.aborted) return;
+      if (index === reply.fails) throw new Error('The model breaks off.');
+      if (reply.wordMs > 0 && index > 0) await pause(reply.wordMs);
+      yield { text: word, calls: [] };
+    }
+    for (const { name, rawArguments, mayRun } of reply.calls) {
+      const callId = `call_${(calls += 1)}`;
+      ledger.made(callId, mayRun);
+      yield { text: '', calls: [{ callId, name, rawArguments }] };
+      if (chance.often(0.2)) await pause(40);
+    }
+  }
+
+  const host = createFakeHost(
+    current,
+    clock,
+    {
+      clock,
+      infer,
+      read: (chunk) => chunk,
+      act: async () => {
+        if (!behaves) await pause(chance.pick([0, 100, 3_000]));
+        return behaves || chance.often(0.7);
+      },
+      changeContext: async () => {
+        if (!behaves) await pause(chance.pick([0, 500, 4_000]));
+        return behaves || chance.often(0.7) ? 'What was said so far.' : null;
+      },
+      runTask: () => Promise.resolve({ state: 'failed', error: 'not here' }),
+      end: (effect) => (ended = effect.payload.reason),
+    },
+    () => (behaves ? 0 : chance.pick([0, 0, 0, 10, 200])),
+    (error) =>
+      watch.broken('nothing of a turn throws', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  );
+
+  hub.subscribe('*', (event) => {
+    watch.note(`${event.type} ${JSON.stringify(event.data)}`, clock.now());
+    ledger.hear(event);
+  });
+  engine = await createEngine({
+    graph: flow.graph,
+    sessionId: 's',
+    store: slowStore,
+    executor,
+    hub,
+    clock,
+    ids,
+    timeZone: 'UTC',
+    writeCapMs: 10_000,
+  });
+
+  const underway = new Set<Promise<unknown>>();
+  const spawn = (name: string, doing: () => Promise<unknown>): void => {
+    const work = doing().catch((error: unknown) =>
+      watch.broken(
+        'nothing of a turn throws',
+        `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
+    );
+    underway.add(work);
+    void work.finally(() => underway.delete(work));
+  };
+
+  let turns = 0;
+  const say = (text: string, yes: boolean, eventId = `turn_${(turns += 1)}`): void => {
+    const inbound = { eventId, text, via: chance.pick<Inbound['via']>(['speech', 'text', 'dtmf']) };
+    watch.note(`caller: ${JSON.stringify(text)} ${eventId}`, clock.now());
+    const byVoice = chance.often(0.5);
+    if (byVoice) host.interrupt();
+    spawn('turn', async () => {
+      if (!byVoice) await host.hush();
+      ledger.turn(eventId, yes);
+      await host.take(inbound);
+    });
+  };
+
+  const actions: readonly [weight: number, act: () => void][] = [
+    [
+      10,
+      () => {
+        const { text, yes } = randomWords(chance);
+        say(text, yes);
+      },
+    ],
+    [6, () => undefined],
+    [2, () => host.interrupt()],
+    [1, () => say('once more', false, `turn_${Math.max(1, turns - chance.below(2))}`)],
+    [
+      1,
+      () => {
+        const to = chance.any([...current().graph.nodes.keys(), 'nowhere']) ?? 'nowhere';
+        spawn('enter', async () => {
+          await host.hush();
+          current().dispatch({ type: 'node:requested', at: clock.now(), to });
+          host.speakUp();
+        });
+      },
+    ],
+    [
+      0.4,
+      () => {
+        const next = chance.often(0.5) ? flow : (chance.any(fixedFlows()) ?? flow);
+        graphs.set(next.graph.hash, next.graph);
+        spawn('swap', async () => {
+          await host.hush();
+          if (current().state.status === 'active') await Promise.resolve(current().swap(next.graph));
+          host.speakUp();
+        });
+      },
+    ],
+  ];
+
+  await engine.start({});
+  host.speakUp();
+  for (let move = 0; move < 14 && watch.finding === null && ended === null; move += 1) {
+    await clock.advance(chance.pick([0, 0, 30, 300, 900, 2_500, 7_000, 20_000]));
+    for (let round = chance.below(4); round > 0; round -= 1) await nextRound();
+    chance.weighted(actions)?.();
+    check(watch, current(), host.seen);
+  }
+
+  // Now and then the caller hangs up in the middle of it all.
+  if (watch.finding === null && !chance.often(0.15)) {
+    behaves = true;
+    watch.note('from here on everybody behaves', clock.now());
+    await endWell();
+  } else watch.note('hangs up', clock.now());
+  check(watch, current(), host.seen);
+  host.close();
+  await settled(engine.close('explored'), 'closing');
+  await clock.advance(60_000);
+  if (watch.finding === null) {
+    ledger.settled();
+    if (clock.pending > 0) watch.broken('no timer is left', `${clock.pending} timers`);
+    if (underway.size > 0) watch.broken('no promise is left', `${underway.size} turns have not ended`);
+    const log = await store.readLog('s');
+    ledger.keeps(log);
+    const folded = foldLog(watch, graphs, flow.graph, log);
+    if (!sameValue(folded, engine.state)) watch.broken('the log folds to the state', differences(folded, engine.state));
+    const snapshot = await store.loadSnapshot('s');
+    if (!sameValue(snapshot?.state, engine.state))
+      watch.broken('the store holds the state', differences(snapshot?.state, engine.state));
+  }
+  return watch.finding;
+
+  /** Whatever has happened: the next words have an answer, or the conversation is over. */
+  async function endWell(): Promise<void> {
+    await clock.advance(patienceMs);
+    if (ended !== null || current().state.status !== 'active') {
+      if (ended === null) watch.broken('an end is performed', `status ${current().state.status}, but nothing ended`);
+      return;
+    }
+    const before = host.heard.length;
+    say('hello?', false);
+    await clock.advance(patienceMs);
+    const isOver = current().state.status !== 'active';
+    if (host.heard.length === before && !isOver) watch.broken('the caller has an answer', `in ${current().state.node}`);
+    if (host.isSpeaking) watch.broken('the agent comes to rest', `in ${current().state.node}`);
+    if (current().outbox.speaks && !isOver)
+      watch.broken('nothing is left unsaid', JSON.stringify(current().outbox.peek()));
+    if (isOver && ended === null)
+      watch.broken('an end is performed', `status ${current().state.status}, but nothing ended`);
+  }
+
+  async function settled(work: Promise<unknown>, name: string): Promise<void> {
+    let done = false;
+    spawn(name, () => work.finally(() => (done = true)));
+    for (let round = 0; round < 40 && !done; round += 1) await clock.advance(1_000);
+    if (!done) watch.broken('no promise is left', `${name} does not end`);
+  }
+}
+
+/** What must hold in every moment. */
+function check(watch: Watch, engine: Engine, seen: ReadonlyMap<string, Completion>): void {
+  const { state, graph } = engine;
+  if (nodeOf(graph, state, state.node) === null) watch.broken('the current node exists', state.node);
+  for (const [callId, completion] of seen)
+    if (completion.isSettled && engine.outputOf(callId) === undefined)
+      watch.broken('every settled call has an output', callId);
+}
+
+const goodRun: RandomRun = { durationMs: 100, succeeds: true, result: { ok: true }, next: undefined };
+
+/** Where a function wants to go, as a host tells it. */
+function nextOf({ next }: RandomRun, graph: Graph): { next?: CallNext } {
+  if (next === undefined) return {};
+  if (next === null) return { next: { kind: 'stay' } };
+  if (typeof next === 'string') return { next: { kind: 'node', to: next } };
+  return graph.dynamicNode(next) === null ? {} : { next: { kind: 'dynamic', to: hashOf(next), node: next } };
+}

@@ -1,0 +1,220 @@
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
+import type { Completion } from '../../src/turn/completion.ts';
+import type { Engine, Inbound } from '../../src/turn/engine.ts';
+import type { ModelCall } from '../../src/ports/model.ts';
+import { openEffect } from '../../src/kernel/draft.ts';
+import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/perform.ts';
+
+export interface Chunk {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+}
+
+/** What a voice session does for the engine, without LiveKit: speaks, runs tools, is interrupted. */
+export interface FakeHost {
+  readonly isSpeaking: boolean;
+  /** Everything that was heard, a line each. */
+  readonly heard: readonly string[];
+  /** Calls that completions have seen. */
+  readonly seen: ReadonlyMap<string, Completion>;
+  speakUp(): void;
+  /** The caller speaks over the agent; what was under way is given up. */
+  interrupt(): void;
+  /** Interrupts, and resolves when it is known what was heard. */
+  hush(): Promise<void>;
+  /** Takes a caller's turn and speaks the answer. */
+  take(inbound: Inbound): Promise<void>;
+  close(): void;
+}
+
+const wordMs = 300;
+const resumeAfterMs = 1_500;
+
+interface Line {
+  readonly key: string;
+  text: string;
+  heard: string;
+}
+
+interface Speech {
+  interrupted: boolean;
+  /** Resolves with the interruption. */
+  readonly cut: Promise<'cut'>;
+  interrupt: () => void;
+  readonly done: Promise<void>;
+}
+
+export function createFakeHost(
+  engine: () => Engine,
+  clock: VirtualClock,
+  host: TurnHost<Chunk>,
+  /** How a tool is started: at once, late, or (as with arguments that LiveKit cannot read) not at all. */
+  startDelay: (call: ModelCall) => number | null,
+  onError: (error: unknown) => void,
+): FakeHost {
+  const heard: string[] = [];
+  const seen = new Map<string, Completion>();
+  const active = new Set<Speech>();
+  let performance = 0;
+  let settling: Promise<void> = Promise.resolve();
+  let cancelResume = (): void => undefined;
+  let closed = false;
+
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.schedule(ms, resolve));
+
+  /** Runs a tool as a session does, and tells whether a reply is to follow. */
+  const runTool = async (call: ModelCall): Promise<boolean> => {
+    const delayMs = startDelay(call);
+    if (delayMs === null) return true;
+    if (delayMs > 0) await pause(delayMs);
+    const { completion, outbox } = engine();
+    if (completion === null || !completion.has(call.callId)) return true;
+    completion.start(call.callId);
+    await completion.settled;
+    const output = engine().outputOf(call.callId);
+    if (output?.isError === true && !completion.isSuperseded) return true;
+    return outbox.speaks && !completion.isSuperseded;
+  };
+
+  /** One generation: what it says is played word by word while the rest streams. True where another is to follow. */
+  const generate = async (speech: Speech): Promise<boolean> => {
+    const mine = (performance += 1);
+    const given = performTurn(engine(), host, () => mine === performance && !speech.interrupted);
+    // Not awaited, as LiveKit does not: it ends when what it waits for has ended.
+    void speech.cut.then(() => given.return(undefined)).catch(onError);
+    const lines: Line[] = [];
+    const words: { readonly line: Line; readonly word: string }[] = [];
+    const tools: Promise<boolean>[] = [];
+    let isStreaming = true;
+    let wake = (): void => undefined;
+    const play = async (): Promise<void> => {
+      while (!speech.interrupted && (isStreaming || words.length > 0)) {
+        const next = words.shift();
+        if (next !== undefined) next.line.heard += next.word;
+        const nextWord = next === undefined ? new Promise<void>((resolve) => (wake = resolve)) : pause(wordMs);
+        await Promise.race([nextWord, speech.cut]);
+      }
+    };
+    const playing = play();
+    for (;;) {
+      const next = await Promise.race([given.next(), speech.cut]);
+      if (next === 'cut' || next.done === true) break;
+      const { key, text } = next.value;
+      let line = lines.at(-1);
+      if (line?.key !== key) lines.push((line = { key, text: '', heard: '' }));
+      line.text += text;
+      for (const word of text.match(/\S+\s*/g) ?? []) words.push({ line, word });
+      wake();
+      if (next.value.type === 'line') continue;
+      for (const call of next.value.chunk.calls) {
+        const { completion } = engine();
+        if (completion?.has(call.callId) === true) seen.set(call.callId, completion);
+        if (!speech.interrupted) tools.push(runTool(call));
+      }
+    }
+    isStreaming = false;
+    wake();
+    await playing;
+    tellHeard(lines, speech.interrupted);
+    const follows = await Promise.race([Promise.all(tools), speech.cut]);
+    return follows !== 'cut' && follows.some(Boolean);
+  };
+
+  const tellHeard = (lines: readonly Line[], interrupted: boolean): void => {
+    for (const line of lines.toReversed()) {
+      if (line.text.trim() === '') continue;
+      const effect = openEffect(engine().state, line.key);
+      const isUnsaid = interrupted && line.heard === '' && (effect?.kind === 'say' || effect?.kind === 'wait');
+      // What nobody heard is still to be said.
+      if (isUnsaid) engine().outbox.putBack(effect);
+      else {
+        if (line.heard !== '') heard.push(line.heard.trim());
+        const state = line.heard.trim() === line.text.trim() ? 'done' : 'cancelled';
+        engine().dispatch({ type: 'speech:settled', at: clock.now(), ...line, state });
+      }
+    }
+  };
+
+  const speak = (): void => {
+    cancelResume();
+    if (closed) return;
+    let finish = (): void => undefined;
+    let cutOff = (): void => undefined;
+    const speech: Speech = {
+      interrupted: false,
+      cut: new Promise((resolve) => (cutOff = () => resolve('cut'))),
+      interrupt() {
+        speech.interrupted = true;
+        cutOff();
+      },
+      done: new Promise((resolve) => (finish = resolve)),
+    };
+    active.add(speech);
+    const run = async (): Promise<void> => {
+      try {
+        while (await generate(speech));
+      } catch (error) {
+        onError(error);
+      }
+      active.delete(speech);
+      if (active.size === 0 && !closed) settling = afterSpeech(speech.interrupted);
+      finish();
+    };
+    void run();
+  };
+
+  /** Everybody has stopped speaking; the flow goes on if it has more to say, also when a call ends later. */
+  const afterSpeech = async (interrupted: boolean): Promise<void> => {
+    const { completion } = engine();
+    if (completion !== null && !completion.isSettled) completion.abandon();
+    void engine().callsUnderWay?.then(() => goOn(interrupted));
+    await goOn(interrupted);
+  };
+  const goOn = async (interrupted: boolean): Promise<void> => {
+    if (active.size > 0 || closed) return;
+    try {
+      await performAfterSpeech(engine(), host);
+    } catch (error) {
+      onError(error);
+    }
+    if (!engine().outbox.speaks || active.size > 0 || closed) return;
+    cancelResume();
+    if (interrupted) cancelResume = clock.schedule(resumeAfterMs, speakUp);
+    else speak();
+  };
+
+  const speakUp = (): void => {
+    if (active.size > 0) return;
+    if (engine().outbox.speaks) speak();
+    // Nothing is to be said first, so that what waits for the last words is due.
+    else settling = afterSpeech(false);
+  };
+  const interrupt = (): void => {
+    for (const speech of active) speech.interrupt();
+  };
+
+  return {
+    heard,
+    seen,
+    get isSpeaking() {
+      return active.size > 0;
+    },
+    speakUp,
+    interrupt,
+    async hush() {
+      interrupt();
+      await Promise.all([...active].map(({ done }) => done));
+      await settling;
+    },
+    async take(inbound) {
+      cancelResume();
+      if ((await engine().receive(inbound)) === 'taken') speak();
+      else speakUp();
+    },
+    close() {
+      closed = true;
+      cancelResume();
+      interrupt();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { sameValue } from '../../src/expression/same-value.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { newSession, type SessionState } from '../../src/kernel/state.ts';
+import { step } from '../../src/kernel/step.ts';
+import type { LoggedSignal } from '../../src/ports/store.ts';
+import type { Watch } from './watch.ts';
+
+/** The state that a log folds to. On the way no key may be given twice. */
+export function foldLog(
+  watch: Watch,
+  graphs: ReadonlyMap<string, Graph>,
+  first: Graph,
+  log: readonly LoggedSignal[],
+): SessionState {
+  let graph = first;
+  let state = newSession('s');
+  const intended = new Map<string, string>();
+  const claim = (key: string, owner: string): void => {
+    if ((intended.get(key) ?? owner) !== owner)
+      watch.broken('keys are unique', `${key}: ${intended.get(key)}, ${owner}`);
+    intended.set(key, owner);
+  };
+  for (const [index, { seq, signal }] of log.entries()) {
+    if (seq !== index + 1) watch.broken('the log has no gap', `${seq} at ${index + 1}`);
+    if (signal.type === 'flow:swapped') graph = graphs.get(signal.flow.hash) ?? graph;
+    const next = step(graph, state, signal);
+    state = next.state;
+    if (signal.type === 'session:resumed') continue;
+    for (const effect of next.effects)
+      claim(effect.key, effect.kind === 'tool' ? effect.payload.callId : `${effect.kind} of signal ${seq}`);
+    if (signal.type === 'batch:settled') for (const { key, callId } of signal.calls) claim(key, callId);
+  }
+  return state;
+}
+
+/** Where two states differ, by their members. */
+export function differences(one: unknown, other: unknown): string {
+  const left = (one ?? {}) as Record<string, unknown>;
+  const right = (other ?? {}) as Record<string, unknown>;
+  return Object.keys({ ...left, ...right })
+    .filter((name) => !sameValue(left[name], right[name]))
+    .map((name) => `${name}: ${JSON.stringify(left[name])} <> ${JSON.stringify(right[name])}`)
+    .join('; ');
+}

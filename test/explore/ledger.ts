@@ -1,0 +1,101 @@
+import type { Effect, EffectKey, ToolPayload } from '../../src/events/effect.ts';
+import type { Event } from '../../src/events/event.ts';
+import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
+import type { LoggedSignal } from '../../src/ports/store.ts';
+import type { Engine } from '../../src/turn/engine.ts';
+import type { Watch } from './watch.ts';
+
+/** Keeps account of the functions that run, and of what allowed them to. */
+export interface Ledger {
+  /** The model made a call; only one that `mayRun` may ever reach a function. */
+  made(callId: string, mayRun: boolean): void;
+  /** The caller's words are about to be taken; whether they are a plain yes. */
+  turn(eventId: string, yes: boolean): void;
+  hear(event: Event): void;
+  /** A commit was taken. */
+  kept(effects: readonly Effect[]): void;
+  /** A function begins to run; returns what tells how it ended. */
+  begin(key: EffectKey, call: ToolPayload, attempt: number): (succeeded: boolean) => void;
+  /** Of every write that was done the log knows. */
+  keeps(log: readonly LoggedSignal[]): void;
+  /** The walk is over: nothing may be running. */
+  settled(): void;
+}
+
+export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 'state'>): Ledger {
+  const mayRun = new Map<string, boolean>();
+  const keyOf = new Map<string, EffectKey>();
+  const callOf = new Map<EffectKey, string>();
+  const durable = new Set<EffectKey>();
+  const running = new Set<EffectKey>();
+  const succeeded = new Set<EffectKey>();
+  const wrote = new Set<EffectKey>();
+  const saidYes = new Map<string, boolean>();
+  /** The call that each open question is about. */
+  const asked = new Map<EffectKey, string>();
+  const agreed = new Set<string>();
+  let lastTurn = '';
+
+  return {
+    made: (callId, may) => void mayRun.set(callId, may),
+    turn: (eventId, yes) => void (saidYes.has(eventId) || saidYes.set(eventId, yes)),
+    kept(effects) {
+      for (const { kind, key } of effects) if (kind === 'tool') durable.add(key);
+    },
+    hear(event) {
+      if (event.type === 'turn:started') lastTurn = event.data.eventId;
+      if (event.type === 'wait:opened') {
+        const wait = flow().state.effects[event.data.key];
+        if (wait?.kind === 'wait' && wait.payload.subject.kind === 'call')
+          asked.set(event.data.key, wait.payload.subject.call.callId);
+      }
+      if (event.type !== 'wait:answered' || event.data.answer !== 'yes') return;
+      if (saidYes.get(lastTurn) !== true) watch.broken('only a plain yes is a yes', lastTurn);
+      const callId = asked.get(event.data.key);
+      if (callId !== undefined) agreed.add(callId);
+    },
+    begin(key, call, attempt) {
+      const { graph, state } = flow();
+      const { callId, name, node, visit, write, confirmed } = call;
+      const place = `${name} (${callId}) of ${node}, visit ${visit}, key ${key}, attempt ${attempt}`;
+      watch.note(`runs: ${place}`, 0);
+      const from = nodeOf(graph, state, node);
+      const offered = from === null ? null : functionIn(graph, from, name);
+      // Once its intent is durable, a write runs whatever happens meanwhile.
+      if (write && attempt === 1 && !durable.has(key))
+        watch.broken('no write runs before its intent is durable', place);
+      if (mayRun.get(callId) !== true)
+        watch.broken('no function runs that was not offered, or with wrong arguments', place);
+      if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
+      if (offered !== null && offered.confirm !== null && !agreed.has(callId))
+        watch.broken('nothing to be confirmed runs without a yes', place);
+      if (attempt === 1 && !write && !confirmed && (state.visit !== visit || state.node !== node))
+        watch.broken(
+          'no function runs whose step is over',
+          `${place}; the flow is in ${state.node}, visit ${state.visit}`,
+        );
+      if ((keyOf.get(callId) ?? key) !== key) watch.broken('one call has one key', place);
+      if ((callOf.get(key) ?? callId) !== callId) watch.broken('keys are unique', place);
+      if (running.has(key) && attempt === 1) watch.broken('no key runs twice at a time', place);
+      if (write && succeeded.has(key)) watch.broken('no write runs twice', place);
+      keyOf.set(callId, key);
+      callOf.set(key, callId);
+      running.add(key);
+      return (hasSucceeded) => {
+        running.delete(key);
+        if (hasSucceeded) succeeded.add(key);
+        if (hasSucceeded && write) wrote.add(key);
+      };
+    },
+    keeps(log) {
+      const done = new Set<EffectKey>();
+      for (const { signal } of log)
+        if (signal.type === 'batch:settled')
+          for (const { key, state } of signal.calls) if (state === 'done') done.add(key);
+      for (const key of wrote) if (!done.has(key)) watch.broken('what was done is kept', key);
+    },
+    settled() {
+      if (running.size > 0) watch.broken('no function is left running', [...running].join(', '));
+    },
+  };
+}
