@@ -1,5 +1,5 @@
 // The fresh process of heap.ts: prints how many bytes the heap grew by while the result is held.
-import { argv, memoryUsage, stdout } from 'node:process';
+import { argv, exit, memoryUsage, stdout } from 'node:process';
 
 const [, , module = '', exportName = ''] = argv;
 const make = ((await import(module)) as Record<string, unknown>)[exportName];
@@ -10,7 +10,8 @@ const before = await settledHeap();
 const held: unknown = await make();
 const after = await settledHeap();
 // Reading the result here is what keeps it alive until the second measuring is done.
-stdout.write(held === undefined ? '0' : String(after - before));
+// What is held may be at work still, and would keep the process alive.
+stdout.write(held === undefined ? '0' : String(after - before), () => exit());
 
 async function settledHeap(): Promise<number> {
   for (let pass = 0; pass < 3; pass += 1) {

@@ -1,0 +1,136 @@
+import { llm, voice } from '@livekit/agents';
+import { FlowRunner } from '../../src/runner.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { heapHeld } from './heap.ts';
+import { type Measure, median } from './measure.ts';
+
+/** One caller: each turn is one request, one call of a tool, and one request for the reply after it. */
+interface Caller {
+  turn(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const sessions = 200;
+const turnsASession = 6;
+const repetitions = 5;
+const turnsForTheHeap = 5;
+const heapRuns = 3;
+
+const instructions = 'You are the receptionist of a small clinic. Ask one question at a time and be brief.';
+const words = 'I would like to go on, please.';
+
+/** A model of its own for each session, as in a worker; it forgets what it was asked. */
+function createModel(): ScriptedModel {
+  const model = new ScriptedModel(({ userText }) => {
+    model.requests.length = 0;
+    return userText === '' ? { text: 'Fine, thank you.' } : { calls: [{ name: 'work' }] };
+  });
+  return model;
+}
+
+const description = 'Do the work.';
+const work = flowTool({ name: 'work', description, execute: () => 'done' });
+
+/** A flow that moves to the other one of two nodes in each turn. */
+async function flowCaller(): Promise<Caller> {
+  const node = (next: string, respondImmediately: boolean) => ({
+    taskMessages: [{ role: 'system' as const, content: instructions }],
+    respondImmediately,
+    functions: [{ name: 'work', transitionTo: next }],
+  });
+  const session = createTextSession(createModel());
+  const runner = new FlowRunner({
+    session,
+    flow: { initialNode: 'start', nodes: { start: node('a', false), a: node('b', true), b: node('a', true) } },
+    tools: [work],
+  });
+  await runner.start();
+  return {
+    turn: () => runner.send(words),
+    close: async () => {
+      await runner.stop();
+      await session.close();
+    },
+  };
+}
+
+/** The same requests and calls by LiveKit alone. */
+async function bareCaller(): Promise<Caller> {
+  const session = createTextSession(createModel());
+  const tool = llm.tool({ name: 'work', description, execute: async () => 'done' });
+  await session.start({ agent: voice.Agent.create({ instructions, tools: [tool] }) });
+  return {
+    turn: () => session.generateReply({ userInput: words }).waitForPlayout(),
+    close: () => session.close(),
+  };
+}
+
+async function open(create: () => Promise<Caller>): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (let count = 0; count < sessions; count += 1) callers.push(await create());
+  return callers;
+}
+
+async function talk(callers: readonly Caller[], turns: number): Promise<void> {
+  const all = async (caller: Caller): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) await caller.turn();
+  };
+  await Promise.all(callers.map(all));
+}
+
+/** Turns per second of many sessions that all speak at once. */
+async function turnsPerSecond(create: () => Promise<Caller>): Promise<number> {
+  const callers = await open(create);
+  await talk(callers, 1);
+  const started = performance.now();
+  await talk(callers, turnsASession);
+  const seconds = (performance.now() - started) / 1000;
+  await Promise.all(callers.map((caller) => caller.close()));
+  return (sessions * turnsASession) / seconds;
+}
+
+async function turnsRatio(): ReturnType<Measure['run']> {
+  const flows: number[] = [];
+  const bares: number[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    // Changing the order keeps either from always coming first after the other's garbage.
+    if (repetition % 2 === 0) flows.push(await turnsPerSecond(flowCaller));
+    bares.push(await turnsPerSecond(bareCaller));
+    if (repetition % 2 === 1) flows.push(await turnsPerSecond(flowCaller));
+  }
+  const reference = median(bares);
+  return {
+    value: median(flows) / reference,
+    baseline: `bare AgentSessions, ${reference.toPrecision(3)} turns/s`,
+    runs: repetitions,
+  };
+}
+
+async function talkedWith(create: () => Promise<Caller>): Promise<Caller[]> {
+  const callers = await open(create);
+  await talk(callers, turnsForTheHeap);
+  return callers;
+}
+
+/** Sessions with a flow that have talked for a while. */
+export const flowsThatTalked = (): Promise<Caller[]> => talkedWith(flowCaller);
+
+/** Sessions without one that have talked as much. */
+export const baresThatTalked = (): Promise<Caller[]> => talkedWith(bareCaller);
+
+async function heapExtra(): ReturnType<Measure['run']> {
+  const kibASession = async (exportName: string): Promise<number> => {
+    const { value } = await heapHeld(import.meta.url, exportName, heapRuns);
+    return value / sessions / 1024;
+  };
+  const bare = await kibASession('baresThatTalked');
+  const flow = await kibASession('flowsThatTalked');
+  return { value: flow - bare, baseline: `bare AgentSessions, ${bare.toPrecision(3)} KiB each`, runs: heapRuns };
+}
+
+export const measures: Measure[] = [
+  { name: 'sessions200.turns_ratio', unit: 'times', better: 'higher', limit: 0.95, run: turnsRatio },
+  { name: 'sessions200.heap_extra_kib', unit: 'KiB', better: 'lower', limit: 64, run: heapExtra },
+];

@@ -1,0 +1,184 @@
+import { llm, voice } from '@livekit/agents';
+import { FlowRunner } from '../../src/runner.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { type Measure, median, type Reading } from './measure.ts';
+
+/** A session in which each turn of the caller is one call of a tool and one reply after it. */
+interface Talk {
+  /** One turn; the time from the end of the tool's handler to the next request, in milliseconds. */
+  turn(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const rounds = 150;
+const warmUpRounds = 30;
+const turnsASession = 60;
+
+/** Two ways of doing a turn by turns, in fresh sessions every now and then, so that neither has a longer history. */
+async function compare(candidate: () => Promise<Talk>, baselineName: string): Promise<Reading> {
+  const candidateMs: number[] = [];
+  const baselineMs: number[] = [];
+  for (let round = -warmUpRounds; round < rounds;) {
+    const talks = [await candidate(), await stayingTalk()] as const;
+    for (let turn = 0; turn < turnsASession && round < rounds; turn += 1, round += 1) {
+      const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
+      for (const which of order) {
+        const ms = await talks[which].turn();
+        if (round >= 0) (which === 0 ? candidateMs : baselineMs).push(ms);
+      }
+    }
+    for (const talk of talks) await talk.close();
+  }
+  const reference = median(baselineMs);
+  return {
+    value: median(candidateMs) / reference,
+    baseline: `${baselineName}, ${reference.toPrecision(3)} ms`,
+    runs: candidateMs.length,
+  };
+}
+
+const instructions = 'You are the receptionist of a small clinic. Ask one question at a time and be brief.';
+const task = [{ role: 'system' as const, content: instructions }];
+
+/** Calls the tool for the caller's words, and answers after it. */
+const script: ModelScript = ({ userText }) => (userText === '' ? { text: 'Fine.' } : { calls: [{ name: 'work' }] });
+
+/** A model that notes when it was asked; what the tools note is when they ended. */
+class TimedModel extends ScriptedModel {
+  handlerEnded = 0;
+  askedAfter = 0;
+
+  constructor() {
+    super(script);
+  }
+
+  override chat(options: Parameters<ScriptedModel['chat']>[0]): llm.LLMStream {
+    if (this.handlerEnded > 0 && this.askedAfter === 0) this.askedAfter = performance.now() - this.handlerEnded;
+    this.requests.length = 0;
+    return super.chat(options);
+  }
+
+  /** What the request after the tool has taken, and forgets it. */
+  taken(): number {
+    const ms = this.askedAfter;
+    if (ms === 0) throw new Error('The model was not asked after the tool.');
+    this.handlerEnded = this.askedAfter = 0;
+    return ms;
+  }
+}
+
+/** A runner whose function moves to the other of two nodes, or stays. */
+async function flowTalk(moves: boolean): Promise<Talk> {
+  const model = new TimedModel();
+  const work = flowTool({
+    name: 'work',
+    description: 'Do the work.',
+    execute: () => {
+      model.handlerEnded = performance.now();
+      return 'done';
+    },
+  });
+  const node = (next: string) => ({
+    taskMessages: task,
+    respondImmediately: false,
+    functions: [{ name: 'work', ...(moves ? { transitionTo: next } : {}) }],
+  });
+  const speaking = (next: string) => ({ ...node(next), respondImmediately: true });
+  const session = createTextSession(model);
+  const runner = new FlowRunner({
+    session,
+    flow: {
+      initialNode: 'start',
+      nodes: { start: node('a'), a: speaking('b'), b: speaking('a') },
+      functions: [{ name: 'leave', transitionTo: 'a' }],
+    },
+    tools: [work],
+    onEnd: 'keep',
+  });
+  await runner.start();
+  return {
+    turn: async () => {
+      await runner.send('Go on.');
+      return model.taken();
+    },
+    close: async () => {
+      await runner.stop();
+      await session.close();
+    },
+  };
+}
+
+const stayingTalk = (): Promise<Talk> => flowTalk(false);
+
+/** LiveKit's own ways from one agent to the next: a handoff out of the tool, or `updateAgent` in it. */
+async function agentTalk(way: 'handoff' | 'updateAgent'): Promise<Talk> {
+  const model = new TimedModel();
+  const session = createTextSession(model);
+  const agentOf = (next: () => voice.Agent, isFirst: boolean): voice.Agent =>
+    voice.Agent.create({
+      instructions,
+      tools: [
+        llm.tool({
+          name: 'work',
+          description: 'Do the work.',
+          execute: async () => {
+            const agent = next();
+            model.handlerEnded = performance.now();
+            if (way === 'handoff') return llm.handoff({ agent });
+            session.updateAgent(agent);
+            return undefined;
+          },
+        }),
+      ],
+      onEnter: () => {
+        if (!isFirst) session.generateReply({ toolChoice: 'auto' });
+      },
+    });
+  const fresh = (): voice.Agent => agentOf(fresh, false);
+  /** The new agent's reply: it is made in `onEnter`, by a speech of its own. */
+  const answered = (): Promise<void> =>
+    new Promise((resolve) => {
+      const onSpeech = ({ speechHandle, userInitiated }: voice.SpeechCreatedEvent): void => {
+        if (!userInitiated || asked === speechHandle) return;
+        session.off(voice.AgentSessionEventTypes.SpeechCreated, onSpeech);
+        void speechHandle.waitForPlayout().then(resolve);
+      };
+      session.on(voice.AgentSessionEventTypes.SpeechCreated, onSpeech);
+    });
+  let asked: voice.SpeechHandle | undefined;
+  await session.start({ agent: agentOf(fresh, true) });
+  return {
+    turn: async () => {
+      asked = session.generateReply({ userInput: 'Go on.' });
+      await answered();
+      return model.taken();
+    },
+    close: () => session.close(),
+  };
+}
+
+const baselineName = 'tool and reply in one node';
+
+export const measures: Measure[] = [
+  {
+    name: 'transition.overhead_ratio',
+    unit: 'times',
+    better: 'lower',
+    limit: 1.2,
+    run: () => compare(() => flowTalk(true), baselineName),
+  },
+  {
+    name: 'transition.handoff_ratio',
+    unit: 'times',
+    better: 'lower',
+    run: () => compare(() => agentTalk('handoff'), baselineName),
+  },
+  {
+    name: 'transition.update_agent_ratio',
+    unit: 'times',
+    better: 'lower',
+    run: () => compare(() => agentTalk('updateAgent'), baselineName),
+  },
+];
