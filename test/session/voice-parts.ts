@@ -3,6 +3,9 @@ import { AudioFrame } from '@livekit/rtc-node';
 
 const sampleRate = 16_000;
 
+/** How long a loudspeaker takes to tell how far it came when it was cut off, in milliseconds. */
+const reportMs = 40;
+
 /** How long one word sounds, in seconds; nothing takes that long here, it is only what the frames hold. */
 const wordSeconds = 0.1;
 
@@ -205,7 +208,7 @@ export class Loudspeaker extends voice.AudioOutput {
   override clearBuffer(): void {
     const segments = this.#segments;
     this.#segments = [];
-    for (const segment of segments) this.#finish(segment, true);
+    for (const segment of segments) setTimeout(() => this.#finish(segment, true), reportMs);
   }
 
   override pause(): void {
