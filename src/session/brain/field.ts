@@ -196,11 +196,6 @@ function directionOf(text: string): Field['direction'] {
   return FUTURE.test(text) ? 'future' : undefined;
 }
 
-/** Whether two fields are the same thing under one name, such as a slot and an argument that fills it. */
-function isSameField(one: Field, other: Field): boolean {
-  return one.name === other.name && one.kind === other.kind;
-}
-
 /** A value that was kept as text, in the type of a field; undefined where it does not fit. */
 export function typedValue(field: Field, text: string): Json | undefined {
   switch (field.kind) {

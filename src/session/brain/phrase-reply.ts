@@ -156,7 +156,7 @@ function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {
 }
 
 /** What of a result can be said: text as it stands, the plain members of an object in words, a list as a choice. */
-function spokenOutput(output: string): string {
+export function spokenOutput(output: string): string {
   const text = output.trim();
   if (text === '' || SAYS_NOTHING.test(text)) return '';
   const value = parsed(text);

@@ -143,7 +143,7 @@ test('whatever the functions and the words are, there is an answer, always the s
     fc.property(fc.array(tool, { maxLength: 4 }), instructions, scene, (tools, prompt, items) => {
       expectGrounded(tools, prompt, items);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 
@@ -197,10 +197,10 @@ test('no value is made up: each was said in words that say it', () => {
         values += expectGrounded(offered, '', items);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 700 },
   );
   // Where hardly any arguments are made, the property says nothing.
-  expect(values).toBeGreaterThan(200);
+  expect(values).toBeGreaterThan(40);
 });
 
 /** Checks an answer, and tells how many values it holds. */
@@ -223,7 +223,8 @@ function expectGrounded(tools: readonly BrainTool[], prompt: string, items: read
     for (const [key, value] of Object.entries(call.arguments)) {
       values += 1;
       // What is known already needs not be said again.
-      if (!prompt.includes(`- ${key}: ${String(value)}`)) expectSaid(value, schemaOf(called, key), said, sources);
+      if (!prompt.includes(`- ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`))
+        expectSaid(value, schemaOf(called, key), said, sources);
     }
   }
   return values;

@@ -45,10 +45,7 @@ export interface Sentence {
 }
 
 /** The functions that a scene's node really offers, and what the brain would know there. */
-function sceneOf(
-  scene: Scene,
-  items: readonly ConversationItem[],
-): { tools: BrainTool[]; conversation: Conversation } {
+function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: BrainTool[]; conversation: Conversation } {
   const { slots = {}, functions = [], collect = [], task, known = {}, unconfirmed = [] } = scene;
   const node = {
     ...(collect.length > 0 ? { collect: [...collect], defaultTransition: 'there' } : {}),

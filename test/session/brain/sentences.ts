@@ -1,8 +1,6 @@
 import type { Scene, Sentence } from './scene.ts';
 
 const date = { type: 'string', format: 'date' };
-const time = { type: 'string', format: 'time' };
-const phone = { type: 'string', format: 'phone' };
 
 export interface Group {
   readonly domain: string;
@@ -416,6 +414,3 @@ export const sentences: readonly Group[] = [
     ],
   },
 ];
-
-/** Shapes of arguments that the other half uses too. */
-const shapes = { date, time, phone };

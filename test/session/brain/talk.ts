@@ -6,7 +6,7 @@ import { createTextSession } from '../../../src/session/text-session.ts';
 import { noon } from '../../kernel/session.ts';
 
 /** The clock of the conversations: real timers, and always 2026-11-21, 12:00 UTC. */
-const clockAtNoon = { ...systemClock, now: () => noon };
+export const clockAtNoon = { ...systemClock, now: () => noon };
 
 export interface Talk {
   readonly runner: FlowRunner;

@@ -1,0 +1,91 @@
+import type { Json } from '../../events/json.ts';
+import { plainAnswer } from '../../language/yes-no.ts';
+import type { Field } from './field.ts';
+import { bestLikeness, featuresOf, isQuestion } from './features.ts';
+import type { Heard } from './hear.ts';
+import { addKnown } from './known-arguments.ts';
+import { readParameter } from './read-parameter.ts';
+import { type BrainTool, fits, requiredOf } from './schema.ts';
+import { enough, type Score } from './score-function.ts';
+import type { Utterance } from './utterance.ts';
+
+/** A function that may be meant, with the arguments that it could be called with. */
+export interface Candidate {
+  readonly tool: BrainTool;
+  readonly score: number;
+  readonly byWords: number;
+  readonly given: ReadonlyMap<string, Json>;
+  readonly lacks: readonly string[];
+  /** How many of the caller's values it takes. */
+  readonly takes: number;
+}
+
+/** How well a function fits the caller's words and values together. */
+export function candidateOf(tool: BrainTool, score: Score | undefined, utterance: Utterance): Candidate {
+  const { heard, asked, conversation } = utterance;
+  const fields = utterance.fields.filter((field) => field.tool === tool.name);
+  const given = new Map<string, Json>();
+  let takes = 0;
+  let isAsked = false;
+  for (const field of fields) {
+    const said = heard.find((each) => each.field.name === field.name && each.field.kind === field.kind);
+    const value = said === undefined ? undefined : suited(field, said.value);
+    if (value === undefined) continue;
+    given.set(field.name, value);
+    takes += 1;
+    isAsked ||= said?.asked === true && asked.some((each) => each.tool === tool.name && each.name === field.name);
+  }
+  const required = requiredOf(tool);
+  const byWords = score?.byWords ?? 0;
+  let total = score?.score ?? 0;
+  addText(utterance, tool, fields, given, total);
+  const isComplete = required.length > 0 && required.every((name) => given.has(name));
+  if (isComplete || (takes > 0 && required.some((name) => given.has(name)))) {
+    const base = isAsked || given.size > takes ? 0.74 : isComplete ? 0.66 : 0.6;
+    total = Math.max(total, Math.min(0.97, base + 0.05 * (takes - 1) + 0.2 * byWords));
+  }
+  if (total >= enough) addKnown(tool, fields, given, conversation);
+  const lacks = required.filter((name) => !given.has(name));
+  return { tool, score: total, byWords, given, lacks, takes };
+}
+
+/** A value that was read for another function's field of the same name, if it fits this one. */
+export function suited(field: Field, value: Json): Json | undefined {
+  return fits(field.schema, value) ? value : undefined;
+}
+
+/** Free text is taken where it is asked for, or where a function that was chosen wants to hear why in the caller's words. */
+function addText(
+  { asked, text, side, scores, heard, conversation }: Utterance,
+  tool: BrainTool,
+  fields: readonly Field[],
+  given: Map<string, Json>,
+  score: number,
+): void {
+  const isElsewhere = scores.some((each) => each.tool !== tool && each.score >= enough) || side === 'unknown';
+  for (const field of fields) {
+    if (field.kind !== 'text' || given.has(field.name)) continue;
+    const isAsked = asked[0]?.name === field.name && asked.some((each) => each.tool === tool.name);
+    const explains =
+      score >= enough && EXPLAINS.test(`${field.label} ${field.question}`) && featuresOf(text).length > 2;
+    const isAnswer =
+      isAsked && !isElsewhere && plainAnswer(text) === undefined && !isQuestion(text) && saysMore(text, heard);
+    if (!isAnswer && !explains) continue;
+    const reading = readParameter(field, text, { now: conversation.now, region: conversation.region, asked: true });
+    if (reading.ok) given.set(field.name, reading.value);
+  }
+}
+
+/** Whether words say anything besides the values that were read out of them. */
+export function saysMore(text: string, heard: readonly Heard[]): boolean {
+  if (heard.length === 0) return true;
+  return featuresOf(text).some((feature) =>
+    heard.every(
+      ({ field, start, end }) =>
+        (feature.end <= start || end <= feature.start) && bestLikeness(field.cues, feature) < 0.75,
+    ),
+  );
+}
+
+const EXPLAINS =
+  /\b(?:reason|why|summary|question|query|request|topic|subject|issue|problem|message|details|description|comment|feedback|what the (?:caller|user|customer) (?:wants|needs|said|asks))\b/i;

@@ -1,0 +1,49 @@
+import type { Field } from './field.ts';
+import { type ParameterReading, readParameter } from './read-parameter.ts';
+
+export interface AnswerOptions {
+  readonly now: string;
+  readonly region: string;
+  /** What is known already, as text, to apply corrections to. */
+  readonly known: ReadonlyMap<string, string>;
+  /** What the caller said to the same question right before, if it was asked again. */
+  readonly before?: string;
+}
+
+/** The answer to a question for this field; what is missing in it may have been said just before. */
+export function readAnswer(text: string, field: Field, options: AnswerOptions): ParameterReading {
+  const { now, region, known, before } = options;
+  const read = (words: string): ParameterReading => readParameter(field, words, { now, region, asked: true });
+  const earlier = known.get(field.name);
+  const renamed = field.kind === 'name' && earlier !== undefined ? withPartOfName(earlier, text, read) : undefined;
+  if (renamed !== undefined) return { ok: true, value: renamed, start: 0, end: text.length, certain: true };
+  const isCorrection = earlier !== undefined && ['name', 'date', 'time'].includes(field.kind);
+  if (isCorrection) {
+    const amended = read(
+      `${field.kind === 'date' ? spokenDay(earlier) : earlier}, no, ${text.replace(/^\W*no\b\W*/i, '')}`,
+    );
+    if (amended.ok && amended.value !== earlier) return { ...amended, start: 0, end: text.length };
+  }
+  const reading = read(text);
+  if (reading.ok || before === undefined || !['date', 'time', 'date-time', 'phone'].includes(field.kind))
+    return reading;
+  const joined = read(`${before.replace(/[\s.!?]+$/, '')}, ${text}`);
+  return joined.ok && (field.kind !== 'date' || joined.certain) ? { ...joined, start: 0, end: text.length } : reading;
+}
+
+/** "The last name is Reed" changes a part of a name that is known. */
+function withPartOfName(name: string, text: string, read: (words: string) => ParameterReading): string | undefined {
+  const match = /\b(last|family|first|given|sur) ?name(?:'s| is| should be| would be)?\s+(.+)$/is.exec(text);
+  const parts = name.split(' ');
+  const part = match?.[2] === undefined ? undefined : read(match[2]);
+  if (match === null || part?.ok !== true || typeof part.value !== 'string' || parts.length < 2) return undefined;
+  const isFirst = /^(?:first|given)$/i.test(match[1] ?? '');
+  return isFirst ? [part.value, ...parts.slice(1)].join(' ') : [...parts.slice(0, -1), part.value].join(' ');
+}
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+function spokenDay(iso: string): string {
+  const at = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(at) ? iso : days.format(at);
+}

@@ -1,0 +1,108 @@
+import { wordsOf } from '../../language/words.ts';
+import { kindClass, ownCues } from './asked-fields.ts';
+import type { Field } from './field.ts';
+import { bestLikeness, type Feature } from './features.ts';
+import { type ParameterReading, readParameter } from './read-parameter.ts';
+import { countedFeatures, segmentsOf } from './segments.ts';
+
+type Reading = Extract<ParameterReading, { ok: true }>;
+
+/** Values whose field is named beside them: "two adults and three kids", "arriving Friday, leaving Sunday". */
+export function readByCues(
+  text: string,
+  rivals: readonly Field[],
+  asked: readonly Field[],
+  options: { readonly now: string; readonly region: string },
+): { field: Field; reading: Reading }[] {
+  const [only] = rivals;
+  if (only === undefined) return [];
+  const isNumber = kindClass(only.kind) === 'number' || only.kind === 'code';
+  const isDay = only.kind === 'date' || only.kind === 'time';
+  if (rivals.length < 2 && !(isNumber || (isDay && !asked.includes(only)))) return [];
+  const { now, region } = options;
+  const found: { field: Field; reading: Reading }[] = [];
+  for (const segment of segmentsOf(text)) {
+    const ranked = rivals
+      .map((field) => ({ field, likeness: cueLikeness(segment.features, field, rivals) }))
+      .filter((each) => each.likeness > 0.7)
+      .toSorted((one, other) => other.likeness - one.likeness);
+    const [best, second] = ranked;
+    if (best === undefined || (second !== undefined && second.likeness === best.likeness)) continue;
+    if (found.some((each) => each.field.name === best.field.name)) continue;
+    const { field } = best;
+    // A name beside a word like "dog" or "wife" is the dog's only where it is said to be a name.
+    const naming =
+      field.kind === 'name' ? /^.*\b(?:name(?:'s| is)?|called|named)\s+/is.exec(segment.text)?.[0].length : 0;
+    if (naming === undefined) continue;
+    const lead =
+      naming > 0
+        ? naming
+        : (/^\W*(?:(?:from|to|until|till|through|and|then)\b\s*)+/i.exec(segment.text)?.[0].length ?? 0);
+    const words = segment.text.slice(lead);
+    const reading = readParameter(field, words, { now, region, asked: true });
+    if (!reading.ok) continue;
+    const place = { start: segment.start + lead + reading.start, end: segment.start + lead + reading.end };
+    if (
+      isNumber &&
+      !asked.includes(field) &&
+      !isBeside(text, place, cuesFor(field, rivals), kindClass(field.kind) === 'number')
+    )
+      continue;
+    found.push({ field, reading: { ...reading, ...place } });
+  }
+  return found;
+}
+
+function cuesFor(field: Field, rivals: readonly Field[]): readonly Feature[] {
+  return ownCues(field, rivals).filter((cue) => !VAGUE_CUES.has(cue.stem));
+}
+
+const VAGUE_CUES = new Set([
+  'number',
+  'numb',
+  'cod',
+  'nam',
+  'dat',
+  'tim',
+  'day',
+  'full',
+  'your',
+  'valu',
+  'id',
+  'long',
+  'year',
+]);
+
+function cueLikeness(said: readonly Feature[], field: Field, rivals: readonly Field[]): number {
+  let best = 0;
+  for (const cue of cuesFor(field, rivals)) best = Math.max(best, bestLikeness(said, { ...cue, polarity: 'said' }));
+  return best;
+}
+
+/** How many words may stand between a number and the word that says what is counted. */
+const REACH = 2;
+const REACH_OF_CODE = 5;
+
+/** Whether one of the cues stands right before or behind a place: "six people", "a party of six", "policy number 4711". */
+function isBeside(
+  text: string,
+  place: { start: number; end: number },
+  cues: readonly Feature[],
+  isCount: boolean,
+): boolean {
+  const reach = isCount ? REACH : REACH_OF_CODE;
+  return countedFeatures(text).some((feature) => {
+    if (!cues.some((cue) => bestLikeness([feature], cue) > 0.7)) return false;
+    const between =
+      feature.end <= place.start
+        ? text.slice(feature.end, place.start)
+        : feature.start >= place.end
+          ? text.slice(place.end, feature.start)
+          : '';
+    const isOver = /[.;!?]/.test(between);
+    return (
+      !isOver &&
+      wordsOf(between).filter((word) => !word.mark).length <= (feature.start >= place.end && isCount ? 1 : reach)
+    );
+  });
+}

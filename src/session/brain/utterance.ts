@@ -1,0 +1,114 @@
+import type { Json } from '../../events/json.ts';
+import { recordFunctionName } from '../../flow/function.ts';
+import { plainAnswer } from '../../language/yes-no.ts';
+import { askedFields } from './asked-fields.ts';
+import { type Conversation, isYesNoQuestion, lastAgentText, openQuestion } from './conversation.ts';
+import { type Field, fieldsInScope, fieldsOf } from './field.ts';
+import { featuresOf, isQuestion, sentencesOf } from './features.ts';
+import { hear, type Heard, type Unclear } from './hear.ts';
+import type { BrainTool } from './schema.ts';
+import { enough, isRefusal, namesRefusal, type Score, scoreFunctions, sideOfWords } from './score-function.ts';
+
+/** The caller's words, and all that the rules found in them. */
+export interface Utterance {
+  /** All but `record`. */
+  readonly functions: readonly BrainTool[];
+  readonly recorder: BrainTool | undefined;
+  readonly text: string;
+  readonly conversation: Conversation;
+  readonly agentText: string;
+  readonly question: string;
+  readonly side: ReturnType<typeof sideOfWords>;
+  readonly asked: readonly Field[];
+  readonly heard: readonly Heard[];
+  readonly unclear: readonly Unclear[];
+  readonly scores: readonly Score[];
+  /** The arguments of all functions. */
+  readonly fields: readonly Field[];
+}
+
+/** Reads the caller's words for the functions in scope. */
+export function listen(tools: readonly BrainTool[], text: string, conversation: Conversation): Utterance {
+  const recorder = tools.find((tool) => tool.name === recordFunctionName);
+  const functions = tools.filter((tool) => tool !== recorder);
+  const agentText = lastAgentText(conversation.items);
+  const question = openQuestion(agentText);
+  const answersYesNo = question === '' || isYesNoQuestion(question);
+  const fields = fieldsInScope(tools, recorder);
+  const asked = askedFields(fields, agentText, conversation);
+  const side = sideOfWords(text, answersYesNo);
+  const wantsValue = asked[0] !== undefined && asked[0].kind !== 'boolean' && !isYesNoQuestion(question);
+  // A yes or no that answers for a value, or that asks for more, is no answer to what a function stands for.
+  const isTaken =
+    (asked[0]?.kind === 'boolean' && side !== 'unknown') ||
+    (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
+  const isDone = side === 'no' && ASKS_FOR_MORE.test(question);
+  const scores = scoreFunctions(functions, isDone ? `${text}. Nothing else.` : text, {
+    side: isTaken ? undefined : side,
+    question: featuresOf(question),
+    answersYesNo: answersYesNo && question !== '',
+    isPlain: plainAnswer(text) !== undefined,
+    refuses: isRefusal(text),
+    refusesSomething: namesRefusal(text),
+  });
+  const before = sameQuestionBefore(conversation);
+  const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
+    now: conversation.now,
+    region: conversation.region,
+    asked,
+    known: conversation.known,
+    ...(before === undefined ? {} : { before }),
+  });
+  const fresh = heard.filter(({ field, value }) => conversation.known.get(field.name) !== asText(value));
+  return {
+    functions,
+    recorder,
+    text,
+    conversation,
+    agentText,
+    question,
+    side,
+    asked,
+    heard: fresh,
+    unclear,
+    scores,
+    fields,
+  };
+}
+
+const ASKS_FOR_MORE = /\b(?:anything|something|what) (?:else|more)\b|\bany (?:other|more|further)\b/i;
+
+/** Spaces for all words but codes: whoever asks where AB123456 is has said which one. */
+function blank(text: string): string {
+  return text.replaceAll(/\S+/g, (word) =>
+    /^[A-Z]*\d{4,}[A-Z\d]*\W*$|^[A-Z]{2,}-?\d{2,}\W*$/.test(word) ? word : ' '.repeat(word.length),
+  );
+}
+
+const ASKS_BACK =
+  /^(?:(?:and|but|so|well|okay|ok|sorry|um|uh|hi|hello)\b[\s,]*)*(?:why|who|whose|where|when|which|what(?! (?:about|if))|how(?! about))\b/i;
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What the caller answered right before, if the agent then asked about the same again. */
+function sameQuestionBefore({ items }: Conversation): string | undefined {
+  const last = items.findLastIndex((item) => item.type === 'caller');
+  const [before, between] = items.slice(Math.max(0, last - 2), Math.max(0, last));
+  return before?.type === 'caller' && between?.type === 'agent' ? before.text : undefined;
+}
+
+/** A question about something else ("are you open on Friday?") states no values. */
+function withoutQuestions(text: string, scores: readonly Score[]): string {
+  const strong = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length === 0);
+  let rest = text.replaceAll(/[^.?!;,]+/g, (clause) => (ASKS_BACK.test(clause.trim()) ? blank(clause) : clause));
+  for (const sentence of sentencesOf(text)) {
+    const from = text.indexOf(sentence);
+    const isAbout = strong.some((score) =>
+      score.places.some(({ start, end }) => start >= from && end <= from + sentence.length),
+    );
+    if (isAbout && isQuestion(sentence)) rest = rest.replace(sentence, blank(sentence));
+  }
+  return rest;
+}
