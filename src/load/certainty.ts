@@ -1,8 +1,10 @@
 import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
-import type { ConversationDocument } from '../flow/document.ts';
-import { valueAt } from './part-at.ts';
+import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
+import { once } from '../flow/schema-shape.ts';
+import { shapeAt, valueAt } from './part-at.ts';
 import type { Taken } from './repair.ts';
+import { ownersOfKeys } from './schema-problems.ts';
 
 /**
  * Tells which problems of a repaired document it has whatever its author meant where something was taken. `path` is
@@ -16,9 +18,12 @@ export function certainty(
   const above = new Set(taken.flatMap(({ path }) => prefixesOf(path)));
   const touches = (path: DocumentPath): boolean =>
     above.has(keyOf(path)) || prefixesOf(path).some((prefix) => places.has(prefix));
+  const strays = new Set(taken.flatMap(({ path }) => strayedInto(path)).map(keyOf));
+  const mayLack = (part: DocumentPath): boolean =>
+    touches(part) || [keyOf([]), ...prefixesOf(part)].some((prefix) => strays.has(prefix));
   const mayBeNamed = declaredBy(taken);
   const mayLeave = leftBy(document, taken);
-  const isWayKnown = taken.every(({ path }) => LEADS_NOWHERE.has(path[0] ?? ''));
+  const isWayKnown = taken.every(leadsNowhere);
 
   return (code, path, text) => {
     if (touches(path)) return false;
@@ -27,7 +32,7 @@ export function certainty(
       case 'place':
         return true;
       case 'part':
-        return !touches(partOf(path));
+        return !mayLack(partOf(path));
       case 'nodes':
       case 'slots':
       case 'variables':
@@ -52,7 +57,6 @@ const needs = {
     'duplicate-id',
     'unknown-node-type',
     'duplicate-function',
-    'empty-branch',
     'invalid-path',
     'reserved-name',
     'enum-ambiguous',
@@ -60,7 +64,6 @@ const needs = {
     'invalid-region',
     'invalid-pattern',
     'template-syntax',
-    'when-empty',
     'when-several-operators',
     'when-path',
     'when-pattern',
@@ -73,6 +76,8 @@ const needs = {
     'secret-in-prompt',
   ],
   part: [
+    'empty-branch',
+    'when-empty',
     'missing-key',
     'conflicting-keys',
     'both-spellings',
@@ -125,8 +130,28 @@ const needed: ReadonlyMap<string, Need> = new Map(
   (Object.keys(needs) as Need[]).flatMap((need) => needs[need].map((code) => [code, need] as const)),
 );
 
-/** Keys of a flow that no way through it depends on. */
-const LEADS_NOWHERE: ReadonlySet<PathSegment> = new Set([
+/**
+ * The parts of a document in which a key of a path has no meaning though it would have one in a part below or
+ * elsewhere: it may be indented wrongly, and be missing there.
+ */
+function strayedInto(path: DocumentPath): readonly DocumentPath[] {
+  return path.flatMap((key, depth) => {
+    const into = path.slice(0, depth);
+    const { fields, values } = shapeAt(conversationSchema, into);
+    if (typeof key === 'number' || fields?.has(key) === true) return [];
+    const isStray = fields === null ? values?.fields?.has(key) === true : formatKeys().has(key);
+    return isStray ? [into] : [];
+  });
+}
+
+const formatKeys = once(() => ownersOfKeys(conversationSchema));
+
+/** Whether no way through a flow can depend on what was taken. What stands among slots or inputs may be anything. */
+function leadsNowhere({ path, value }: Taken): boolean {
+  return SIDE_SECTIONS.has(path[0] ?? '') && path.length !== 2 && (typeof value !== 'object' || value === null);
+}
+
+const SIDE_SECTIONS: ReadonlySet<PathSegment> = new Set([
   '$schema',
   'schemaVersion',
   'name',
@@ -168,14 +193,16 @@ function declaredBy(taken: readonly Taken[]): (kind: Named, text: unknown) => bo
   };
 }
 
-function kindsIn([section, ...rest]: DocumentPath): readonly Named[] {
-  if (rest.length > 0) return ['variables'];
-  if (section === 'nodes' || section === 'slots') return [section, 'variables'];
+function kindsIn([section, key, field]: DocumentPath): readonly Named[] {
+  if (section === 'nodes' && (key === undefined || (typeof key === 'number' && (field ?? 'id') === 'id')))
+    return ['nodes', 'variables'];
+  if (key !== undefined) return ['variables'];
+  if (section === 'slots') return ['slots', 'variables'];
   return KNOWN_SECTIONS.has(section ?? '') ? ['variables'] : ['nodes', 'slots', 'variables'];
 }
 
 const KNOWN_SECTIONS: ReadonlySet<PathSegment> = new Set([
-  ...LEADS_NOWHERE,
+  ...SIDE_SECTIONS,
   'initialNode',
   'functions',
   'edges',
@@ -185,9 +212,10 @@ const KNOWN_SECTIONS: ReadonlySet<PathSegment> = new Set([
 /** Tells whether what was taken may have been a way out of the node that a problem is about. */
 function leftBy(document: ConversationDocument, taken: readonly Taken[]): (path: DocumentPath) => boolean {
   const left = new Set<unknown>();
-  for (const { path } of taken) {
+  for (const part of taken) {
+    const { path } = part;
     const [section] = path;
-    if (section === 'initialNode' || section === 'onError' || LEADS_NOWHERE.has(section ?? '')) continue;
+    if (section === 'initialNode' || section === 'onError' || leadsNowhere(part)) continue;
     const node = path.length > 2 ? nodeOf(document, path) : undefined;
     // A key of a node that stands among the nodes looks like a node that is no map.
     if (node === undefined || (section === 'edges' && path[2] === 'from')) return () => true;

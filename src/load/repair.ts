@@ -30,11 +30,10 @@ export function repair(validated: Validated, faults: readonly Problem[]): Repair
   let found = faults;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     for (const { code, path } of found) {
-      const before = valueAt(value, path);
       taken.push({
         path,
-        ...(VALUE_CODES.has(code) ? {} : { value: before }),
-        ...(path.length === 1 && code === 'wrong-type' && before !== null ? { unknown: path } : {}),
+        ...(VALUE_CODES.has(code) ? {} : { value: valueAt(value, path) }),
+        ...(code === 'wrong-type' && mayDeclare(path) ? { unknown: path } : {}),
       });
       if (code === 'missing-key') putStopgap(value, path);
       else takeOut(value, path);
@@ -52,6 +51,14 @@ const MOST_ROUNDS = 8;
 
 /** Codes of a single value that is known to be no name, whatever it was to be. */
 const VALUE_CODES: ReadonlySet<string> = new Set(['invalid-value', 'invalid-format', 'out-of-range', 'boolean-word']);
+
+/** Whether names may be declared at a place, or below it. */
+function mayDeclare(path: DocumentPath): boolean {
+  const { kinds } = shapeAt(conversationSchema, path);
+  return kinds.has('map') || kinds.has('list') || DECLARING_KEYS.has(path.at(-1) ?? '');
+}
+
+const DECLARING_KEYS: ReadonlySet<PathSegment> = new Set(['id', 'saveAs', 'type']);
 
 /** Where a value is `undefined`, which stands for what was reported before. */
 function unreadPlaces(value: unknown): readonly DocumentPath[] {
@@ -91,9 +98,9 @@ function memberAt(
   return [isOwner ? (owner as Record<PathSegment, unknown>) : undefined, path.at(-1) ?? '']; // Plain data.
 }
 
-/** The least value of a shape; its text is a word, since names must be words. */
+/** The least value of a shape; its text may become a name, and be told as such. */
 function stopgap({ kinds, words }: Shape): unknown {
-  if (kinds.has('text')) return words?.[0] ?? '_';
+  if (kinds.has('text')) return words?.[0] ?? 'unnamed';
   if (kinds.has('map')) return {};
   if (kinds.has('list')) return [];
   if (kinds.has('number')) return 1;

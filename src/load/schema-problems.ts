@@ -233,8 +233,8 @@ function phrase(title: string | undefined): string | undefined {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** What has each key that the format knows: `a function`, `a node and of the flow`. */
-function ownersOfKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
+/** What has each key that a format knows: `a function`, `a node and of the flow`. */
+export function ownersOfKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   const seen = new Set<Shape>();
   const visit = (shape: Shape): void => {
