@@ -203,9 +203,8 @@ export class FlowAgent extends voice.Agent {
       {
         pull: async (controller) => {
           const next = await reader.read();
-          if (!committed) await this.#options.engine.committed();
-          committed = true;
-          if (next.done) controller.close();
+          committed ||= await this.#isCommitted();
+          if (next.done || !committed) controller.close();
           else controller.enqueue(next.value);
         },
         cancel: (reason) => reader.cancel(reason),
@@ -235,7 +234,7 @@ export class FlowAgent extends voice.Agent {
     let last: Spoken<Chunk> | null = null;
     try {
       for await (const spoken of performTurn(engine, { ...this.#host, infer }, isCurrent)) {
-        if (!this.#hasAudio) await engine.committed();
+        if (!this.#hasAudio && !(await this.#isCommitted())) return;
         // Each line is synthesised and heard by itself, without waiting for what follows it.
         if (last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line')) {
           yield ' ';
@@ -249,6 +248,19 @@ export class FlowAgent extends voice.Agent {
       }
     } catch (error) {
       this.#options.onError(error);
+    }
+  }
+
+  /** Waits until all steps so far are durable. Where the store has failed, the conversation stops where it was kept. */
+  async #isCommitted(): Promise<boolean> {
+    try {
+      await this.#options.engine.committed();
+      return true;
+    } catch (error) {
+      this.#options.onError(error);
+      this.#speeches.detach();
+      this.#attached?.interrupt({ force: true });
+      return false;
     }
   }
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { BatchSettled, SettledCall, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
-import { effectKey, openEffect } from '../kernel/draft.ts';
+import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
@@ -139,7 +139,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     commits.add({ signal, state, effects, inputKeys, durable: isTransaction(signal, next) });
     for (const fact of next.facts) rememberCancelled(fact);
     publish(before, next.facts);
-    outbox.drop((effect) => isVoid(effect, state));
+    // Whoever resumes asks for everything again that is still to be done.
+    outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
     return next.facts;
   };
@@ -247,8 +248,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       dispatch({ type: 'flow:swapped', at: clock.now(), flow, ...(node === undefined ? {} : { node }) });
     },
     openCompletion(reply) {
-      const { turn, visit } = state;
-      let ordinal = state.ordinal;
+      const { visit } = state;
+      let made = 0;
       const asked = graph;
       const node = nodeOf(asked, state, state.node);
       if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
@@ -257,7 +258,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         visit,
         offered: (name) => functionIn(asked, node, name),
         isOver: () => state.visit !== visit || graph !== asked,
-        nextKey: () => effectKey(sessionId, turn, ordinal++),
+        nextKey: () => `${reply.key}.${(made += 1)}`,
         recordOutcome: (given) => recordOutcome(asked, state, given, clock.now()),
         execute,
         settle: (text, calls, superseded) =>

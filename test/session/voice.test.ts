@@ -676,6 +676,53 @@ describe.each([false, true])('by voice, with preemptive generation %s', (preempt
     expect(heard).toEqual(['Hello.', 'Goodbye and thank you.']);
   });
 
+  it('a question that nobody heard is asked once by a recap', async () => {
+    const work = gatedTool();
+    const { caller, speaker, runner, heard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await until(() => heard.length === 1, 'the greeting');
+    speaker.hold();
+    await caller.says('go');
+    await until(() => speaker.isLoaded, 'the question');
+    const recapped = runner.recap();
+    await until(() => !speaker.isLoaded, 'the question to be cut off');
+    speaker.run();
+    await recapped;
+    await quiet();
+    expect(heard.join(' ')).toBe('Hello. Sorry, I was gone for a moment. Shall I really do it?');
+  });
+
+  it('where the store fails nothing more is said, the reason is told, and nothing hangs', async () => {
+    const memory = createMemoryStore({ clock: systemClock });
+    let fails = false;
+    const store: Store = {
+      ...memory,
+      commit: async (commit) => {
+        if (fails) throw new Error('The disk is full.');
+        await memory.commit(commit);
+      },
+    };
+    const { caller, session, speaker, heard, events, hasHeard, quiet } = await voiceCall(
+      fourNodes,
+      { '*': [{ text: 'Hello.' }] },
+      { preemptive, store },
+    );
+    await hasHeard(1);
+    fails = true;
+    for (const words of ['one', 'two']) {
+      await caller.says(words);
+      await until(() => session.agentState === 'listening', 'the agent to be silent');
+      await quiet();
+    }
+    expect(speaker.words).toEqual(['Hello.']);
+    expect(heard).toEqual(['Hello.']);
+    const failed = events.filter(({ type }) => type === 'response:failed');
+    expect(failed.map(({ data }) => data)).toContainEqual(expect.objectContaining({ reason: 'store-failed' }));
+  });
+
   it('what is typed into a call cuts off the speech and is answered once', async () => {
     const { runner, model, speaker, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
