@@ -1,7 +1,10 @@
 import type { FlowRef } from './flow-ref.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. */
+/**
+ * `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. A model's call
+ * has the key of the reply that made it and its place there: `session/turn/ordinal.place`.
+ */
 export type EffectKey = string;
 
 /**

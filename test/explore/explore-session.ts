@@ -145,7 +145,7 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
     ledger.turn(eventId, yes);
     spawn(`send ${eventId}`, () => runner.send(text, { eventId, via: chance.pick(['text', 'dtmf']) }));
   };
-  const moves: readonly [number, () => void][] = [
+  const moves: readonly [number, () => unknown][] = [
     [
       10,
       () => {
@@ -155,7 +155,7 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
     ],
     [5, () => undefined],
     [3, () => spawn('hush', () => runner.hush())],
-    [1, () => say('once more', false, `turn_${Math.max(1, turns - chance.below(2))}`)],
+    [1, () => turns > 0 && say('once more', false, `turn_${Math.max(1, turns - chance.below(2))}`)],
     [
       0.8,
       () => {
@@ -216,12 +216,13 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
   async function endWell(): Promise<void> {
     await clock.advance(patienceMs);
     const before = heard.length;
-    if (ended === null && runner.state.status === 'active') {
+    // A node that waits in silence, as its author wants it, answers the words after.
+    for (let attempt = 0; attempt < 3 && heard.length === before && runner.state.status === 'active'; attempt += 1) {
       say('hello?', false);
       await clock.advance(patienceMs);
-      if (heard.length === before && runner.state.status === 'active')
-        watch.broken('the caller has an answer', `in ${runner.currentNode}`);
     }
+    if (heard.length === before && runner.state.status === 'active')
+      watch.broken('the caller has an answer', `in ${runner.currentNode}`);
     if (runner.state.status !== 'active' && ended === null)
       watch.broken('an end is performed', `status ${runner.state.status}, but nothing ended`);
     if (underway.size > 0) watch.broken('the agent comes to rest', [...underway].join(', '));

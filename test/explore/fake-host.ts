@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
+import type { Clock } from '../../src/ports/time.ts';
 import type { Completion } from '../../src/turn/completion.ts';
 import type { Engine, Inbound } from '../../src/turn/engine.ts';
 import type { ModelCall } from '../../src/ports/model.ts';
@@ -46,7 +46,7 @@ interface Speech {
 
 export function createFakeHost(
   engine: () => Engine,
-  clock: VirtualClock,
+  clock: Clock,
   host: TurnHost<Chunk>,
   /** How a tool is started: at once, late, or (as with arguments that LiveKit cannot read) not at all. */
   startDelay: (call: ModelCall) => number | null,

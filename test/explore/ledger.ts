@@ -18,6 +18,7 @@ export interface Ledger {
   begin(key: EffectKey, call: ToolPayload, attempt: number): (succeeded: boolean) => void;
   /** Of every write that was done the log knows. */
   keeps(log: readonly LoggedSignal[]): void;
+  readonly isRunning: boolean;
   /** The walk is over: nothing may be running. */
   settled(): void;
 }
@@ -93,6 +94,9 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
         if (signal.type === 'batch:settled')
           for (const { key, state } of signal.calls) if (state === 'done') done.add(key);
       for (const key of wrote) if (!done.has(key)) watch.broken('what was done is kept', key);
+    },
+    get isRunning() {
+      return running.size > 0;
     },
     settled() {
       if (running.size > 0) watch.broken('no function is left running', [...running].join(', '));
