@@ -14,6 +14,6 @@ export default defineConfig({
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
     // Two cores: more workers only make timings noisier.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

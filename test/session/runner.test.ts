@@ -357,7 +357,7 @@ describe('before anything is said', () => {
   });
 });
 
-it('400 turns of a flow that resets its context leave the heap flat', { timeout: 120_000 }, async () => {
+it('600 turns of a flow that resets its context leave the heap flat', { timeout: 120_000 }, async () => {
   const model = new ScriptedModel(({ userText }) =>
     userText === '' ? { text: 'Next.' } : { calls: [{ name: 'on' }] },
   );
@@ -373,7 +373,7 @@ it('400 turns of a flow that resets its context leave the heap flat', { timeout:
   await runner.start();
   await runner.idle();
   const sizes: number[] = [];
-  for (let turn = 1; turn <= 400; turn += 1) {
+  for (let turn = 1; turn <= 600; turn += 1) {
     await runner.send('next');
     // The script remembers every request; that is the test's, not the flow's.
     const shown = model.requests.splice(0).at(-1)?.items;
@@ -381,8 +381,8 @@ it('400 turns of a flow that resets its context leave the heap flat', { timeout:
     if (turn % 100 === 0) sizes.push(await settledHeap());
   }
   const [first = 0] = sizes;
-  // The heap of one and the same LiveKit session goes up and down by some MiB.
-  expect(Math.max(...sizes) - first).toBeLessThan(6 * 1024 * 1024);
+  // The heap of one and the same LiveKit session goes up and down by some MiB; what leaks does not come down again.
+  expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(4 * 1024 * 1024);
 });
 
 /** The heap after everything that nobody holds was thrown away. */
