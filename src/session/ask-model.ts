@@ -15,12 +15,12 @@ export interface ReplyRequest {
 }
 
 export interface ModelAsker {
-  /** Streams one completion of the session's model; throws where it breaks off. Ends early when the signal aborts. */
+  /** Streams one completion of the session's model; throws where it breaks off. Ends early when a signal aborts. */
   ask(
     context: llm.ChatContext,
     tools: llm.ToolContext,
     settings: voice.ModelSettings,
-    signal: AbortSignal,
+    signals: readonly AbortSignal[],
   ): AsyncGenerator<Chunk>;
   /** An error that LiveKit's session told. */
   onError(event: voice.ErrorEvent): void;
@@ -34,15 +34,15 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
   let hasFailed = false;
   let told: string | null = null;
   return {
-    async *ask(context, tools, settings, signal) {
-      if (signal.aborted) return;
+    async *ask(context, tools, settings, signals) {
+      if (signals.some(({ aborted }) => aborted)) return;
       hasFailed = false;
       told = null;
       const stream = await voice.Agent.default.llmNode(agent, context, tools, settings);
       if (stream === null) return;
       const reader = stream.getReader();
       const stop = (): void => void reader.cancel().catch(() => undefined);
-      signal.addEventListener('abort', stop, { once: true });
+      for (const signal of signals) signal.addEventListener('abort', stop, { once: true });
       try {
         for (;;) {
           const next = await reader.read();
@@ -52,7 +52,7 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
           else return;
         }
       } finally {
-        signal.removeEventListener('abort', stop);
+        for (const signal of signals) signal.removeEventListener('abort', stop);
         stop();
       }
     },

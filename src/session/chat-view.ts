@@ -39,26 +39,34 @@ export function chatView(
   const visible = afterCut(items, cut);
   const outputs = new Map<string, llm.FunctionCallOutput>();
   for (const item of visible) if (item.type === 'function_call_output') outputs.set(item.callId, item);
+  // Calls that were made together stand together, their outputs behind the last of them.
   let group: llm.FunctionCallOutput[] = [];
+  let isAnswered = false;
+  const endGroup = (): void => {
+    shown.push(...group);
+    group = [];
+    isAnswered = false;
+  };
   for (const item of visible) {
     if (item.type === 'function_call') {
+      if (isAnswered) endGroup();
       const output = outputFor(item, outputs.get(item.callId), outputOf(item.callId));
       if (output === undefined) continue;
       shown.push(item);
       group.push(output);
-      continue;
+    } else if (item.type === 'function_call_output') isAnswered = true;
+    else if (item.type === 'message' && item.id !== instructionsId) {
+      endGroup();
+      shown.push(item);
     }
-    if (item.type !== 'message' || item.id === instructionsId) continue;
-    shown.push(...group, item);
-    group = [];
   }
-  shown.push(...group);
+  endGroup();
   return new llm.ChatContext(shown);
 }
 
 function afterCut(items: readonly llm.ChatItem[], cut: ChatCut | null): readonly llm.ChatItem[] {
   if (cut?.afterItem === undefined || cut.afterItem === null) return items;
-  const last = items.findIndex((item) => item.id === cut.afterItem);
+  const last = items.findLastIndex((item) => item.id === cut.afterItem);
   return last < 0 ? items : items.slice(last + 1);
 }
 

@@ -299,21 +299,26 @@ export class FlowAgent extends voice.Agent {
 
   #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
     const shown = this.#view(view);
-    const known = new Set([...super.chatCtx.items, ...shown.items].map((item) => item.id));
     // The message of this very turn becomes part of the history only when its reply is scheduled.
-    for (const item of context.items)
-      if (item.type === 'message' && item.role === 'user' && !known.has(item.id)) shown.items.push(item);
+    const said = context.items.findLast((item) => item.type === 'message' && item.role === 'user');
+    if (said !== undefined && !this.#items.some(({ id }) => id === said.id)) shown.items.push(said);
     // The same object decides which tools are executed afterwards.
     tools.updateTools([...this.session.tools, ...this.#options.tools.toolsFor(view.functions).tools]);
-    return this.#model.ask(shown, tools, settings, AbortSignal.any([signal, cancelled]));
+    return this.#model.ask(shown, tools, settings, [signal, cancelled]);
+  }
+
+  /** Everything that was said, whatever is shown of it. */
+  get #items(): readonly llm.ChatItem[] {
+    // The public getter wraps the list into a proxy, through which each reading takes many times as long.
+    return this._chatCtx.items;
   }
 
   #view(view: View): llm.ChatContext {
-    return chatView(super.chatCtx.items, view, this.#cut, (callId) => this.#options.engine.outputOf(callId));
+    return chatView(this.#items, view, this.#cut, (callId) => this.#options.engine.outputOf(callId));
   }
 
   async #changeContext(effect: EffectOf<'context'>): Promise<string | null> {
-    const items = super.chatCtx.items;
+    const items = this.#items;
     const last = items.at(-1);
     // What the caller has said and nobody has answered yet belongs to the new node.
     const afterItem = (last?.type === 'message' && last.role === 'user' ? items.at(-2) : last)?.id ?? null;
