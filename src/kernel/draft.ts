@@ -75,7 +75,7 @@ export function openOfKind<Kind extends Effect['kind']>(
 }
 
 /** `session/turn/ordinal`. */
-export function effectKey(sessionId: string, turn: number, ordinal: number): EffectKey {
+function effectKey(sessionId: string, turn: number, ordinal: number): EffectKey {
   return `${sessionId}/${turn}/${ordinal}`;
 }
 
