@@ -1,4 +1,4 @@
-import type { llm} from '@livekit/agents';
+import type { llm } from '@livekit/agents';
 import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 
 /** Where a text session puts the agent's words; a slow sink is speech that takes its time. */
