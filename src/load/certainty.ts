@@ -23,7 +23,7 @@ export function certainty(
     touches(part) || [keyOf([]), ...prefixesOf(part)].some((prefix) => strays.has(prefix));
   const mayBeNamed = declaredBy(taken);
   const mayLeave = leftBy(document, taken);
-  const isWayKnown = taken.every(leadsNowhere);
+  const isWayKnown = taken.every(({ path }) => leadsNowhere(path));
 
   return (code, path, text) => {
     if (touches(path)) return false;
@@ -147,8 +147,8 @@ function strayedInto(path: DocumentPath): readonly DocumentPath[] {
 const formatKeys = once(() => ownersOfKeys(conversationSchema));
 
 /** Whether no way through a flow can depend on what was taken. What stands among slots or inputs may be anything. */
-function leadsNowhere({ path, value }: Taken): boolean {
-  return SIDE_SECTIONS.has(path[0] ?? '') && path.length !== 2 && (typeof value !== 'object' || value === null);
+function leadsNowhere(path: DocumentPath): boolean {
+  return SIDE_SECTIONS.has(path[0] ?? '') && path.length !== 2;
 }
 
 const SIDE_SECTIONS: ReadonlySet<PathSegment> = new Set([
@@ -212,10 +212,9 @@ const KNOWN_SECTIONS: ReadonlySet<PathSegment> = new Set([
 /** Tells whether what was taken may have been a way out of the node that a problem is about. */
 function leftBy(document: ConversationDocument, taken: readonly Taken[]): (path: DocumentPath) => boolean {
   const left = new Set<unknown>();
-  for (const part of taken) {
-    const { path } = part;
+  for (const { path } of taken) {
     const [section] = path;
-    if (section === 'initialNode' || section === 'onError' || leadsNowhere(part)) continue;
+    if (section === 'initialNode' || section === 'onError' || leadsNowhere(path)) continue;
     const node = path.length > 2 ? nodeOf(document, path) : undefined;
     // A key of a node that stands among the nodes looks like a node that is no map.
     if (node === undefined || (section === 'edges' && path[2] === 'from')) return () => true;
