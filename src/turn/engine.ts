@@ -18,6 +18,7 @@ import { createCommits, type Commits } from './commits.ts';
 import { type Completion, createCompletion, outcomeOf } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { publishStep } from './publish.ts';
 
 export interface EngineOptions {
   readonly graph: Graph;
@@ -108,27 +109,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** Calls that run without a completion. */
   const running = new Map<EffectKey, { readonly write: boolean; abort(): void; readonly settled: Promise<void> }>();
 
-  /** Tells what a step found, each fact with the node that the flow was in by then. */
-  const publish = (before: SessionState, facts: readonly FlowFact[]): void => {
-    const entered = facts.filter((fact) => fact.type === 'node:entered').length;
-    let visit = state.visit - entered;
-    let nodeId = before.node;
-    for (const fact of facts) {
-      if (fact.type === 'node:entered') {
-        visit += 1;
-        if (fact.data.cause === 'start') nodeId = graph.initial;
-      }
-      hub.emit(fact.type, fact.data, {
-        sessionId,
-        requestId,
-        flowId: state.flow.id,
-        nodeId: visit === state.visit ? state.node : nodeId,
-        visit,
-        turnId: `${sessionId}/${state.turn}`,
-      });
-      if (fact.type === 'transition:taken') nodeId = fact.data.to;
-    }
-  };
   const dispatch = (signal: Signal, inputKeys: readonly string[] = []): readonly FlowFact[] => {
     // What comes now is for whoever owns the session next.
     if (isClosed) return [];
@@ -138,7 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     state = next.state;
     commits.add({ signal, state, effects, inputKeys, durable: isTransaction(signal, next) });
     for (const fact of next.facts) rememberCancelled(fact);
-    publish(before, next.facts);
+    publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
     // Whoever resumes asks for everything again that is still to be done.
     outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));

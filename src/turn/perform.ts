@@ -179,7 +179,7 @@ const summaries = new WeakMap<Engine, Promise<void>>();
 function changeContext<Chunk>(engine: Engine, host: TurnHost<Chunk>, effect: EffectOf<'context'>): void {
   const change = host.changeContext(effect).then((summary) => {
     if (summary === null && effect.payload.strategy === 'reset_with_summary')
-      settle(engine, host, effect, { state: 'failed' });
+      settle(engine, host, effect, { state: 'failed', error: 'no-summary' });
     else settle(engine, host, effect, { state: 'done', ...(summary === null ? {} : { result: summary }) });
   });
   summaries.set(engine, change);
