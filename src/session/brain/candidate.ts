@@ -7,6 +7,7 @@ import { addKnown } from './known-arguments.ts';
 import { readParameter } from './read-parameter.ts';
 import { type BrainTool, fits, requiredOf } from './schema.ts';
 import { enough, type Score } from './score-function.ts';
+import { segmentsOf } from './segments.ts';
 import type { Utterance } from './utterance.ts';
 
 /** A function that may be meant, with the arguments that it could be called with. */
@@ -62,7 +63,8 @@ function addText(
   given: Map<string, Json>,
   score: number,
 ): void {
-  const isElsewhere = scores.some((each) => each.tool !== tool && each.score >= enough) || side === 'unknown';
+  const isElsewhere =
+    scores.some((each) => each.tool !== tool && (each.score >= enough || each.byWords >= nearly)) || side === 'unknown';
   for (const field of fields) {
     if (field.kind !== 'text' || given.has(field.name)) continue;
     const isAsked = asked[0]?.name === field.name && asked.some((each) => each.tool === tool.name);
@@ -71,9 +73,28 @@ function addText(
     const isAnswer =
       isAsked && !isElsewhere && plainAnswer(text) === undefined && !isQuestion(text) && saysMore(text, heard);
     if (!isAnswer && !explains) continue;
-    const reading = readParameter(field, text, { now: conversation.now, region: conversation.region, asked: true });
+    const reading = readParameter(field, isAnswer ? restOf(text, heard) : text, {
+      now: conversation.now,
+      region: conversation.region,
+      asked: true,
+    });
     if (reading.ok) given.set(field.name, reading.value);
   }
+}
+
+/** Words that come so close to a function are no answer to an open question. */
+export const nearly = 0.45;
+
+/** The part of an answer that holds no other value: "peanuts" of "peanuts, and you can call me at …". */
+export function restOf(text: string, heard: readonly Heard[]): string {
+  const segments = segmentsOf(text);
+  const isTaken = ({ start, text: part }: (typeof segments)[number]): boolean =>
+    heard.some((each) => each.start < start + part.length && start < each.end);
+  const from = segments.findIndex((segment) => !isTaken(segment));
+  const to = segments.findLastIndex((segment) => !isTaken(segment));
+  const [first, last] = [segments[from], segments[to]];
+  if (first === undefined || last === undefined || segments.slice(from, to).some(isTaken)) return text;
+  return text.slice(first.start, last.start + last.text.length);
 }
 
 /** Whether words say anything besides the values that were read out of them. */

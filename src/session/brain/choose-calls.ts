@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from '../../events/json.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
-import { type Candidate, candidateOf, saysMore, suited } from './candidate.ts';
+import { type Candidate, candidateOf, nearly, restOf, saysMore, suited } from './candidate.ts';
 import { answerToControl } from './control-words.ts';
 import { type Conversation, isYesNoQuestion } from './conversation.ts';
+import { describe } from './describe-function.ts';
 import { fieldsOf } from './field.ts';
-import { featuresOf, isQuestion } from './features.ts';
+import { bestLikeness, featuresOf, isQuestion } from './features.ts';
+import type { Heard } from './hear.ts';
 import { readParameter } from './read-parameter.ts';
 import { type BrainTool, fits } from './schema.ts';
 import { enough } from './score-function.ts';
@@ -111,17 +113,30 @@ function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choi
   for (const field of fields) {
     const said = heard.find((each) => each.field.name === field.name && each.field.kind === field.kind);
     const isOld = isAboutOld && said?.asked === false && ['date', 'time'].includes(field.kind);
-    const value = said === undefined || isOld ? undefined : suited(field, said.value);
+    const isOfFunction =
+      called !== null && said?.asked === false && field.kind === 'enum' && isNamedBy(called.name, said, utterance);
+    const value = said === undefined || isOld || isOfFunction ? undefined : suited(field, said.value);
     if (value !== undefined && !(called !== null && Object.hasOwn(called.arguments, field.name)))
       values.set(field.name, value);
   }
   const first = asked[0];
   const wantsText = first?.kind === 'text' && first.tool === recorder.name && !conversation.known.has(first.name);
   if (wantsText && choice.type === 'none' && isStatement(utterance) && saysMore(text, heard)) {
-    const reading = readParameter(first, text, { now: conversation.now, region: conversation.region, asked: true });
+    const reading = readParameter(first, restOf(text, heard), {
+      now: conversation.now,
+      region: conversation.region,
+      asked: true,
+    });
     if (reading.ok) values.set(first.name, reading.value);
   }
   return values.size === 0 ? null : { name: recorder.name, arguments: Object.fromEntries(values) };
+}
+
+/** "My glasses are broken" calls for what is done about broken glasses; it chooses no glasses. */
+function isNamedBy(name: string, { start, end }: Heard, { functions, text }: Utterance): boolean {
+  const tool = functions.find((each) => each.name === name);
+  const stems = tool === undefined ? [] : describe(tool).features.map((feature) => feature.stem);
+  return featuresOf(text.slice(start, end)).some((feature) => feature.stem !== '' && stems.includes(feature.stem));
 }
 
 /** Whether something that exists is to be cancelled. */
@@ -129,8 +144,16 @@ function isAboutOldOne(text: string): boolean {
   return featuresOf(text).some(({ concepts, polarity }) => polarity === 'said' && concepts.includes('cancel'));
 }
 
+/** "I have no insurance" is no answer to which one it is. */
+function deniesQuestion(text: string, question: string): boolean {
+  if (isYesNoQuestion(question)) return false;
+  const asked = featuresOf(question).map((feature) => ({ ...feature, polarity: 'denied' as const }));
+  return featuresOf(text).some((feature) => feature.polarity !== 'said' && bestLikeness(asked, feature) >= 0.9);
+}
+
 /** Whether words answer an open question: not a question back, and not a yes where only more than that is an answer. */
-function isStatement({ text, side, question }: Utterance): boolean {
+function isStatement({ text, side, question, scores }: Utterance): boolean {
+  if (scores.some((score) => score.byWords >= nearly) || deniesQuestion(text, question)) return false;
   const plain = plainAnswer(text);
   if (isQuestion(text) || side === 'unknown') return false;
   if (plain === 'yes') return false;

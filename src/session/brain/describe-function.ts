@@ -86,6 +86,8 @@ function meaningsOf(description: string): Meaning[] {
       if (!goesOn || own !== 'wants') {
         side = own;
       }
+      // Whoever is to be spoken to is a person, by whatever trade.
+      if (SPEAKS_TO.test(part)) meanings.push({ ...someone, side });
       const words = part.replaceAll(FLAG_WORDS, ' ');
       const features = featuresOf(side === 'refuses' ? words.replaceAll(DENIALS, ' ') : words);
       const ofSide = features.map((feature) =>
@@ -100,6 +102,13 @@ function meaningsOf(description: string): Meaning[] {
 
 const ASKS =
   /\b(?:asks?|wants? to know|would like to know|inquires?|enquires?) (?:about|when|what|whether|if|how|where|which|who|why|for the)\b|\bwants? to know\b/i;
+const SPEAKS_TO = /\b(?:speak|talk) (?:to|with) (?:a|an|the|our|some) \p{L}+/iu;
+const someone = {
+  features: [{ stem: '', concepts: ['human'], polarity: 'said', start: 0, end: 0 }],
+  isThing: false,
+  isInquiry: false,
+  isName: false,
+} as const;
 const AGREED_THING = /\b(?:to|with) (?:the|a|an|their|his|her|this|that|these|those|it|all|what|our)\b/i;
 
 const DENIALS =

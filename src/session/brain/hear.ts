@@ -40,10 +40,12 @@ export function hear(
 ): { heard: Heard[]; unclear: Unclear[] } {
   // Words that correct nothing in this sentence would be taken to correct what follows them.
   const opening =
-    /^\W*(?:(?:actually|oh|wait|sorry|i mean|i meant|make (?:it|that)|no(?=\s*,|\s+(?:actually|wait|sorry)\b))\b\W*)+/i.exec(
+    /^\W*(?:(?:actually|oh|wait|sorry|i mean|i meant|make (?:it|that)|no(?=\s*,|\s+(?:actually|wait|sorry|i|i'm|we|it|it's|on|at|the|make|\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b))\b\W*)+/i.exec(
       given,
     )?.[0];
-  const text = opening === undefined ? given : ' '.repeat(opening.length) + given.slice(opening.length);
+  const words = opening === undefined ? given : ' '.repeat(opening.length) + given.slice(opening.length);
+  // "Leo Braun born on …": what follows is no part of the name.
+  const text = words.replaceAll(/ (?=born\b)/gi, ',');
   const topics = topicsOf(fields);
   const asked = topics.filter((topic) =>
     options.asked.some((each) => each.name === topic.name && each.kind === topic.kind),
@@ -56,15 +58,19 @@ export function hear(
     const end = field.kind === 'boolean' ? start : reading.end;
     heard.set(field.name, { field, value, start, end, asked: isAsked });
   };
-  const isFree = (reading: Reading): boolean =>
-    [...heard.values()].every((each) => reading.end <= each.start || each.end <= reading.start);
+  // Two functions may want the same words; within one, each word is for one argument.
+  const isFree = (field: Field, reading: Reading): boolean =>
+    [...heard.values()].every(
+      (each) => each.field.tool !== field.tool || reading.end <= each.start || each.end <= reading.start,
+    );
+  const tools = [...new Set(topics.map((topic) => topic.tool))];
 
-  for (const kind of COMPETING) {
-    const rivals = topics.filter((topic) => kindClass(topic.kind) === kind);
-    if (rivals.length === 0) continue;
-    for (const { field, reading } of readByCues(text, rivals, asked, options))
-      if (isFree(reading)) take(field, reading, false);
-  }
+  for (const kind of COMPETING)
+    for (const tool of tools) {
+      const rivals = topics.filter((topic) => kindClass(topic.kind) === kind && topic.tool === tool);
+      for (const { field, reading } of readByCues(text, rivals, asked, options))
+        if (isFree(field, reading)) take(field, reading, false);
+    }
   for (const field of asked) {
     if (
       heard.has(field.name) ||
@@ -73,27 +79,31 @@ export function hear(
     )
       continue;
     const reading = readAnswer(field.kind === 'boolean' || field.kind === 'enum' ? given : text, field, options);
-    if (reading.ok && isFree(reading)) take(field, reading, true);
+    if (reading.ok && isFree(field, reading)) take(field, reading, true);
     else if (!reading.ok && reading.problem !== 'not-found' && !hasKind(heard, field))
       unclear.push({ ...reading, field });
   }
   for (const kind of BY_PRECISION) {
-    const rivals = topics.filter((topic) => topic.kind === kind && !heard.has(topic.name) && !asked.includes(topic));
+    const open = topics.filter((topic) => topic.kind === kind && !heard.has(topic.name) && !asked.includes(topic));
     const isAskedKind = asked.some((field) => kindClass(field.kind) === kindClass(kind) && !isChoice(kind));
-    const open = isAskedKind || rivals.length !== 1 ? undefined : rivals[0];
-    const doubt =
-      open === undefined || isChoice(kind) ? undefined : readParameter(open, text, { ...options, asked: false });
-    if (open !== undefined && doubt?.ok === false && doubt.problem === 'ambiguous')
-      unclear.push({ ...doubt, field: open });
-    const readings = rivals.flatMap((field) => {
-      const reading = isAskedKind ? undefined : readUnasked(text, field, options, rivals);
-      return reading !== undefined && isFree(reading) ? [{ field, reading }] : [];
-    });
-    for (const { field, reading } of readings) {
-      const overlaps = readings.some(
-        (each) => each.field !== field && each.reading.start < reading.end && reading.start < each.reading.end,
-      );
-      if (!overlaps && isFree(reading)) take(field, reading, false);
+    if (isAskedKind) continue;
+    for (const tool of tools) {
+      const rivals = open.filter((topic) => topic.tool === tool);
+      const [only, second] = rivals;
+      if (only !== undefined && second === undefined && !isChoice(kind)) {
+        const doubt = readParameter(only, text, { ...options, asked: false });
+        if (!doubt.ok && doubt.problem === 'ambiguous') unclear.push({ ...doubt, field: only });
+      }
+      const readings = rivals.flatMap((field) => {
+        const reading = readUnasked(isChoice(kind) ? given : text, field, options, rivals);
+        return reading !== undefined && isFree(field, reading) ? [{ field, reading }] : [];
+      });
+      for (const { field, reading } of readings) {
+        const overlaps = readings.some(
+          (each) => each.field !== field && each.reading.start < reading.end && reading.start < each.reading.end,
+        );
+        if (!overlaps) take(field, reading, false);
+      }
     }
   }
   const said = [...heard.values()];

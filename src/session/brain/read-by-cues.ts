@@ -39,7 +39,10 @@ export function readByCues(
         ? naming
         : (/^\W*(?:(?:from|to|until|till|through|and|then)\b\s*)+/i.exec(segment.text)?.[0].length ?? 0);
     const words = segment.text.slice(lead);
-    const reading = readParameter(field, words, { now, region, asked: true });
+    const half = field.kind === 'time' && !HALF.test(words) ? HALF.exec(text.slice(segment.start))?.[0] : undefined;
+    // "From seven to eleven pm" is pm both times.
+    const whole = half === undefined ? words : `${words.trimEnd()} ${half}`;
+    const reading = readParameter(field, whole, { now, region, asked: true });
     if (!reading.ok) continue;
     const place = { start: segment.start + lead + reading.start, end: segment.start + lead + reading.end };
     if (
@@ -52,6 +55,8 @@ export function readByCues(
   }
   return found;
 }
+
+const HALF = /\b[ap]\.?m\b\.?|\bin the (?:morning|afternoon|evening)\b/i;
 
 function cuesFor(field: Field, rivals: readonly Field[]): readonly Feature[] {
   return ownCues(field, rivals).filter((cue) => !VAGUE_CUES.has(cue.stem));

@@ -89,7 +89,7 @@ export function namesRefusal(text: string): boolean {
 }
 
 const NO =
-  /^(?:(?:um|uh|well|sorry|actually|oh|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
+  /^(?:(?:um|uh|well|sorry|actually|oh|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip|i(?:'ve| have)? changed my mind)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
 const YES =
   /^(?:(?:um|uh|well|oh|hi|hello) )*(?:let's|i(?:'m| am) ready|ready|i agree|i accept|i(?:'d| would) (?:like|love) (?:that|to)|that (?:works|would be|sounds|is fine|'s fine)|that'd be|please|continue|go on|proceed|sounds|works for me|by all means|do it|why not|gladly|happy to|with pleasure|yup|mhm|uh huh)\b/;
 /** Whether the very word is said, not only one like it. */
@@ -171,7 +171,7 @@ function weightOf(feature: Feature, others: readonly Described[]): number {
 /** Concepts that name what is talked about; all others name what is wanted. */
 const THINGS = new Set(
   `people start finish child grownup vehicle pet today house night thanks speak wait other same more less fresh existing buy reserve delivery
-   parcel message question late pay bill available taxi upstairs`.split(/\s+/),
+   parcel message money late pay bill available taxi upstairs`.split(/\s+/),
 );
 
 /** Concepts that are reason enough by themselves, however little else is said. */

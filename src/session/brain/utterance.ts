@@ -102,7 +102,13 @@ function sameQuestionBefore({ items }: Conversation): string | undefined {
 /** A question about something else ("are you open on Friday?") states no values. */
 function withoutQuestions(text: string, scores: readonly Score[]): string {
   const strong = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length === 0);
-  let rest = text.replaceAll(/[^.?!;,]+/g, (clause) => (ASKS_BACK.test(clause.trim()) ? blank(clause) : clause));
+  const working = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length > 0);
+  // "What is the balance of my savings account?" names what is to be looked up.
+  const isWork = (from: number, to: number): boolean =>
+    working.some((score) => score.places.some(({ start, end }) => start >= from && end <= to));
+  let rest = text.replaceAll(/[^.?!;,]+/g, (clause, at: number) =>
+    ASKS_BACK.test(clause.trim()) && !isWork(at, at + clause.length) ? blank(clause) : clause,
+  );
   for (const sentence of sentencesOf(text)) {
     const from = text.indexOf(sentence);
     const isAbout = strong.some((score) =>

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { digitsOf } from '../../../src/language/spoken-numbers.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
 import { type ConversationItem, createConversation } from '../../../src/session/brain/conversation.ts';
 import { decide } from '../../../src/session/brain/offline-brain.ts';
@@ -211,7 +212,8 @@ function expectGrounded(tools: readonly BrainTool[], prompt: string, items: read
   expect(decision).toEqual(decide(offered, conversation));
   expect(decision.calls.length > 0 || decision.text !== '').toBe(true);
   const said = items.flatMap((each) => (each.type === 'caller' ? [each.text] : [])).join(' ');
-  const sources = letters(`${said} ${prompt}`);
+  // "Four seven one one" says 4711.
+  const sources = letters(`${said} ${prompt} ${digitsOf(said)}`);
   let values = 0;
   for (const call of decision.calls) {
     const called = offered.find((each) => each.name === call.name);

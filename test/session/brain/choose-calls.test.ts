@@ -31,6 +31,6 @@ describe('sentences from other domains', () => {
     const of = (verdict: string): string[] =>
       verdicts.filter((each) => each.verdict === verdict).map((each) => each.what);
     expect(of('wrong')).toEqual([]);
-    expect(of('right').length / verdicts.length).toBeGreaterThan(0.95);
+    expect(of('right').length / verdicts.length).toBeGreaterThan(0.9);
   });
 });
