@@ -1,16 +1,19 @@
-// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build]`.
+// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build] [rooms]`.
 // Plain Node, because it runs before any dependency is there. Speaks on stderr only: stdout belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 requireNode(20, 12);
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
+const livekitModule = 'test/livekit-server';
+const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
-if (process.argv[2] === 'build') steps.push({ isDone: isBuilt, run: build });
+if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build });
+if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
 // Most runs find everything done and never take the lock; the others look again once they have it.
 if (!steps.every((step) => step.isDone())) {
   acquireLock('.cache/setup.lock');
@@ -26,12 +29,12 @@ function requireNode(major, minor) {
 // npm writes node_modules/.package-lock.json last, so it tells a finished install from a broken one. It lists what this
 // platform needed: a package may be absent only if it is optional.
 function isInstalled() {
-  const wanted = packagesIn('package-lock.json');
+  const needed = packagesIn('package-lock.json');
   const found = packagesIn('node_modules/.package-lock.json');
-  if (!wanted || !found) return false;
+  if (!needed || !found) return false;
   const isMet = ([path, { version, integrity, optional }]) =>
     path === '' || (found[path] ? found[path].version === version && found[path].integrity === integrity : optional);
-  return Object.entries(wanted).every(isMet) && Object.keys(found).every((path) => wanted[path] && fs.existsSync(path));
+  return Object.entries(needed).every(isMet) && Object.keys(found).every((path) => needed[path] && fs.existsSync(path));
 }
 
 function packagesIn(lockFile) {
@@ -87,6 +90,48 @@ function sourceHash() {
   const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
   for (const file of filesIn('src')) hash.update(`\0${file}\0`).update(fs.readFileSync(join('src', file)));
   return hash.digest('hex');
+}
+
+// Room tests run against a real server: one that is named or on the PATH, else one that Go builds from pinned sources.
+// Without any of them they are skipped, and say so; test/rooms/livekit-server.ts looks in the same places.
+function hasLivekitServer() {
+  return Boolean(process.env.ROOMFLOW_TEST_LIVEKIT) || isOnPath('livekit-server') || fs.existsSync(livekitBinary());
+}
+
+function buildLivekitServer() {
+  if (!isOnPath('go')) return;
+  say('building livekit-server for the room tests (once; 2 to 5 minutes, and a download of 100 MB)');
+  const binary = livekitBinary();
+  const partial = `${binary}.${process.pid}`;
+  const source = 'github.com/livekit/livekit-server/cmd/server';
+  const go = spawnSync('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', resolve(partial), source], {
+    cwd: livekitModule,
+    // Sums decide, not a workspace or flags of this machine.
+    env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-mod=readonly' },
+    stdio: ['ignore', 2, 2],
+  });
+  if (go.status !== 0) {
+    fs.rmSync(partial, { force: true });
+    say("livekit-server could not be built (Go's reason is above), so the room tests will be skipped.");
+    return;
+  }
+  fs.renameSync(partial, binary);
+  for (const file of filesIn('.cache'))
+    if (/^livekit-server-[0-9a-f]{16}(\.exe)?$/.test(file) && join('.cache', file) !== binary)
+      fs.rmSync(join('.cache', file), { force: true });
+}
+
+function livekitBinary() {
+  const hash = createHash('sha256');
+  for (const file of ['go.mod', 'go.sum']) hash.update(fs.readFileSync(join(livekitModule, file)));
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return join('.cache', `livekit-server-${hash.digest('hex').slice(0, 16)}${suffix}`);
+}
+
+function isOnPath(program) {
+  const names = process.platform === 'win32' ? [`${program}.exe`] : [program];
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => names.some((name) => fs.existsSync(join(folder, name))));
 }
 
 function outputs() {
