@@ -5,13 +5,15 @@ import { createConsoleChannel } from '../channels/console.ts';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { ConversationFlow } from '../flow/document.ts';
+import { openFlow } from '../load/open-flow.ts';
 import { FlowRunner } from '../runner.ts';
 import { openModel } from '../session/models.ts';
+import { plugInOf } from '../session/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';
 import { createTextSession } from '../session/text-session.ts';
 import { paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
-import { defaultConfig, openConfig, openFlow } from './sources.ts';
+import { defaultConfig, openConfig } from './sources.ts';
 
 export const chatCommand = defineCommand({
   meta: { name: 'chat', description: 'Talk to a flow in the terminal.' },
@@ -52,7 +54,9 @@ async function chat(args: ChatArguments): Promise<void> {
   const config = await openConfig(args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
   const flow = await flowFor(args.flow, config);
   const steps = args.script === undefined ? null : openScript(args.script);
-  const { model, label } = await openModel(config?.models?.llm, process.env);
+  const choice = config?.models?.llm;
+  const llm = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
+  const { model, label } = await openModel(llm, process.env);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;
   const channel = createConsoleChannel({
     write: (text) => void process.stdout.write(text),

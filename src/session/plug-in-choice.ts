@@ -1,0 +1,24 @@
+import type { llm, stt, tts, voice } from '@livekit/agents';
+import type { ModelChoice } from './models.ts';
+
+/** A LiveKit plug-in, or what makes one: a worker makes it anew in each of its jobs. */
+type PlugIn<Kind> = Kind | (() => Kind | Promise<Kind>);
+
+/** The models of an agent, by name or as LiveKit plug-ins. */
+export interface ModelChoices {
+  readonly llm?: Extract<ModelChoice, string> | PlugIn<llm.LLM> | undefined;
+  readonly stt?: 'openai' | 'deepgram' | 'offline' | PlugIn<stt.STT> | undefined;
+  readonly tts?: 'openai' | 'deepgram' | 'offline' | PlugIn<tts.TTS> | undefined;
+  readonly realtime?: 'openai' | PlugIn<llm.RealtimeModel> | undefined;
+}
+
+type SessionOptions = NonNullable<ConstructorParameters<typeof voice.AgentSession>[0]>;
+
+/** What `AgentSession` takes about turns and interruptions. */
+export type VoiceOptions = NonNullable<SessionOptions['turnHandling']> &
+  Pick<SessionOptions, 'aecWarmupDuration' | 'userAwayTimeout'>;
+
+/** Gives the plug-in that was chosen, making it where it is to be made. */
+export async function plugInOf<Kind extends object>(choice: PlugIn<Kind>): Promise<Kind> {
+  return typeof choice === 'function' ? await choice() : choice;
+}
