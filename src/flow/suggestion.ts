@@ -16,8 +16,18 @@ export function closestName(wrong: string, names: Iterable<string>): string | un
   for (const name of names) {
     if (++looked > 2_000) break;
     if (Math.abs(name.length - wrong.length) >= bestDistance) continue;
-    const apart = distance(wrong.toLowerCase(), name.toLowerCase());
+    const apart = slipsBetween(wrong.toLowerCase(), name.toLowerCase());
     if (apart < bestDistance) [best, bestDistance] = [name, apart];
   }
   return best;
+}
+
+/** How many slips lie between two words: letters put in, left out or mistaken; two neighbours swapped are one slip. */
+function slipsBetween(wrong: string, right: string): number {
+  const swapped = [...wrong].findIndex((letter, index) => letter !== right[index]);
+  const mended =
+    swapped < 0
+      ? wrong
+      : `${wrong.slice(0, swapped)}${wrong[swapped + 1] ?? ''}${wrong[swapped] ?? ''}${wrong.slice(swapped + 2)}`;
+  return mended === right && wrong !== right ? 1 : distance(wrong, right);
 }

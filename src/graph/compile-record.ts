@@ -65,5 +65,8 @@ function descriptionOf(slot: GraphSlot): string {
   for (const [value, words] of slot.values) if (words.length > 0) parts.push(`${value}: ${words.join(', ')}.`);
   if (slot.type === 'date') parts.push('YYYY-MM-DD; leave it out unless day, month and year were said or are certain.');
   if (slot.type === 'time') parts.push('HH:MM, 24 hours.');
+  if (slot.before !== null) parts.push(`Must be before ${slot.before}.`);
+  if (slot.after !== null) parts.push(`Must be after ${slot.after}.`);
+  if (slot.type === 'phone') parts.push(`Without a country code it is read as one of ${slot.region}.`);
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -2,9 +2,8 @@ import { resolveBinding } from '../expression/binding.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode } from '../graph/graph.ts';
 import { type Draft, intend, openOfKind } from './draft.ts';
-import { lookupOf, speak } from './names.ts';
+import { lookupOf, sayValue, speak } from './names.ts';
 import { nextNeed } from './slots.ts';
-import { spokenForm } from './spoken-form.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
 import { cancelWaits, openWait } from './waits.ts';
@@ -48,12 +47,12 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
     // A call that waits for its yes is asked about first; this comes when it has settled.
     if (state.confirmations.length > 0) return;
     // Nothing but the readback makes a known slot a need.
-    const value = spokenForm(slot, known.value);
-    const question = slot.readback === null ? value : speak(graph, state, slot.readback, { value });
+    const value = sayValue(state, draft.at, slot, known.value);
+    const question = slot.readback === null ? value : speak(graph, state, draft.at, slot.readback, { value });
     openWait(draft, question, { kind: 'slot', slot: slot.name, value: known.value });
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken')
-    intend(draft, { kind: 'say', payload: { text: speak(graph, state, slot.ask), reason: 'ask' } });
+    intend(draft, { kind: 'say', payload: { text: speak(graph, state, draft.at, slot.ask), reason: 'ask' } });
 }
 
 /**
@@ -73,7 +72,7 @@ export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
 export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post'): void {
   const { graph, state } = draft;
   if (state.status !== 'active') return;
-  const text = action.text === null ? '' : speak(graph, state, action.text);
+  const text = action.text === null ? '' : speak(graph, state, draft.at, action.text);
   if (action.type === 'tts_say' || action.type === 'end_conversation') {
     if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'action' } });
     if (action.type === 'end_conversation') end(draft, 'end_conversation');
@@ -96,6 +95,6 @@ export function end(draft: Draft, reason: string): void {
 
 function say(draft: Draft, node: GraphNode): void {
   if (node.say === null) return;
-  const text = speak(draft.graph, draft.state, node.say);
+  const text = speak(draft.graph, draft.state, draft.at, node.say);
   if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'node' } });
 }

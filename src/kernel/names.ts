@@ -1,7 +1,8 @@
 import type { Lookup } from '../expression/path.ts';
 import { renderTemplate, type Template } from '../expression/template.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { Graph } from '../graph/graph.ts';
+import type { Graph, GraphSlot } from '../graph/graph.ts';
+import { civilTime } from './civil-time.ts';
 import { spokenForm } from './spoken-form.ts';
 import type { SessionState } from './state.ts';
 
@@ -15,16 +16,27 @@ export function lookupOf(state: SessionState): Lookup {
   };
 }
 
-/** Fills a text that is spoken: slots in the form in which people say them, `local` before all other names. */
-export function speak(graph: Graph, state: SessionState, template: Template, local: JsonObject = {}): string {
+/** Fills a text that is spoken at a moment: slots in the form in which people say them, `local` before other names. */
+export function speak(
+  graph: Graph,
+  state: SessionState,
+  at: number,
+  template: Template,
+  local: JsonObject = {},
+): string {
   const lookup = lookupOf(state);
   const { text } = renderTemplate(template, (name) => {
     if (Object.hasOwn(local, name)) return local[name];
     const slot = graph.slots.get(name);
     const value = lookup(name);
-    return slot === undefined || !Object.hasOwn(state.slots, name) ? value : spokenForm(slot, value as Json);
+    return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(state, at, slot, value as Json);
   });
   return text.trim();
+}
+
+/** A value of a slot as a person would say it at a moment. */
+export function sayValue(state: SessionState, at: number, slot: GraphSlot, value: Json): string {
+  return spokenForm(slot, value, () => civilTime(at, state.timeZone).slice(0, 10));
 }
 
 /** The same object with one own member set, whatever its name. */

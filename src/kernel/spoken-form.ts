@@ -8,17 +8,24 @@ const comingDays = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   timeZone: 'UTC',
 });
+const farDays = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 const times = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
 
 /**
- * A slot's value as a person would say it: `March 4, 1984`, a day to come as `Tuesday, December 1`, `2:30 PM`,
- * `4 1 5, 5 5 5, 0 1 2 3`.
+ * A slot's value as a person would say it: `March 4, 1984`, a day to come as `Tuesday, December 1`, and with its year
+ * where that is a year ahead or more; `2:30 PM`, `4 1 5, 5 5 5, 0 1 2 3`. `today` is asked for where it matters.
  */
-export function spokenForm(slot: GraphSlot, value: Json): string {
+export function spokenForm(slot: GraphSlot, value: Json, today: () => string): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (slot.type) {
     case 'date':
-      return formatted(slot.after === null ? days : comingDays, `${text}T00:00:00Z`) ?? text;
+      return formatted(dayFormat(slot, text, today), `${text}T00:00:00Z`) ?? text;
     case 'time':
       return formatted(times, `1970-01-01T${text}:00Z`) ?? text;
     case 'phone':
@@ -34,6 +41,13 @@ export function spokenForm(slot: GraphSlot, value: Json): string {
     case 'text':
       return text;
   }
+}
+
+function dayFormat(slot: GraphSlot, day: string, today: () => string): Intl.DateTimeFormat {
+  if (slot.after === null) return days;
+  const now = today();
+  const yearAhead = `${String(Number(now.slice(0, 4)) + 1).padStart(4, '0')}${now.slice(4)}`;
+  return day >= yearAhead ? farDays : comingDays;
 }
 
 function formatted(format: Intl.DateTimeFormat, moment: string): string | undefined {

@@ -31,7 +31,7 @@ export function rescue(draft: Draft, node: GraphNode | null): Move | null {
 /** Says the fallback line, so that the caller is never left in silence. */
 export function sayFallback(draft: Draft, node: GraphNode | null): void {
   const template: Template | null = troubleRule(draft.graph, node, 'fallback');
-  const text = template === null ? '' : speak(draft.graph, draft.state, template);
+  const text = template === null ? '' : speak(draft.graph, draft.state, draft.at, template);
   intend(draft, { kind: 'say', payload: { text: text === '' ? defaultFallback : text, reason: 'fallback' } });
 }
 

@@ -51,8 +51,12 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at
     const value = valueOf(state, slot.name);
     if (value !== undefined)
       known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
-    else if (node?.collect.includes(slot.name) === true)
-      missing.push(`- ${slot.name}${slot.optional ? ' (optional)' : ''}`);
+  }
+  // In the order in which the node asks.
+  for (const name of node?.collect ?? []) {
+    const slot = graph.slots.get(name);
+    if (slot !== undefined && valueOf(state, name) === undefined)
+      missing.push(`- ${name}${slot.optional ? ' (optional)' : ''}`);
   }
   const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
   return [

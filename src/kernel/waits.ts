@@ -2,10 +2,8 @@ import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { type Draft, intend, openOfKind, settle, tell } from './draft.ts';
-import type { Graph } from '../graph/graph.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { spokenForm } from './spoken-form.ts';
-import { speak } from './names.ts';
+import { sayValue, speak } from './names.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
@@ -66,8 +64,8 @@ function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const offered = node === null ? null : functionIn(graph, node, call.name);
   const template = offered?.confirm;
   if (template !== undefined && template !== null && template !== 'described')
-    return speak(graph, state, template, { args: spokenArguments(graph, call.arguments) });
-  const details = Object.entries(spokenArguments(graph, call.arguments)).flatMap(([name, value]) => {
+    return speak(graph, state, draft.at, template, { args: spokenArguments(draft, call.arguments) });
+  const details = Object.entries(spokenArguments(draft, call.arguments)).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;
   });
@@ -76,11 +74,11 @@ function confirmQuestion(draft: Draft, call: ToolPayload): string {
 }
 
 /** Arguments as people say them: one that is called like a slot is a value of that slot. */
-function spokenArguments(graph: Graph, given: JsonObject): JsonObject {
+function spokenArguments({ graph, state, at }: Draft, given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const slot = graph.slots.get(name);
-      return [name, slot === undefined || typeof value === 'object' ? value : spokenForm(slot, value)];
+      return [name, slot === undefined || typeof value === 'object' ? value : sayValue(state, at, slot, value)];
     }),
   );
 }

@@ -139,10 +139,10 @@ async function* reply<Chunk>(
     for await (const event of stream) {
       if (completion.isSuperseded) break;
       if (event.type === 'slow' && filler !== null)
-        yield { type: 'line', key: effect.key, text: speak(graph, state, filler) };
+        yield { type: 'line', key: effect.key, text: speak(graph, state, host.clock.now(), filler) };
       else if (event.type === 'cut') {
         const line = troubleRule(graph, node, 'fallback');
-        const fallback = line === null ? defaultFallback : speak(graph, state, line);
+        const fallback = line === null ? defaultFallback : speak(graph, state, host.clock.now(), line);
         text = `${text} ${fallback}`;
         yield { type: 'line', key: effect.key, text: fallback };
       } else if (event.type === 'failed') failed = event.reason;

@@ -123,3 +123,31 @@ test('there is a view of any state', () => {
     context: null,
   });
 });
+
+test('what is still to find out is listed in the order in which the node asks', () => {
+  const graph = graphOf({
+    initialNode: 'form',
+    slots: { who: { type: 'name', ask: 'Who?' }, day: { type: 'date', ask: 'When?', after: 'today' } },
+    nodes: { form: { collect: ['day', 'who'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+  });
+  const call = conversation(graph);
+  call.start();
+  expect(viewOf(graph, call.state, noon).instructions).toContain('Still to find out here:\n- day\n- who');
+});
+
+test('the model is told the bounds within which it may record a value', () => {
+  const graph = graphOf({
+    initialNode: 'form',
+    slots: {
+      day: { type: 'date', ask: 'When?', after: 'today', before: '2027-06-01' },
+      phone: { type: 'phone', ask: 'Which number?', region: 'GB' },
+    },
+    nodes: { form: { collect: ['day', 'phone'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+  });
+  const call = conversation(graph);
+  call.start();
+  const record = viewOf(graph, call.state, noon).functions.find(({ name }) => name === 'record');
+  const told = JSON.stringify(record?.parameters);
+  expect(told).toContain('Must be before 2027-06-01. Must be after today.');
+  expect(told).toContain('Without a country code it is read as one of GB.');
+});

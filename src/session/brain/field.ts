@@ -124,6 +124,7 @@ function splitDescription(
   }
   const question = description
     .slice(0, end)
+    .replaceAll(/Must be (?:before|after) (?:today|[\d:-]+)\.|Without a country code it is read as one of \w+\./g, '')
     .replace(/YYYY-MM-DD; leave it out unless day, month and year were said or are certain\.?/, '')
     .replace(/HH:MM, 24 hours\.?/, '')
     .replaceAll(/\(?\b(?:in )?(?:the )?(?:format:? )?(?:YYYY-MM-DD|HH:MM|ISO ?8601|E\.?164)(?: format)?\)?/gi, '')

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { spokenForm } from '../../src/kernel/spoken-form.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+
+const say = (slot: object, value: string): string => {
+  const { graph } = checkFlow(
+    { initialNode: 'a', slots: { day: slot }, nodes: { a: { collect: ['day'], say: 'A.', end: 'done' } } } as never, // The slot is each test's own.
+    { catalog: builtinCatalog },
+  );
+  const compiled = graph?.slots.get('day');
+  if (compiled === undefined) throw new Error('The flow of the test is broken.');
+  return spokenForm(compiled, value, () => '2026-11-21');
+};
+
+test('a day to come is said by weekday, and with its year where that is a year ahead or more', () => {
+  const day = { type: 'date', ask: 'When?', after: 'today' };
+  expect(say(day, '2026-12-01')).toBe('Tuesday, December 1');
+  expect(say(day, '2027-11-20')).toBe('Saturday, November 20');
+  expect(say(day, '2027-11-21')).toBe('Sunday, November 21, 2027');
+  expect(say(day, '2028-02-29')).toBe('Tuesday, February 29, 2028');
+});
+
+test('any other day is said with its year', () => {
+  expect(say({ type: 'date', ask: 'When?', before: 'today' }, '1984-03-04')).toBe('March 4, 1984');
+});
