@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+
+/** A program that ends with the test at the latest. */
+export interface Leashed {
+  /** All that it has written so far. */
+  readonly output: () => string;
+  /** Resolves when the pattern stands in the output; fails with the end of the output where it never does. */
+  readonly hasSaid: (pattern: RegExp, limitMs?: number) => Promise<void>;
+  /** Asks it to end, and ends it after a grace time. */
+  readonly stop: (graceMs?: number) => Promise<void>;
+  /** Ends it as a crash would. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Starts a program that is ended whatever happens, also where the process of the test is killed. */
+export function startLeashed(program: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Leashed {
+  const leash = spawn(execPath, [join(import.meta.dirname, 'leash.mjs'), program, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...env, ...variables },
+  });
+  let output = '';
+  let isOver = false;
+  const listeners = new Set<() => void>();
+  const hear = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  leash.stdout.on('data', hear);
+  leash.stderr.on('data', hear);
+  // Whoever writes to a program that has just ended is told by its end.
+  leash.stdin.on('error', () => undefined);
+  const over = new Promise<void>((resolve) =>
+    leash.once('close', () => {
+      isOver = true;
+      for (const listener of listeners) listener();
+      resolve();
+    }),
+  );
+  const kill = (): Promise<void> => {
+    leash.stdin.end();
+    return over;
+  };
+  return {
+    output: () => output,
+    kill,
+    async stop(graceMs = 5_000) {
+      leash.kill('SIGTERM');
+      const timer = setTimeout(() => leash.stdin.end(), graceMs);
+      await over;
+      clearTimeout(timer);
+    },
+    hasSaid: (pattern, limitMs = 60_000) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string): void => {
+          finish();
+          reject(
+            new Error(`${program} ${why} without saying ${String(pattern)}. Its last words:\n${output.slice(-3000)}`),
+          );
+        };
+        const look = (): void => {
+          if (pattern.test(output)) {
+            finish();
+            resolve();
+          } else if (isOver) fail('ended');
+        };
+        const finish = (): void => {
+          clearTimeout(timer);
+          listeners.delete(look);
+        };
+        const timer = setTimeout(() => fail(`ran ${limitMs / 1000} s`), limitMs);
+        listeners.add(look);
+        look();
+      }),
+  };
+}
