@@ -1,6 +1,5 @@
 // Flite in a thread of its own: it computes for 30 to 90 ms a sentence. Plain JavaScript, because Node 20 starts no thread
 // from TypeScript. Not over node:wasi, which crashed the whole process within a hundred sentences.
-/* oxlint-disable unicorn/require-post-message-target-origin -- a thread is no window */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,0 +1,34 @@
+import { defineCommand } from 'citty';
+import { FlowError } from '../errors.ts';
+import { fetchWeights } from '../session/offline-speech/fetch-weights.ts';
+import { weightsFolder } from '../session/offline-speech/weights.ts';
+import { complain, print } from './output.ts';
+
+export const setupSpeechCommand = defineCommand({
+  meta: { name: 'setup-speech', description: 'Fetch the weights of offline speech recognition, once (44 MB).' },
+  async run() {
+    try {
+      const outcome = await fetchWeights({ onProgress: showProgress() });
+      print(`Weights of offline speech recognition: ${outcome}, in ${weightsFolder()}.`);
+    } catch (error) {
+      if (!(error instanceof FlowError)) throw error;
+      complain(error.message);
+      process.exitCode = 1;
+    }
+  },
+});
+
+/** One line that is written over, on a terminal only. */
+function showProgress(): (bytes: number, total: number) => void {
+  const { stderr } = process;
+  if (!stderr.isTTY) return () => undefined;
+  let shown = -1;
+  return (bytes, total) => {
+    const percent = Math.floor((bytes / total) * 100);
+    if (percent === shown) return;
+    shown = percent;
+    stderr.write(
+      `\rFetching ${Math.round(bytes / 1e6)} of ${Math.round(total / 1e6)} MB${percent === 100 ? '\n' : ''}`,
+    );
+  };
+}

