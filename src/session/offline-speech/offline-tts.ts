@@ -2,7 +2,7 @@ import { APIConnectionError, APIError, type APIConnectOptions, tokenize, tts } f
 import { AudioFrame } from '@livekit/rtc-node';
 import { randomUUID } from 'node:crypto';
 import { FlowError } from '../../errors.ts';
-import { type FliteVoice, fliteSampleRate, fliteThread, speakSentence } from './flite.ts';
+import { type FliteVoice, fliteSampleRate, fliteHelper, speakSentence } from './flite.ts';
 import { toSpeakable } from './speakable.ts';
 
 /** Samples in a frame: a tenth of a second. */
@@ -26,7 +26,7 @@ class OfflineTts extends tts.TTS {
     this.#voice = voice;
     voices += 1;
     try {
-      fliteThread.start();
+      fliteHelper.start();
     } catch {
       // A missing package is told with the first words.
     }
@@ -49,7 +49,7 @@ class OfflineTts extends tts.TTS {
   }
 
   override close(): Promise<void> {
-    if (!this.#isClosed && --voices === 0) fliteThread.stop();
+    if (!this.#isClosed && --voices === 0) fliteHelper.stop();
     this.#isClosed = true;
     return Promise.resolve();
   }
@@ -107,6 +107,6 @@ function framesOf(samples: Int16Array): AudioFrame[] {
 /** LiveKit tries again after a dead thread, not after a missing package. */
 function asApiError(error: unknown): APIError {
   const message = error instanceof Error ? error.message : 'offline speech failed';
-  if (error instanceof FlowError && error.code === 'speech-thread-died') return new APIConnectionError({ message });
+  if (error instanceof FlowError && error.code === 'speech-helper-died') return new APIConnectionError({ message });
   return new APIError(message, { retryable: false });
 }

@@ -6,7 +6,12 @@ export function piecesOf(samples: Float32Array, sampleRate: number): Float32Arra
   const pieces: Float32Array[] = [];
   let rest = samples;
   while (rest.length > longest * sampleRate) {
-    const cut = quietestPlace(rest, earliest * sampleRate, longest * sampleRate, sampleRate / 20);
+    const cut = quietestPlace(
+      rest,
+      earliest * sampleRate,
+      Math.min(longest * sampleRate, rest.length - sampleRate),
+      sampleRate / 20,
+    );
     pieces.push(rest.slice(0, cut));
     rest = rest.subarray(cut);
   }

@@ -1,7 +1,7 @@
 import { initializeLogger, type tts } from '@livekit/agents';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
-import { fliteThread } from '../../../src/session/offline-speech/flite.ts';
+import { fliteHelper } from '../../../src/session/offline-speech/flite.ts';
 import { createOfflineTts } from '../../../src/session/offline-speech/offline-tts.ts';
 import { toSpeakable } from '../../../src/session/offline-speech/speakable.ts';
 
@@ -70,7 +70,7 @@ test('an aborted speech ends at once, and the next is spoken', async () => {
 
 test('where the thread dies under a sentence, LiveKit tries again on a new one', async () => {
   const speech = createOfflineTts().synthesize('This sentence is lost on its way, and said again.');
-  setTimeout(() => fliteThread.stop(), 5);
+  setTimeout(() => fliteHelper.stop(), 5);
   expect(seconds(await collect(speech))).toBeGreaterThan(1);
 });
 

@@ -1,11 +1,16 @@
-// Moonshine in a thread of its own: onnxruntime computes on the thread that asks. Plain JavaScript, because Node 20 starts
-// no thread from TypeScript.
+// Moonshine in a process of its own: onnxruntime computes on the thread that asks, and a thread that is ended meanwhile
+// takes its process along. Plain JavaScript, because Node 20 starts nothing from TypeScript.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
 
-const { InferenceSession, Tensor } = createRequire(import.meta.url)(workerData.onnxruntime);
+// It ends with the process that asks, not with a signal to both.
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+
+const [, , onnxruntime, folder] = process.argv;
+const { InferenceSession, Tensor } = createRequire(import.meta.url)(onnxruntime);
 
 const sampleRate = 16_000;
 const firstToken = 1;
@@ -15,15 +20,15 @@ const tokensPerSecond = 6.5;
 const [heads, headSize] = [8, 36];
 
 const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
-const encoder = await InferenceSession.create(join(workerData.weights, 'encoder_model.ort'), options);
-const decoder = await InferenceSession.create(join(workerData.weights, 'decoder_model_merged.ort'), options);
-const tokens = readTokens(readFileSync(join(workerData.weights, 'tokenizer.bin')));
+const encoder = await InferenceSession.create(join(folder, 'encoder_model.ort'), options);
+const decoder = await InferenceSession.create(join(folder, 'decoder_model_merged.ort'), options);
+const tokens = readTokens(readFileSync(join(folder, 'tokenizer.bin')));
 
 // The promises of two questions would mingle, but a question comes only when the one before is answered.
-parentPort.on('message', ({ samples }) => {
+process.on('message', ({ samples }) => {
   transcribe(samples).then(
-    (answer) => parentPort.postMessage({ answer }),
-    () => parentPort.postMessage({ fault: 'Moonshine could not understand a piece of audio.' }),
+    (answer) => process.send({ answer }),
+    () => process.send({ fault: 'Moonshine could not understand a piece of audio.' }),
   );
 });
 
@@ -33,8 +38,9 @@ async function transcribe(samples) {
     input_values: new Tensor('float32', samples, [1, samples.length]),
     attention_mask: ones(samples.length),
   });
+  // As long as the audio: the decoder thins it out itself.
   const mask = decoder.inputNames.includes('encoder_attention_mask')
-    ? { encoder_attention_mask: ones(encoded.dims[1]) }
+    ? { encoder_attention_mask: ones(samples.length) }
     : {};
   const past = {};
   for (const name of decoder.inputNames)

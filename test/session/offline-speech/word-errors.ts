@@ -1,0 +1,26 @@
+import { digitsOf } from '../../../src/language/spoken-numbers.ts';
+
+/** Words in small letters, numbers as single digits, so that only what was misheard counts as different. */
+export function normaliseSpoken(text: string): string[] {
+  return digitsOf(text.toLowerCase().replaceAll(/(?<=\p{Letter})-(?=\p{Letter})/gu, ''))
+    .replaceAll(/(\d+)(?:st|nd|rd|th)\b/g, '$1')
+    .replaceAll(/\d/g, ' $& ')
+    .replaceAll(/\b([ap])[. ]+m\b/g, '$1m')
+    .replaceAll("'", '')
+    .split(/[^\p{Letter}\p{Number}]+/u)
+    .filter(Boolean);
+}
+
+/** How many words must be changed, added or left out (Levenshtein). */
+export function wordErrors(said: readonly string[], heard: readonly string[]): number {
+  let row = heard.map((_, at) => at + 1);
+  for (const [at, word] of said.entries()) {
+    let [corner, left] = [at, at + 1];
+    row = row.map((above, to) => {
+      const cost = Math.min(above + 1, left + 1, corner + (word === heard[to] ? 0 : 1));
+      [corner, left] = [above, cost];
+      return cost;
+    });
+  }
+  return row.at(-1) ?? said.length;
+}
