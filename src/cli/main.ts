@@ -12,6 +12,7 @@ const roomflow = defineCommand({
     check: () => import('./check.ts').then((module) => module.checkCommand),
     graph: () => import('./graph.ts').then((module) => module.graphCommand),
     schema: () => import('./schema.ts').then((module) => module.schemaCommand),
+    'setup-speech': () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
   },
 });
 
