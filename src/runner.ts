@@ -114,7 +114,7 @@ export class FlowRunner {
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
-      onModelTrouble: (reason) => this.hub.emit('response:failed', { source: 'flow', stage: 'model', reason }),
+      onModelTrouble: (reason, stage = 'model') => this.hub.emit('response:failed', { source: 'flow', stage, reason }),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       onSpeech: (heard, interrupted) => {
         for (const listener of this.#speechListeners) listener(heard, interrupted);

@@ -66,8 +66,10 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
   };
 }
 
-/** `APIStatusError 401`. */
-function kindOf(error: Error): string {
-  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : -1;
-  return status > 0 ? `${error.name} ${status}` : error.name;
+/** What kind of error it was, never its text: `APIStatusError 401`. */
+export function kindOf(error: Error): string {
+  // LiveKit's errors call it `statusCode`, OpenAI's `status`, and do not set their name.
+  const code = 'statusCode' in error ? error.statusCode : 'status' in error ? error.status : -1;
+  const name = error.name === 'Error' ? error.constructor.name : error.name;
+  return typeof code === 'number' && code > 0 ? `${name} ${code}` : name;
 }

@@ -6,12 +6,13 @@ import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
 import { type EffectOf, performAfterSpeech, performTurn, type Spoken, type TurnHost } from '../turn/perform.ts';
-import { type Chunk, createModelAsker, type ReplyRequest } from './ask-model.ts';
+import { type Chunk, createModelAsker, kindOf, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
 import { readAhead } from './read-ahead.ts';
 import type { Utterance } from './speech-log.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
+import { spokenAudio } from './spoken-audio.ts';
 import { mayThinkAhead } from './think-ahead.ts';
 import type { ViewTools } from './view-tools.ts';
 
@@ -32,8 +33,8 @@ export interface FlowAgentOptions {
   onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;
-  /** The model failed: the kind of error and its status. */
-  onModelTrouble(reason: string): void;
+  /** A model failed, that of the language, the voice or the ears: the kind of error and its status. */
+  onModelTrouble(reason: string, stage?: 'model' | 'tts' | 'stt'): void;
 }
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
@@ -55,6 +56,9 @@ export class FlowAgent extends voice.Agent {
   readonly #model = createModelAsker(this, (reason) => this.#options.onModelTrouble(reason));
   readonly #speeches: Speeches;
   #performance = 0;
+  #voiceErrors = 0;
+  #silentLines = 0;
+  #isLettingGo = false;
   #cut: ChatCut | null = null;
   #attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
@@ -108,7 +112,7 @@ export class FlowAgent extends voice.Agent {
     const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
     const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#speeches.watch(event.speechHandle);
     // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
-    const onError = (event: voice.ErrorEvent): void => this.#model.onError(event);
+    const onError = (event: voice.ErrorEvent): void => this.#onSessionError(event);
     session.on(types.ConversationItemAdded, onItem);
     session.on(types.FunctionToolsExecuted, onTools);
     session.on(types.SpeechCreated, onSpeech);
@@ -195,22 +199,60 @@ export class FlowAgent extends voice.Agent {
     text: ReadableStream<string>,
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<AudioFrame> | null> {
-    const audio = await voice.Agent.default.ttsNode(this, text, settings);
-    if (audio === null) return null;
-    const reader = audio.getReader();
+    const audio = spokenAudio({
+      clock: this.#options.clock,
+      text,
+      synthesise: (words) => voice.Agent.default.ttsNode(this, words, settings),
+      errors: () => this.#voiceErrors,
+      onTrouble: (reason) => this.#options.onModelTrouble(reason, 'tts'),
+      onOutcome: (wasSpoken) => this.#onVoice(wasSpoken),
+    });
     let committed = false;
     return new ReadableStream<AudioFrame>(
       {
         pull: async (controller) => {
-          const next = await reader.read();
+          const next = await audio.next();
           committed ||= await this.#isCommitted();
-          if (next.done || !committed) controller.close();
+          if (next.done === true || !committed) controller.close();
           else controller.enqueue(next.value);
         },
-        cancel: (reason) => reader.cancel(reason),
+        // Not awaited: it ends when what it waits for has ended.
+        cancel: () => void audio.return(undefined),
       },
       { highWaterMark: 0 },
     );
+  }
+
+  /** Errors of voice and ears are dealt with here; LiveKit would close the session in the middle of a word. */
+  #onSessionError(event: voice.ErrorEvent): void {
+    const { error } = event;
+    if (error.type === 'llm_error') this.#model.onError(event);
+    else if (error.type === 'tts_error') {
+      this.#voiceErrors += 1;
+      error.recoverable = true;
+      this.#options.onModelTrouble(kindOf(error.error), 'tts');
+    } else if (error.type === 'stt_error' && !error.recoverable) {
+      error.recoverable = true;
+      this.#options.onModelTrouble(kindOf(error.error), 'stt');
+      void this.#letGo('stt-failed', deafLine);
+    }
+  }
+
+  /** A line without sound may be bad luck; after two in a row the caller is not kept in silence. */
+  #onVoice(wasSpoken: boolean): void {
+    this.#silentLines = wasSpoken ? 0 : this.#silentLines + 1;
+    if (this.#silentLines === 2) void this.#letGo('tts-failed', null);
+  }
+
+  async #letGo(reason: string, line: string | null): Promise<void> {
+    if (this.#isLettingGo) return;
+    this.#isLettingGo = true;
+    try {
+      if (line !== null) await this.#attached?.say(line, { allowInterruptions: false }).waitForPlayout();
+    } catch {
+      // The session is closing already.
+    }
+    this.#options.onEnd(reason);
   }
 
   async *#speak(request: ReplyRequest, begin: () => Utterance): AsyncGenerator<Chunk> {
@@ -349,6 +391,9 @@ export class FlowAgent extends voice.Agent {
     return this.#attached?.sessionOptions.turnHandling.preemptiveGeneration.enabled === true;
   }
 }
+
+/** Said before a call is ended in which the caller cannot be heard. */
+const deafLine = 'I am sorry, I cannot hear you. Please call again later.';
 
 function readChunk(chunk: Chunk): ChunkContent {
   if (typeof chunk === 'string') return { text: chunk, calls: [] };

@@ -16,8 +16,9 @@ export interface DeepgramScript {
   /** What is understood of the n-th utterance, or what goes wrong as the n-th listening socket is opened or heard. */
   readonly listen?: (utterance: number) => string;
   readonly listenFault?: (socket: number) => Fault | undefined;
-  /** The seconds of audio for a text, or what goes wrong instead. */
-  readonly speak?: (text: string, count: number) => number | Fault;
+  /** The seconds of audio for a text, and what goes wrong with the n-th speaking socket. */
+  readonly speak?: (text: string) => number;
+  readonly speakFault?: (socket: number) => Fault | undefined;
 }
 
 export interface DeepgramServer extends LocalServer {
@@ -35,7 +36,6 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
   const speaking: Open[] = [];
   const sockets = new WebSocketServer({ noServer: true });
   let utterances = 0;
-  let spoken = 0;
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
@@ -43,7 +43,7 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
     const open: Open = { path: pathname, query: searchParams, authorization, messages: [], audioBytes: 0 };
     const isListening = pathname === '/v1/listen';
     (isListening ? listening : speaking).push(open);
-    const fault = isListening ? script.listenFault?.(listening.length) : refusal(script.speak?.('', speaking.length));
+    const fault = isListening ? script.listenFault?.(listening.length) : script.speakFault?.(speaking.length);
     if (fault?.fault === 'status') {
       const retry = fault.retryAfter === undefined ? '' : `Retry-After: ${fault.retryAfter}\r\n`;
       socket.end(`HTTP/1.1 ${fault.status} Refused\r\n${retry}Content-Length: 0\r\nConnection: close\r\n\r\n`);
@@ -52,7 +52,7 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
     sockets.handleUpgrade(request, socket, head, (ws) => {
       ws.on('error', () => undefined);
       if (isListening) listen(ws, open, fault);
-      else speak(ws, open);
+      else speak(ws, open, fault);
     });
   };
 
@@ -86,7 +86,7 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
     });
   };
 
-  const speak = (ws: WebSocket, open: Open): void => {
+  const speak = (ws: WebSocket, open: Open, fault: Fault | undefined): void => {
     let text = '';
     ws.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as { type: string; text?: string };
@@ -94,13 +94,15 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
       if (message.type === 'Speak') text += message.text ?? '';
       else if (message.type === 'Close') ws.close();
       else if (message.type === 'Flush' && text !== '') {
-        const answer = script.speak?.(text.trim(), (spoken += 1)) ?? 0.2;
+        const seconds = script.speak?.(text.trim()) ?? 0.2;
         text = '';
-        if (typeof answer === 'number') {
-          ws.send(tone(answer, 24_000));
+        // What is no JSON at all ends the process in 1.9.0: the plug-in parses it in a listener of the socket.
+        if (fault?.fault === 'garbage') ws.send('{"type":"Nonsense"}');
+        else if (fault?.fault === 'cut') ws.send(tone(0.1, 24_000), () => ws.terminate());
+        else if (fault === undefined) {
+          ws.send(tone(seconds, 24_000));
           ws.send('{"type":"Flushed","sequence_id":0}');
-        } else if (answer.fault === 'garbage') ws.send('no JSON at all');
-        else if (answer.fault === 'cut') ws.send(tone(0.1, 24_000), () => ws.terminate());
+        }
       } else if (message.type === 'Flush') ws.send('{"type":"Flushed","sequence_id":0}');
     });
   };
@@ -115,11 +117,6 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
       await server.close();
     },
   };
-}
-
-/** A refusal to open a speaking socket is asked for with an empty text. */
-function refusal(answer: number | Fault | undefined): Fault | undefined {
-  return typeof answer === 'object' && answer.fault === 'status' ? answer : undefined;
 }
 
 function isLoud(pcm: Buffer): boolean {

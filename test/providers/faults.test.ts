@@ -1,0 +1,142 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { systemClock } from '../../src/session/system.ts';
+import { createVoiceModels, type VoiceModelChoices } from '../../src/session/voice-models.ts';
+import { until } from '../session/voice-rig.ts';
+import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
+import { type Fault } from './local-server.ts';
+import { type ChatAnswer, openaiServer, type OpenaiScript } from './openai-server.ts';
+import { providerCall } from './provider-call.ts';
+
+const desk: ConversationFlow = {
+  initialNode: 'desk',
+  fallback: 'Sorry, say that again?',
+  replyTimeoutMs: 500,
+  nodes: {
+    desk: {
+      say: 'Hello there.',
+      taskMessages: [{ role: 'system', content: 'Help.' }],
+      functions: [{ name: 'pay', effect: 'write', transitionTo: 'paid' }],
+    },
+    paid: { say: 'Paid.', end: 'paid' },
+  },
+};
+
+/** Waits of seconds are over in a tenth of the time. */
+const impatientClock: Clock = {
+  now: systemClock.now,
+  schedule: (delayMs, task) => systemClock.schedule(delayMs >= 3_000 ? delayMs / 10 : delayMs, task),
+};
+
+const stall: Fault = { fault: 'stall', ms: 10_000 };
+
+const pay = flowTool({
+  name: 'pay',
+  description: 'Pay.',
+  parameters: z.object({ amount: z.number() }),
+  execute: () => {
+    throw new Error('It was paid without being asked to.');
+  },
+});
+
+const faults = [
+  ['429 with retry-after', { fault: 'status', status: 429, retryAfter: 1 }],
+  ['500', { fault: 'status', status: 500 }],
+  ['401', { fault: 'status', status: 401 }],
+  ['garbage', { fault: 'garbage' }],
+  ['a cut', { fault: 'cut' }],
+  ['a stall of 10 s', stall],
+] as const;
+
+async function call(choices: VoiceModelChoices, openai: OpenaiScript, deepgram: DeepgramScript = {}) {
+  const servers = { openai: await openaiServer(openai), deepgram: await deepgramServer(deepgram) };
+  onTestFinished(async () => {
+    await servers.openai.close();
+    await servers.deepgram.close();
+  });
+  const models = await createVoiceModels(
+    { llm: 'openai', stt: 'deepgram', tts: 'openai', ...choices },
+    {
+      OPENAI_API_KEY: 'sk-secret',
+      OPENAI_BASE_URL: servers.openai.url,
+      DEEPGRAM_API_KEY: 'dg-secret',
+      DEEPGRAM_BASE_URL: servers.deepgram.origin,
+    },
+  );
+  return { ...servers, ...(await providerCall(desk, models, { clock: impatientClock, tools: [pay] })) };
+}
+
+describe('a model that answers with', () => {
+  it.each(faults)('%s is covered by the fallback line, and the flow goes on at the same node', async (_what, fault) => {
+    let broken = true;
+    const { heard, runner, speak, troubles } = await call(
+      {},
+      { chat: () => (broken ? fault : { text: 'Here I am.' }) },
+    );
+    await until(() => heard.length === 1, 'the greeting');
+    await speak();
+    await until(
+      () => heard.length === 2,
+      () => `a line; told was ${JSON.stringify(troubles)}`,
+    );
+    expect(heard[1]).toContain('Sorry, say that again?');
+    broken = false;
+    await speak();
+    await until(() => heard.length === 3, 'an answer');
+    expect(heard[2]).toBe('Here I am.');
+    expect(runner.currentNode).toBe('desk');
+    expect(troubles.join()).not.toContain('secret');
+  });
+
+  it('a cut in the middle of a call runs nothing, and asks the caller on', async () => {
+    const cut: ChatAnswer = { calls: [{ name: 'pay', arguments: '{"amount": 1200}' }], cut: true };
+    const { heard, path, speak } = await call({}, { chat: () => cut });
+    await until(() => heard.length === 1, 'the greeting');
+    await speak();
+    await until(() => heard.length === 2, 'a line');
+    expect(heard[1]).toContain('Sorry, say that again?');
+    expect(path).toEqual([]);
+  });
+});
+
+describe.each(['openai', 'deepgram'] as const)('a voice of %s that answers with', (tts) => {
+  /** What goes wrong the n-th time that it is asked. */
+  const script = (fault: (count: number) => Fault | undefined): readonly [OpenaiScript, DeepgramScript] =>
+    tts === 'openai' ? [{ speech: (_text, count) => fault(count) ?? 0.2 }, {}] : [{}, { speakFault: fault }];
+
+  it.each(faults)('%s once is asked once more, and the caller hears the line', async (_what, fault) => {
+    const { heard, sound, troubles, speak } = await call(
+      { tts },
+      ...script((count) => (count === 1 ? fault : undefined)),
+    );
+    await until(
+      () => heard.length === 1,
+      () => `the greeting; told was ${JSON.stringify(troubles)}`,
+    );
+    expect(sound()).toBeGreaterThanOrEqual(0.2);
+    expect(troubles.map((one) => one.split(' ')[0])).toContain('tts');
+    expect(troubles.join()).not.toContain('secret');
+    await speak();
+    await until(() => heard.length === 2, 'an answer');
+  });
+
+  it('nothing at all lets the caller go after two lines', async () => {
+    const { runner, troubles, heard, speak } = await call({ tts }, ...script(() => ({ fault: 'status', status: 401 })));
+    await until(() => heard.length === 1, 'the greeting, in text');
+    await speak();
+    expect(await runner.ended).toBe('tts-failed');
+    expect(troubles.length).toBeGreaterThan(0);
+  });
+});
+
+describe('ears that answer with', () => {
+  it('401 let the caller go with a line', async () => {
+    const { runner, troubles, sound } = await call({}, {}, { listenFault: () => ({ fault: 'status', status: 401 }) });
+    expect(await runner.ended).toBe('stt-failed');
+    expect(troubles).toEqual(['stt APIStatusError 401']);
+    expect(sound()).toBeGreaterThan(0);
+  });
+});
