@@ -10,10 +10,17 @@ const counts: [string, Record<string, unknown>][] =
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
-    include: ['test/**/*.test.ts'],
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
     // Two cores: more workers only make timings noisier.
     maxWorkers: 2,
     testTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**'] } },
+      // Calls in real time, which other tests beside them would make stutter.
+      {
+        extends: true,
+        test: { name: 'rooms', include: ['test/rooms/*.test.ts'], sequence: { groupOrder: 1 }, fileParallelism: false },
+      },
+    ],
   },
 });

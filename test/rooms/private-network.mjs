@@ -1,0 +1,21 @@
+// Runs a command in a network of its own where this machine allows it, else where it is: `node private-network.mjs COMMAND…`.
+// Two test runs then cannot meet, and whatever needs the internet is found out. It takes Linux and root.
+import { spawnSync } from 'node:child_process';
+
+// WebRTC finds no address on the loopback interface, so there has to be another one; it leads nowhere.
+const setUp = [
+  'ip link set lo up',
+  '{ ip link add room0 type dummy 2>/dev/null || ip link add room0 type veth peer name room1; }',
+  'ip addr add 10.99.0.1/32 dev room0',
+  'ip link set room0 up',
+  '{ ip link set room1 up 2>/dev/null || true; }',
+].join(' && ');
+
+const command = process.argv.slice(2);
+const isAllowed = spawnSync('unshare', ['-n', 'sh', '-c', setUp], { stdio: 'ignore' }).status === 0;
+const [program, ...args] = isAllowed
+  ? ['unshare', '-n', 'sh', '-c', `${setUp} && exec "$@"`, 'sh', ...command]
+  : command;
+const { status, error } = spawnSync(program, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+if (error !== undefined) process.stderr.write(`${command[0]} cannot be started: ${error.message}\n`);
+process.exit(status ?? 1);
