@@ -1,4 +1,4 @@
-// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build] [rooms]`.
+// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build] [rooms] [speech]`.
 // Plain Node, because it runs before any dependency is there. Speaks on stderr only: stdout belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -14,6 +14,7 @@ const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build });
 if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
+if (wanted.has('speech')) steps.push({ isDone: hasSpeechWeights, run: fetchSpeechWeights });
 // Most runs find everything done and never take the lock; the others look again once they have it.
 if (!steps.every((step) => step.isDone())) {
   acquireLock('.cache/setup.lock');
@@ -84,6 +85,24 @@ function build() {
   for (const file of filesIn('src').filter(isAsset)) fs.cpSync(join('src', file), join('dist', file));
   if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
   fs.writeFileSync('.cache/built', hash);
+}
+
+// Complete and checked before they appear there; what is wrong in them is found by the command.
+function hasSpeechWeights() {
+  const folder = '.cache/speech/moonshine-tiny-en-0.0.73';
+  return ['encoder_model.ort', 'decoder_model_merged.ort', 'tokenizer.bin'].every((file) =>
+    fs.existsSync(join(folder, file)),
+  );
+}
+
+function fetchSpeechWeights() {
+  if (!fs.existsSync('dist/cli/main.js')) return;
+  say('fetching the weights of offline speech recognition (once, 56 MB)');
+  const { status } = spawnSync(process.execPath, ['dist/cli/main.js', 'setup-speech'], {
+    env: { ...process.env, ROOMFLOW_CACHE: resolve('.cache') },
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) say('no weights (the reason is above), so the tests of spoken calls will be skipped.');
 }
 
 function sourceHash() {

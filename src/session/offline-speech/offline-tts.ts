@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError, type APIConnectOptions, tokenize, tts } from '@livekit/agents';
+import { APIError, type APIConnectOptions, tokenize, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { randomUUID } from 'node:crypto';
 import { FlowError } from '../../errors.ts';
@@ -57,6 +57,7 @@ class OfflineTts extends tts.TTS {
 
 class OfflineSpeech extends tts.ChunkedStream {
   override label = 'offline.ChunkedStream';
+  readonly #tts: OfflineTts;
   readonly #voice: FliteVoice;
 
   constructor(
@@ -67,6 +68,7 @@ class OfflineSpeech extends tts.ChunkedStream {
     signal: AbortSignal | undefined,
   ) {
     super(text, tts, connOptions, signal);
+    this.#tts = tts;
     this.#voice = voice;
   }
 
@@ -80,16 +82,38 @@ class OfflineSpeech extends tts.ChunkedStream {
       for (const sentence of sentences.tokenize(this.inputText)) {
         const words = toSpeakable(sentence);
         if (words === '') continue;
-        for (const frame of framesOf(await speakSentence(words, this.#voice, this.abortSignal))) {
+        for (const frame of framesOf(await this.#samplesOf(words))) {
           if (last !== null) give(last, false);
           last = frame;
         }
       }
     } catch (error) {
-      if (this.abortSignal.aborted) return;
-      throw asApiError(error);
+      if (!this.abortSignal.aborted) this.#tell(error);
     }
     if (last !== null) give(last, true);
+  }
+
+  async #samplesOf(words: string): Promise<Int16Array> {
+    const speak = (): Promise<Int16Array> => speakSentence(words, this.#voice, this.abortSignal);
+    try {
+      return await speak();
+    } catch (error) {
+      if (!(error instanceof FlowError) || error.code !== 'speech-helper-died') throw error;
+      return await speak();
+    }
+  }
+
+  /** As an event and not by throwing: in 1.9.0 LiveKit would reject a promise that nobody holds, which ends a process. */
+  #tell(reason: unknown): void {
+    const { label } = this.#tts;
+    const error = new APIError(reason instanceof Error ? reason.message : 'offline speech failed', {
+      retryable: false,
+    });
+    try {
+      this.#tts.emit('error', { type: 'tts_error', timestamp: Date.now(), label, error, recoverable: false });
+    } catch {
+      // An emitter without a listener throws: nobody wants to know.
+    }
   }
 }
 
@@ -102,11 +126,4 @@ function framesOf(samples: Int16Array): AudioFrame[] {
     frames.push(new AudioFrame(part, fliteSampleRate, 1, part.length));
   }
   return frames;
-}
-
-/** LiveKit tries again after a dead thread, not after a missing package. */
-function asApiError(error: unknown): APIError {
-  const message = error instanceof Error ? error.message : 'offline speech failed';
-  if (error instanceof FlowError && error.code === 'speech-helper-died') return new APIConnectionError({ message });
-  return new APIError(message, { retryable: false });
 }

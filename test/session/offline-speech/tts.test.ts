@@ -68,10 +68,21 @@ test('an aborted speech ends at once, and the next is spoken', async () => {
   expect(seconds(await collect(voice.synthesize('Still here.')))).toBeGreaterThan(0.4);
 });
 
-test('where the thread dies under a sentence, LiveKit tries again on a new one', async () => {
+test('where the thread dies under a sentence, it is said again on a new one', async () => {
   const speech = createOfflineTts().synthesize('This sentence is lost on its way, and said again.');
   setTimeout(() => fliteHelper.stop(), 5);
   expect(seconds(await collect(speech))).toBeGreaterThan(1);
+});
+
+test('where it dies again and again, the voice tells an error, no promise is lost, and the next words are spoken', async () => {
+  const voice = createOfflineTts();
+  const told: string[] = [];
+  voice.on('error', ({ error }) => told.push(error.message));
+  const killing = setInterval(() => fliteHelper.stop(), 1);
+  expect(await collect(voice.synthesize('This sentence is lost.'))).toEqual([]);
+  clearInterval(killing);
+  expect(told).toEqual([expect.stringContaining('speech-helper-died')]);
+  expect(seconds(await collect(voice.synthesize('Still here.')))).toBeGreaterThan(0.4);
 });
 
 test.each([
