@@ -26,6 +26,7 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
     const turn = receive(inbound).then((result) => void (outcome = result));
     turns.set(inbound.eventId, turn);
     await turn;
+    turns.set(inbound.eventId, taken);
     return outcome;
   };
   return {
@@ -47,11 +48,18 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
     async whenTaken({ id }, cancelled) {
       if (!turns.has(id) && !cancelled.aborted)
         await new Promise<void>((resolve) => {
-          awaited.set(id, resolve);
-          cancelled.addEventListener('abort', () => resolve(), { once: true });
+          const goOn = (): void => {
+            cancelled.removeEventListener('abort', goOn);
+            resolve();
+          };
+          awaited.set(id, goOn);
+          cancelled.addEventListener('abort', goOn);
         });
       awaited.delete(id);
       await turns.get(id);
     },
   };
 }
+
+/** What is kept of a turn that was taken: one promise for all, since a session keeps the ids of all its turns. */
+const taken = Promise.resolve();

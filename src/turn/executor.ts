@@ -62,11 +62,13 @@ async function attemptOnce(
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
   const abort = new AbortController();
-  const stop = (): void => abort.abort();
-  signal.addEventListener('abort', stop, { once: true });
-  const aborted = new Promise<'aborted'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
-  );
+  let giveUp = (): void => undefined;
+  const aborted = new Promise<'aborted'>((resolve) => (giveUp = () => resolve('aborted')));
+  const stop = (): void => {
+    abort.abort();
+    giveUp();
+  };
+  signal.addEventListener('abort', stop);
   try {
     const run = options.run(key, call, attempt, abort.signal);
     run.catch(() => undefined); // Its end may come after the time is up.
@@ -87,14 +89,12 @@ const cancelled: ExecutionOutcome = Object.freeze({ ok: false, cancelled: true, 
 /** Waits out a back-off, or until nobody waits for the outcome any more. */
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.schedule(ms, resolve);
-    signal.addEventListener(
-      'abort',
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
+    const goOn = (): void => {
+      cancel();
+      signal.removeEventListener('abort', goOn);
+      resolve();
+    };
+    const cancel = clock.schedule(ms, goOn);
+    signal.addEventListener('abort', goOn);
   });
 }
