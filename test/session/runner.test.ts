@@ -1,6 +1,3 @@
-import process from 'node:process';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { voice } from '@livekit/agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
@@ -356,45 +353,6 @@ describe('before anything is said', () => {
     expect(heard).toEqual(['Harbour, 3 beds.']);
   });
 });
-
-it('600 turns of a flow that resets its context leave the heap flat', { timeout: 120_000 }, async () => {
-  const model = new ScriptedModel(({ userText }) =>
-    userText === '' ? { text: 'Next.' } : { calls: [{ name: 'on' }] },
-  );
-  const session = createTextSession(model);
-  const circle: ConversationFlow = {
-    initialNode: 'a',
-    nodes: {
-      a: { taskMessages: prompt('A.'), contextStrategy: 'reset', functions: [{ name: 'on', transitionTo: 'b' }] },
-      b: { taskMessages: prompt('B.'), contextStrategy: 'reset', functions: [{ name: 'on', transitionTo: 'a' }] },
-    },
-  };
-  const runner = runnerOf(circle, { session });
-  await runner.start();
-  await runner.idle();
-  const sizes: number[] = [];
-  for (let turn = 1; turn <= 600; turn += 1) {
-    await runner.send('next');
-    // The script remembers every request; that is the test's, not the flow's.
-    const shown = model.requests.splice(0).at(-1)?.items;
-    expect(shown).toEqual([]);
-    if (turn % 100 === 0) sizes.push(await settledHeap());
-  }
-  const [first = 0] = sizes;
-  // The heap of one and the same LiveKit session goes up and down by some MiB; what leaks does not come down again.
-  expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(4 * 1024 * 1024);
-});
-
-/** The heap after everything that nobody holds was thrown away. */
-async function settledHeap(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void; // What the flag has just added.
-  for (let pass = 0; pass < 3; pass += 1) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return process.memoryUsage().heapUsed;
-}
 
 function record(slots: Record<string, string>) {
   return { name: 'record', arguments: slots };
