@@ -1,5 +1,4 @@
 import { inference, initializeLogger, type llm, loggerOptions, type stt, type tts, type VAD } from '@livekit/agents';
-import { FlowError } from '../errors.ts';
 import { hasKey, importDeepgram, importOpenai, keyOf, type ModelChoice, openaiAccount, openModel } from './models.ts';
 
 /** A recogniser of speech by name, or an instance of any LiveKit STT. */
@@ -31,12 +30,12 @@ export interface OfflineSpeech {
 /**
  * Makes the models of one call. A role without a choice takes a provider whose key is in the environment (hearing:
  * Deepgram, then OpenAI; speaking: OpenAI, then Deepgram), else what works offline. One set for each session: LiveKit
- * charges a shared model's use and its errors to all. Throws `key-missing`, `plugin-missing` or `speech-missing`.
+ * charges a shared model's use and its errors to all. Throws `key-missing` or `plugin-missing`.
  */
 export async function createVoiceModels(
   choices: VoiceModelChoices,
   env: NodeJS.ProcessEnv,
-  offline: OfflineSpeech = withoutOfflineSpeech,
+  offline: OfflineSpeech = ownOfflineSpeech,
 ): Promise<VoiceModels> {
   // Plug-ins throw without a logger, and an application may have set one already.
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
@@ -133,14 +132,8 @@ function chosen<Name extends string>(name: Name, value: string | undefined): { [
   return value === undefined || value === '' ? {} : ({ [name]: value } as { [Key in Name]: string }); // By the line above.
 }
 
-const withoutOfflineSpeech: OfflineSpeech = {
-  createStt: () => Promise.reject(noSpeech('DEEPGRAM_API_KEY or OPENAI_API_KEY', 'stt')),
-  createTts: () => Promise.reject(noSpeech('OPENAI_API_KEY or DEEPGRAM_API_KEY', 'tts')),
+/** Loaded only where it is wanted: what it stands on are optional peers. */
+const ownOfflineSpeech: OfflineSpeech = {
+  createStt: async () => (await import('./offline-speech/offline-stt.ts')).createOfflineStt(),
+  createTts: async () => (await import('./offline-speech/offline-tts.ts')).createOfflineTts(),
 };
-
-function noSpeech(keys: string, role: string): FlowError {
-  return new FlowError(
-    'speech-missing',
-    `there is no ${role} here: set ${keys}, or give models.${role} in the config.`,
-  );
-}

@@ -52,7 +52,10 @@ describe('the models of a call', () => {
     await expect(createVoiceModels(choices, { [name]: '' }, offline)).rejects.toMatchObject({ code: 'key-missing' });
   });
 
-  it('without offline speech and without keys is an error that names what to set', async () => {
-    await expect(createVoiceModels({}, {})).rejects.toThrow(/DEEPGRAM_API_KEY or OPENAI_API_KEY/);
+  it('are Flite and Moonshine where nothing else is given', async () => {
+    const { stt, tts } = await createVoiceModels({}, {});
+    expect([stt.label, tts.label]).toEqual(['offline.STT', 'offline.TTS']);
+    await stt.close();
+    await tts.close();
   });
 });
