@@ -13,8 +13,7 @@ import { checkFlow } from './load/check-flow.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { Clock, Ids } from './ports/time.ts';
-import { createFlowAgent, sessionFunctions } from './session/drive-session.ts';
-import type { FlowAgent } from './session/flow-agent.ts';
+import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
 import { registeredTools } from './session/flow-tool.ts';
 import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
@@ -61,7 +60,7 @@ export class FlowRunner {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #graph: Graph;
-  readonly #live: { engine: Engine; agent: FlowAgent; detach: () => void }[] = [];
+  readonly #live: { engine: Engine; agent: SpeakingAgent; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #started = false;
   #stopped = false;
@@ -252,7 +251,7 @@ export class FlowRunner {
     this.hub.emit('response:failed', { source: 'flow', stage: 'turn', reason: code });
   }
 
-  get #running(): { engine: Engine; agent: FlowAgent } {
+  get #running(): { engine: Engine; agent: SpeakingAgent } {
     const [live] = this.#live;
     if (live === undefined) throw new FlowError('not-started', 'call start() first.');
     return live;

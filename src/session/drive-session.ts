@@ -7,6 +7,7 @@ import type { Executor } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
 import { FlowAgent, type FlowAgentOptions } from './flow-agent.ts';
+import { RealtimeFlowAgent } from './realtime-agent.ts';
 import { contextFor, type Functions, runFunction } from './run-function.ts';
 import { summarise } from './summarise.ts';
 import { createViewTools, type ViewTools } from './view-tools.ts';
@@ -39,6 +40,9 @@ export function sessionFunctions(
   return { executor, tools };
 }
 
+/** The agent of a conversation, whatever kind of model it speaks with. */
+export type SpeakingAgent = FlowAgent | RealtimeFlowAgent;
+
 /** The agent that lets a session speak for a flow. */
 export function createFlowAgent(
   session: voice.AgentSession,
@@ -47,8 +51,8 @@ export function createFlowAgent(
   tools: ViewTools,
   clock: Clock,
   on: Pick<FlowAgentOptions, 'onEnd' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'>,
-): FlowAgent {
-  return new FlowAgent({
+): SpeakingAgent {
+  const options: FlowAgentOptions = {
     engine,
     clock,
     tools,
@@ -74,7 +78,10 @@ export function createFlowAgent(
       return model instanceof llm.LLM ? await summarise(model, context, effect.payload.prompt, clock) : null;
     },
     ...on,
-  });
+  };
+  // A realtime model has no text for LiveKit's own pipeline, so it has an agent of its own.
+  const model = session.llm;
+  return model instanceof llm.RealtimeModel ? new RealtimeFlowAgent(model, options) : new FlowAgent(options);
 }
 
 function policyOf(engine: Engine, call: ToolPayload): ExecutionPolicy {

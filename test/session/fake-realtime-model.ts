@@ -1,0 +1,196 @@
+import { llm } from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
+import { ReadableStream } from 'node:stream/web';
+
+/** What a fake session is asked for one generation. */
+export interface RealtimeRequest {
+  readonly session: number;
+  readonly instructions: string;
+  readonly tools: readonly string[];
+  /** Instructions of this generation alone. */
+  readonly extra: string | undefined;
+  /** `role:text`, `call:name` and `out:output` of what the session has of the conversation. */
+  readonly items: readonly string[];
+}
+
+export interface RealtimeScriptReply {
+  readonly text?: string;
+  readonly calls?: readonly { readonly name: string; readonly args?: object }[];
+}
+
+export type RealtimeScript = (request: RealtimeRequest) => RealtimeScriptReply;
+
+const full: llm.RealtimeCapabilities = {
+  messageTruncation: true,
+  turnDetection: true,
+  userTranscription: true,
+  autoToolReplyGeneration: false,
+  audioOutput: false,
+  manualFunctionCalls: true,
+  midSessionChatCtxUpdate: true,
+  midSessionInstructionsUpdate: true,
+  midSessionToolsUpdate: true,
+};
+
+/** A realtime model that says what a script tells it, without any audio, and notes what it is told. */
+export class FakeRealtimeModel extends llm.RealtimeModel {
+  readonly script: RealtimeScript;
+  readonly sessions: FakeRealtimeSession[] = [];
+  readonly requests: RealtimeRequest[] = [];
+
+  constructor(script: RealtimeScript, capabilities: Partial<llm.RealtimeCapabilities> = {}) {
+    super({ ...full, ...capabilities });
+    this.script = script;
+  }
+
+  override get model(): string {
+    return 'fake-realtime';
+  }
+
+  override session(): FakeRealtimeSession {
+    const session = new FakeRealtimeSession(this, this.sessions.length);
+    this.sessions.push(session);
+    return session;
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The session that is in use. */
+  get last(): FakeRealtimeSession {
+    const session = this.sessions.at(-1);
+    if (session === undefined) throw new Error('No session was made.');
+    return session;
+  }
+}
+
+let made = 0;
+
+export class FakeRealtimeSession extends llm.RealtimeSession {
+  readonly #model: FakeRealtimeModel;
+  readonly #index: number;
+  #items: llm.ChatItem[] = [];
+  #tools = llm.ToolContext.empty();
+  #instructions = '';
+  isClosed = false;
+
+  constructor(model: FakeRealtimeModel, index: number) {
+    super(model);
+    this.#model = model;
+    this.#index = index;
+  }
+
+  override get chatCtx(): llm.ChatContext {
+    return new llm.ChatContext([...this.#items]);
+  }
+
+  override get tools(): llm.ToolContext {
+    return this.#tools;
+  }
+
+  override updateInstructions(instructions: string): Promise<void> {
+    this.#instructions = instructions;
+    return Promise.resolve();
+  }
+
+  override updateChatCtx(context: llm.ChatContext): Promise<void> {
+    const before = new Set(this.#items.map(({ id }) => id));
+    this.#items = [...context.items];
+    const isAnswered = this.#items.some(({ id, type }) => type === 'function_call_output' && !before.has(id));
+    if (isAnswered && this.#model.capabilities.autoToolReplyGeneration)
+      setTimeout(() => void this.emit('generation_created', this.#generate(undefined, false)), 0);
+    return Promise.resolve();
+  }
+
+  override updateTools(tools: llm.ToolContext): Promise<void> {
+    this.#tools = tools;
+    return Promise.resolve();
+  }
+
+  override updateOptions(): void {}
+  override pushAudio(_frame: AudioFrame): void {}
+  override commitAudio(): Promise<void> {
+    return Promise.resolve();
+  }
+  override clearAudio(): Promise<void> {
+    return Promise.resolve();
+  }
+  override interrupt(): Promise<void> {
+    return Promise.resolve();
+  }
+  override truncate(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override generateReply(instructions?: string): Promise<llm.GenerationCreatedEvent> {
+    const generation = this.#generate(instructions, true);
+    this.emit('generation_created', generation);
+    return Promise.resolve(generation);
+  }
+
+  override async close(): Promise<void> {
+    this.isClosed = true;
+    await super.close();
+  }
+
+  /** The caller says a turn, and the model answers it by itself. */
+  callerSays(text: string): void {
+    this.emit('input_speech_started', {});
+    this.emit('input_speech_stopped', { userTranscriptionEnabled: true });
+    const id = `heard_${(made += 1)}`;
+    this.#items.push(llm.ChatMessage.create({ id, role: 'user', content: text }));
+    this.emit('generation_created', this.#generate(undefined, false));
+    this.emit('input_audio_transcription_completed', { itemId: id, transcript: text, isFinal: true });
+  }
+
+  /** The connection breaks for good. */
+  breaks(): void {
+    const error = new Error('gone');
+    this.emit('error', { type: 'realtime_model_error', timestamp: 0, label: 'fake', error, recoverable: false });
+  }
+
+  #generate(extra: string | undefined, userInitiated: boolean): llm.GenerationCreatedEvent {
+    const request: RealtimeRequest = {
+      session: this.#index,
+      instructions: this.#instructions,
+      tools: llm.sortedToolNames(this.#tools),
+      extra,
+      items: this.#items.map(written),
+    };
+    this.#model.requests.push(request);
+    const { text = '', calls = [] } = this.#model.script(request);
+    const messageId = `said_${(made += 1)}`;
+    const message: llm.MessageGeneration = {
+      messageId,
+      textStream: streamOf(text.match(/\S+\s*/g) ?? []),
+      audioStream: streamOf<AudioFrame>([]),
+      modalities: Promise.resolve(['text']),
+    };
+    if (text !== '') this.#items.push(llm.ChatMessage.create({ id: messageId, role: 'assistant', content: text }));
+    const made_ = calls.map(({ name, args = {} }) =>
+      llm.FunctionCall.create({ callId: `call_${(made += 1)}`, name, args: JSON.stringify(args) }),
+    );
+    this.#items.push(...made_);
+    return {
+      messageStream: streamOf(text === '' ? [] : [message]),
+      functionStream: streamOf(made_),
+      userInitiated,
+    };
+  }
+}
+
+function streamOf<Value>(values: readonly Value[]): ReadableStream<Value> {
+  return new ReadableStream<Value>({
+    start(controller) {
+      for (const value of values) controller.enqueue(value);
+      controller.close();
+    },
+  });
+}
+
+function written(item: llm.ChatItem): string {
+  if (item.type === 'message') return `${item.role}:${item.textContent ?? ''}`;
+  if (item.type === 'function_call') return `call:${item.name}`;
+  return item.type === 'function_call_output' ? `out:${item.output}` : item.type;
+}
