@@ -8,6 +8,7 @@ const roomflow = defineCommand({
   meta: { name: 'roomflow', description: 'Declarative, durable conversation flows on LiveKit Agents.' },
   subCommands: {
     start: () => import('./chat.ts').then((module) => module.startCommand),
+    worker: () => import('./worker.ts').then((module) => module.workerCommand),
     chat: () => import('./chat.ts').then((module) => module.chatCommand),
     check: () => import('./check.ts').then((module) => module.checkCommand),
     graph: () => import('./graph.ts').then((module) => module.graphCommand),

@@ -14,12 +14,12 @@ export async function openConfig(file: string | undefined): Promise<AgentConfig 
   return await readConfig(file);
 }
 
-/** Checks one flow file with the functions of a configuration, if there is one. */
-export async function checkSource(file: string, config: AgentConfig | null): Promise<FlowCheck> {
-  const source = await openFlow(file);
+/** Checks one flow, by its file or as it is, with the functions of a configuration, if there is one. */
+export async function checkSource(file: string | object, config: AgentConfig | null): Promise<FlowCheck> {
+  const source = typeof file === 'string' ? await openFlow(file) : file;
   return checkFlow(source, {
     catalog: builtinCatalog,
-    ...(typeof source === 'object' ? { file } : {}),
+    ...(typeof source === 'object' && typeof file === 'string' ? { file } : {}),
     ...(config === null ? {} : registeredBy(config)),
   });
 }

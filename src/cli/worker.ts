@@ -1,0 +1,89 @@
+import { log } from '@livekit/agents';
+import { defineCommand } from 'citty';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AgentConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import { systemClock } from '../session/system.ts';
+import { passOn } from '../worker/job-settings.ts';
+import { openModels } from '../worker/open-models.ts';
+import { flowOf } from '../worker/prepare-job.ts';
+import { reachServer } from '../worker/reach-server.ts';
+import { serve, startLogging } from '../worker/serve.ts';
+import { serverAddress } from '../worker/server-address.ts';
+import { complain, printDiagnostic } from './output.ts';
+import { checkSource, defaultConfig, openConfig } from './sources.ts';
+
+export const workerCommand = defineCommand({
+  meta: { name: 'worker', description: 'Take calls from a LiveKit server.' },
+  args: {
+    flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
+    config: {
+      type: 'string',
+      description: 'Flows, tools, models and the worker; ./agent.config.ts where there is one.',
+    },
+  },
+  run: ({ args }) => work(args),
+});
+
+const defaultDrainTimeoutMs = 60_000;
+const defaultConnectAttempts = 5;
+
+async function work(args: { readonly flow?: string | undefined; readonly config?: string | undefined }): Promise<void> {
+  const file = args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
+  const config = (await openConfig(file)) ?? {};
+  if (!(await flowsAreSound(args.flow, config))) {
+    process.exitCode = 1;
+    return;
+  }
+  const { worker = {} } = config;
+  try {
+    const address = serverAddress(process.env);
+    startLogging(worker.logLevel, process.stdout.isTTY);
+    // Opened and let go of: what is missing is told before a caller finds out.
+    await openModels(config.models ?? {}, process.env, log());
+    await reachServer(address, worker.connectAttempts ?? defaultConnectAttempts, systemClock, (line) => complain(line));
+    passOn(
+      { config: file === undefined ? null : resolve(file), flow: args.flow === undefined ? null : resolve(args.flow) },
+      process.env,
+    );
+    const serving = await serve(address, config, systemClock);
+    const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
+    await Promise.race([serving.over, signalled().then(() => serving.drain(drainTimeoutMs))]);
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    complain(error.message);
+    // Processes that were kept warm end with this one.
+    process.exit(1);
+  }
+}
+
+/** Resolves when the worker is asked to stop; asked twice, it stops at once. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    let wasAsked = false;
+    const onSignal = (): void => {
+      if (wasAsked) process.exit(1);
+      wasAsked = true;
+      resolve();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+/** Checks each flow that a job may name, and prints what is wrong. */
+async function flowsAreSound(flow: string | undefined, config: AgentConfig): Promise<boolean> {
+  await flowOf(config, flow ?? null, undefined);
+  const named = Object.values(config.flows ?? {});
+  const sources = [...(flow === undefined ? [] : [flow]), ...named];
+  let isSound = true;
+  for (const source of sources) {
+    const { graph, diagnostics } = await checkSource(source, config);
+    if (graph !== null) continue;
+    isSound = false;
+    for (const one of diagnostics) if (one.severity === 'error') printDiagnostic(one);
+  }
+  return isSound;
+}

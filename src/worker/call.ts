@@ -1,0 +1,132 @@
+import { type JobContext, log, voice } from '@livekit/agents';
+import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import { FlowError } from '../errors.ts';
+import { FlowRunner } from '../runner.ts';
+import { systemClock } from '../session/system.ts';
+import type { JobMetadata } from './job-metadata.ts';
+import { logEvents } from './log-events.ts';
+import type { CallModels } from './open-models.ts';
+import type { PreparedJob } from './prepare-job.ts';
+import { watchPresence, whoCalls } from './presence.ts';
+import { createPressedKeys } from './pressed-keys.ts';
+import { showAttributes } from './shown-attributes.ts';
+
+/** How long a caller who dropped out is waited for, where the configuration does not say. */
+const rejoinTimeoutMs = 30_000;
+const keyPauseMs = 1_000;
+
+/**
+ * Takes one call: joins the room, waits for the caller, and lets the flow talk to the caller alone. Resolves once the
+ * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good.
+ */
+export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
+  const { config, models } = job;
+  const logger = log();
+  const session = openSession(models, config.voice ?? {});
+  const runner = new FlowRunner({
+    session,
+    flow: await job.flowOf(metadata.flow),
+    tools: config.tools ?? [],
+    handlers: config.handlers ?? {},
+    onEnd: 'keep',
+    ...(config.timeZone === undefined ? {} : { timeZone: config.timeZone }),
+    ...(metadata.input === undefined ? {} : { input: metadata.input }),
+    ...(metadata.sessionId === undefined ? {} : { sessionId: metadata.sessionId }),
+  });
+  await ctx.connect();
+  logEvents(runner, logger);
+  showAttributes(runner, ctx.room);
+  const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));
+  // Told before LiveKit closes the session for the same cause, so that the reason is kept.
+  ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
+  const caller = (await whoCalls(ctx.room, metadata.participant)).identity;
+
+  const { rejoinTimeoutMs: graceMs = rejoinTimeoutMs, keyPauseMs: pauseMs = keyPauseMs } = config.worker ?? {};
+  const keys = createPressedKeys(systemClock, pauseMs, (pressed, eventId) => {
+    runner.send(pressed, { via: 'dtmf', eventId }).catch(report(logger));
+  });
+  const onKey = (_code: number, key: string, from: RemoteParticipant): void => {
+    if (from.identity === caller) keys.press(caller, key);
+  };
+  ctx.room.on(RoomEvent.DtmfReceived, onKey);
+  const endPresence = watchPresence(ctx.room, caller, graceMs, systemClock, {
+    onLeft: () => {
+      keys.forget();
+      runner.hush().catch(report(logger));
+    },
+    onReturned: () => void runner.recap().catch(report(logger)),
+    onGone: () => stop('caller-left'),
+  });
+  void runner.ended.then(async (reason) => {
+    endPresence();
+    keys.forget();
+    ctx.room.off(RoomEvent.DtmfReceived, onKey);
+    // A flow that has ended has spoken its last words; whoever left hears none.
+    await session.close().catch(report(logger));
+    if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();
+    ctx.shutdown(reason);
+  });
+  // Writes under way are kept before the process ends, however it came to that.
+  ctx.addShutdownCallback(() => runner.stop('worker-stopped'));
+
+  await runner.start({
+    room: ctx.room,
+    // Nothing of a call leaves for LiveKit's cloud.
+    record: false,
+    inputOptions: {
+      closeOnDisconnect: false,
+      participantIdentity: caller,
+      textInputCallback: async (_session, { text, info, participantIdentity }) => {
+        if (participantIdentity !== caller) return;
+        await runner.send(text, info === undefined ? {} : { eventId: info.streamId }).catch(report(logger));
+      },
+    },
+  });
+}
+
+/** Says one line to whoever is there, or comes soon, and lets go of the room. */
+export async function apologise(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
+  await ctx.connect();
+  if (models === null || models.tts === undefined) return;
+  const session = openSession(models, {});
+  const caller = await Promise.race([whoCalls(ctx.room, undefined), pause(apologyWithinMs)]);
+  if (caller !== undefined) {
+    await session.start({ agent: new voice.Agent({ instructions: '' }), room: ctx.room, record: false });
+    await Promise.race([session.say(line).waitForPlayout(), pause(apologyWithinMs)]);
+  }
+  await session.close();
+}
+
+/** How long an apology may wait for somebody to hear it, and take to be said, in milliseconds. */
+const apologyWithinMs = 15_000;
+
+function pause(delayMs: number): Promise<undefined> {
+  return new Promise((resolve) => systemClock.schedule(delayMs, () => resolve(undefined)));
+}
+
+function openSession(
+  models: CallModels,
+  { aecWarmupDuration, userAwayTimeout = null, ...turnHandling }: NonNullable<PreparedJob['config']['voice']>,
+): voice.AgentSession {
+  return new voice.AgentSession({
+    ...models,
+    userAwayTimeout,
+    ...(aecWarmupDuration === undefined ? {} : { aecWarmupDuration }),
+    // Voice activity decides by itself: LiveKit's own default asks a model for each turn.
+    turnHandling: {
+      turnDetection: 'vad',
+      ...turnHandling,
+      interruption: { mode: 'vad', ...turnHandling.interruption },
+    },
+  });
+}
+
+function report(logger: ReturnType<typeof log>): (error: unknown) => void {
+  return (error) => logger.warn({ code: codeOf(error) }, 'the call went on without what failed');
+}
+
+/** The kind of an error, which is all that may be logged of one that is not ours. */
+export function codeOf(error: unknown): string {
+  if (error instanceof FlowError) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import type { JsonObject } from '../events/json.ts';
+
+const metadataSchema = z.strictObject({
+  flow: z.string().optional().describe('The name of a flow of the configuration.'),
+  sessionId: z.string().min(1).max(200).optional().describe('The id of the conversation.'),
+  input: z.record(z.string(), z.json()).optional().describe('Values for the input of the flow.'),
+  participant: z.string().min(1).optional().describe('The identity of the caller; whoever joins first where absent.'),
+});
+
+/** What a job is told about its call. */
+export interface JobMetadata {
+  readonly flow?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly input?: JsonObject | undefined;
+  readonly participant?: string | undefined;
+}
+
+/** Reads the metadata of a job. Throws `metadata-invalid`, which names the place and never repeats what was written. */
+export function parseMetadata(text: string): JobMetadata {
+  if (text.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new FlowError('metadata-invalid', `the job's metadata is no JSON. ${shape}`);
+  }
+  const parsed = metadataSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => issue.path.slice(0, 1).map(String).join('') || 'an unknown name');
+  throw new FlowError('metadata-invalid', `the job's metadata is wrong at: ${faults.join(', ')}. ${shape}`);
+}
+
+const shape = 'Write { "flow": name, "sessionId": id, "input": { … }, "participant": identity }, each as needed.';

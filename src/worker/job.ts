@@ -1,0 +1,45 @@
+import { defineAgent, type JobContext, type JobProcess, log } from '@livekit/agents';
+import { env } from 'node:process';
+import { FlowError } from '../errors.ts';
+import { apologise, codeOf, takeCall } from './call.ts';
+import { parseMetadata } from './job-metadata.ts';
+import { jobSettings } from './job-settings.ts';
+import { type PreparedJob, prepareJob } from './prepare-job.ts';
+
+interface Prepared {
+  job?: PreparedJob;
+  error?: unknown;
+}
+
+const defaultApology = 'Sorry, we cannot take your call right now. Please try again later.';
+
+/** What the process of a job runs: LiveKit loads this file by its path. */
+export default defineAgent<Prepared>({
+  // Never throws: LiveKit would start the next process that fails the same way, and no call would ever be answered.
+  async prewarm(proc: JobProcess<Prepared>) {
+    try {
+      proc.userData.job = await prepareJob(jobSettings(env), env, log());
+    } catch (error) {
+      proc.userData.error = error;
+    }
+  },
+  async entry(ctx: JobContext<Prepared>) {
+    const { job, error } = ctx.proc.userData;
+    // LiveKit gives a context of any job's data; nothing but this file reads it.
+    const context = ctx as unknown as JobContext;
+    try {
+      if (job === undefined) throw error;
+      await takeCall(context, job, parseMetadata(ctx.job.metadata));
+    } catch (failure) {
+      log().error({ code: codeOf(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
+      const line = job?.config.worker?.apology ?? defaultApology;
+      await apologise(context, job?.models ?? null, line).catch(() => undefined);
+      ctx.shutdown('call-not-taken');
+    }
+  },
+});
+
+/** Our own errors hold nothing of a call; another's text might. */
+function textOf(error: unknown): string {
+  return error instanceof FlowError ? error.message : codeOf(error);
+}

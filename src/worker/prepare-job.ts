@@ -1,0 +1,43 @@
+import type { log } from '@livekit/agents';
+import { resolve } from 'node:path';
+import { type AgentConfig, openConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { ConversationFlow } from '../flow/document.ts';
+import { openFlow } from '../load/open-flow.ts';
+import { type CallModels, openModels } from './open-models.ts';
+import type { JobSettings } from './job-settings.ts';
+
+/** All that a job needs before it knows its call. */
+export interface PreparedJob {
+  readonly config: AgentConfig;
+  readonly models: CallModels;
+  /** The flow of a name, or the one that the worker runs. Throws `flow-unknown`. */
+  flowOf(name: string | undefined): Promise<string | ConversationFlow>;
+}
+
+/** Reads the configuration and opens the models, before there is a call. */
+export async function prepareJob(
+  settings: JobSettings,
+  env: NodeJS.ProcessEnv,
+  logger: ReturnType<typeof log>,
+): Promise<PreparedJob> {
+  const config = settings.config === null ? {} : await openConfig(settings.config);
+  const models = await openModels(config.models ?? {}, env, logger);
+  return { config, models, flowOf: (name) => flowOf(config, settings.flow, name) };
+}
+
+/** The flow that a worker runs for a name. What a TypeScript file exports is checked by the runner. */
+export async function flowOf(
+  { flows = {}, initialFlow }: AgentConfig,
+  file: string | null,
+  name: string | undefined,
+): Promise<string | ConversationFlow> {
+  if (name === undefined && file !== null) return (await openFlow(file)) as string | ConversationFlow;
+  const wanted = name ?? initialFlow ?? Object.keys(flows)[0];
+  if (wanted === undefined)
+    throw new FlowError('flow-missing', 'there is no flow. Give --flow FILE, or --config FILE with flows.');
+  const flow = Object.hasOwn(flows, wanted) ? flows[wanted] : undefined;
+  if (flow === undefined)
+    throw new FlowError('flow-unknown', 'the job names a flow that is not among flows of the configuration.');
+  return typeof flow === 'string' ? ((await openFlow(resolve(flow))) as string | ConversationFlow) : flow;
+}

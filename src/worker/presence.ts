@@ -1,0 +1,64 @@
+import { type RemoteParticipant, type Room, RoomEvent, ParticipantKind } from '@livekit/rtc-node';
+import type { Clock } from '../ports/time.ts';
+
+export interface Presence {
+  /** The caller dropped out, and may come back. */
+  onLeft(): void;
+  onReturned(): void;
+  /** The caller did not come back in time. */
+  onGone(): void;
+}
+
+/** Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. */
+export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
+  const isCaller = (one: RemoteParticipant): boolean =>
+    identity === undefined ? one.info.kind !== undefined && callers.has(one.info.kind) : one.identity === identity;
+  const present = [...room.remoteParticipants.values()].find(isCaller);
+  if (present !== undefined) return present;
+  return await new Promise((resolve, reject) => {
+    const onConnected = (one: RemoteParticipant): void => {
+      if (!isCaller(one)) return;
+      stop();
+      resolve(one);
+    };
+    const onOver = (): void => {
+      stop();
+      reject(new Error('the room was closed before anybody came'));
+    };
+    const stop = (): void => {
+      room.off(RoomEvent.ParticipantConnected, onConnected);
+      room.off(RoomEvent.Disconnected, onOver);
+    };
+    room.on(RoomEvent.ParticipantConnected, onConnected);
+    room.on(RoomEvent.Disconnected, onOver);
+  });
+}
+
+/** Watches whether the caller is in the room. Returns what ends it. */
+export function watchPresence(room: Room, caller: string, graceMs: number, clock: Clock, told: Presence): () => void {
+  let cancelGrace: (() => void) | null = null;
+  const onDisconnected = (one: RemoteParticipant): void => {
+    if (one.identity !== caller || cancelGrace !== null) return;
+    cancelGrace = clock.schedule(graceMs, () => told.onGone());
+    told.onLeft();
+  };
+  const onConnected = (one: RemoteParticipant): void => {
+    if (one.identity !== caller || cancelGrace === null) return;
+    cancelGrace();
+    cancelGrace = null;
+    told.onReturned();
+  };
+  room.on(RoomEvent.ParticipantDisconnected, onDisconnected);
+  room.on(RoomEvent.ParticipantConnected, onConnected);
+  return () => {
+    cancelGrace?.();
+    room.off(RoomEvent.ParticipantDisconnected, onDisconnected);
+    room.off(RoomEvent.ParticipantConnected, onConnected);
+  };
+}
+
+const callers: ReadonlySet<ParticipantKind> = new Set([
+  ParticipantKind.STANDARD,
+  ParticipantKind.SIP,
+  ParticipantKind.CONNECTOR,
+]);

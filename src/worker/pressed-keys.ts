@@ -1,0 +1,32 @@
+import type { Clock } from '../ports/time.ts';
+
+/** Makes turns of the keys that a caller presses: what is pressed within a pause of each other, or up to `#`. */
+export function createPressedKeys(
+  clock: Clock,
+  pauseMs: number,
+  send: (keys: string, eventId: string) => void,
+): { press(sender: string, key: string): void; forget(): void } {
+  let keys = '';
+  let eventId = '';
+  let sequence = 0;
+  let cancelPause = (): void => undefined;
+  const flush = (): void => {
+    cancelPause();
+    if (keys !== '') send(keys, eventId);
+    keys = '';
+  };
+  return {
+    press(sender, key) {
+      sequence += 1;
+      if (keys === '') eventId = `dtmf/${sender}/${sequence}`;
+      keys += key;
+      cancelPause();
+      if (key === '#') flush();
+      else cancelPause = clock.schedule(pauseMs, flush);
+    },
+    forget() {
+      cancelPause();
+      keys = '';
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
+import { FlowError } from '../errors.ts';
+import type { Clock } from '../ports/time.ts';
+import type { ServerAddress } from './server-address.ts';
+
+/**
+ * Asks the server for its rooms, so that a wrong address or key is told before anything else happens. Throws
+ * `server-unreachable` after the given number of attempts, or `server-refused` at once.
+ */
+export async function reachServer(
+  { url, apiKey, apiSecret }: ServerAddress,
+  attempts: number,
+  clock: Clock,
+  onRetry: (line: string) => void = () => undefined,
+): Promise<void> {
+  const client = new RoomServiceClient(url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: 5 });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.listRooms();
+      return;
+    } catch (cause) {
+      if (isRefusal(cause))
+        throw new FlowError('server-refused', `${hostOf(url)} does not take LIVEKIT_API_KEY and its secret.`, {
+          cause,
+        });
+      const line = `no LiveKit server answers at ${hostOf(url)}. Start it, or set LIVEKIT_URL to where it is.`;
+      if (attempt >= attempts) throw new FlowError('server-unreachable', line, { cause });
+      onRetry(`${line} (attempt ${attempt} of ${attempts})`);
+      const delayMs = Math.min(2 ** (attempt - 1), 10) * 1_000;
+      await new Promise<void>((resolve) => clock.schedule(delayMs, resolve));
+    }
+  }
+}
+
+/** An address without what may be secret in it. */
+function hostOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServerError && (error.status === 401 || error.status === 403);
+}

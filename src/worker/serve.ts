@@ -1,0 +1,95 @@
+import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { AgentConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { Clock } from '../ports/time.ts';
+import type { ServerAddress } from './server-address.ts';
+
+export interface Serving {
+  /** Resolves when the worker has stopped; rejects with `server-lost` where the server stays away. */
+  readonly over: Promise<void>;
+  /** Takes no more calls, waits for those under way up to the given time, and stops. */
+  drain(timeoutMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const defaultHealthPort = 8081;
+const defaultMaxJobs = 8;
+/** How often it is looked whether the last call has ended, in milliseconds. */
+const drainEveryMs = 100;
+/** How long a job may take to let go of its call, in milliseconds: more than a write under way is waited for. */
+const jobEndMs = 15_000;
+
+/** Starts LiveKit's worker with the jobs of a configuration. Throws `port-taken`. */
+export async function serve(address: ServerAddress, config: AgentConfig, clock: Clock): Promise<Serving> {
+  const { worker = {} } = config;
+  const { healthHost: host = '127.0.0.1', healthPort: port = defaultHealthPort, maxJobs = defaultMaxJobs } = worker;
+  await assertFree(host, port);
+  const server = new AgentServer(
+    new ServerOptions({
+      agent: fileURLToPath(new URL('job.js', import.meta.url)),
+      agentName: worker.agentName ?? '',
+      wsURL: address.url,
+      apiKey: address.apiKey,
+      apiSecret: address.apiSecret,
+      host,
+      port,
+      numIdleProcesses: worker.idleProcesses ?? Math.min(maxJobs, availableParallelism(), 4),
+      initializeProcessTimeout: 60_000,
+      shutdownProcessTimeout: jobEndMs,
+      sessionEndTimeout: jobEndMs,
+      loadFunc: ({ activeJobs }) => Promise.resolve(loadOf(activeJobs.length, maxJobs)),
+      loadThreshold: 1,
+      requestFunc: async (request) => {
+        if (server.activeJobs.length < maxJobs) return await request.accept();
+        log().warn({ job: request.id, maxJobs }, 'a call is refused: the worker is full');
+        await request.reject();
+      },
+    }),
+  );
+  const over = server.run().catch((cause: unknown) => {
+    throw new FlowError('server-lost', 'the LiveKit server stayed away. Start the worker again once it is there.', {
+      cause,
+    });
+  });
+  over.catch(() => undefined);
+  return {
+    over,
+    async drain(timeoutMs) {
+      // LiveKit's own drain gives up where a process is just being started; what matters are the jobs.
+      server.drain(timeoutMs).catch(() => undefined);
+      for (const until = clock.now() + timeoutMs; server.activeJobs.length > 0 && clock.now() < until;)
+        await new Promise<void>((resolve) => clock.schedule(drainEveryMs, resolve));
+      await server.close();
+    },
+    stop: () => server.close(),
+  };
+}
+
+/** Prepares LiveKit's logger: lines for people on a terminal, JSON elsewhere. */
+export function startLogging(level: NonNullable<AgentConfig['worker']>['logLevel'], pretty: boolean): void {
+  initializeLogger({ pretty, level: level ?? 'info' });
+}
+
+/** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */
+export function loadOf(activeJobs: number, maxJobs: number): number {
+  return activeJobs >= maxJobs ? 1 : (0.65 * activeJobs) / maxJobs;
+}
+
+/** Throws `port-taken` where something else listens there: LiveKit would end with an exception that names no cure. */
+export async function assertFree(host: string, port: number): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (cause) =>
+      reject(
+        new FlowError('port-taken', `port ${port} on ${host} is taken. Set worker.healthPort to a free one, or to 0.`, {
+          cause,
+        }),
+      ),
+    );
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}

@@ -1,0 +1,17 @@
+import type { Room } from '@livekit/rtc-node';
+import type { FlowRunner } from '../runner.ts';
+
+/** Shows the flow's name, node and status as attributes of the agent's participant, beside LiveKit's own. */
+export function showAttributes(runner: FlowRunner, room: Room): () => void {
+  let shown = '';
+  return runner.hub.subscribe('*', ({ type }) => {
+    if (type !== 'node:entered' && type !== 'flow:started' && type !== 'flow:ended' && type !== 'flow:swapped') return;
+    const { flow, node, status } = runner.state;
+    const attributes = { 'flow.name': flow?.id ?? '', 'flow.node': node, 'flow.status': status };
+    const text = JSON.stringify(attributes);
+    if (text === shown || !room.isConnected) return;
+    shown = text;
+    // Not waited for: it takes longer than a turn may, and who looks at it can do without.
+    room.localParticipant?.setAttributes(attributes).catch(() => undefined);
+  });
+}
