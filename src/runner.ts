@@ -112,6 +112,7 @@ export class FlowRunner {
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
+      onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
       onModelTrouble: (reason, stage = 'model') => this.hub.emit('response:failed', { source: 'flow', stage, reason }),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),

@@ -24,10 +24,8 @@ export function closestName(wrong: string, names: Iterable<string>): string | un
 
 /** How many slips lie between two words: letters put in, left out or mistaken; two neighbours swapped are one slip. */
 function slipsBetween(wrong: string, right: string): number {
-  const swapped = [...wrong].findIndex((letter, index) => letter !== right[index]);
-  const mended =
-    swapped < 0
-      ? wrong
-      : `${wrong.slice(0, swapped)}${wrong[swapped + 1] ?? ''}${wrong[swapped] ?? ''}${wrong.slice(swapped + 2)}`;
+  let at = 0;
+  while (at < wrong.length && wrong[at] === right[at]) at += 1;
+  const mended = `${wrong.slice(0, at)}${wrong[at + 1] ?? ''}${wrong[at] ?? ''}${wrong.slice(at + 2)}`;
   return mended === right && wrong !== right ? 1 : distance(wrong, right);
 }

@@ -50,7 +50,7 @@ export function createFlowAgent(
   functions: Functions,
   tools: ViewTools,
   clock: Clock,
-  on: Pick<FlowAgentOptions, 'onEnd' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'>,
+  on: Pick<FlowAgentOptions, 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'>,
 ): SpeakingAgent {
   const options: FlowAgentOptions = {
     engine,

@@ -1,11 +1,13 @@
 import { FlushSentinel, type llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
+import { FlowError } from '../errors.ts';
 import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
 import { type EffectOf, performAfterSpeech, performTurn, type Spoken, type TurnHost } from '../turn/perform.ts';
+import { timeLimit } from '../turn/time-limit.ts';
 import { type Chunk, createModelAsker, kindOf, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
@@ -33,9 +35,17 @@ export interface FlowAgentOptions {
   onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;
+  /** The store keeps this session no more; the caller knows, if they could be told. */
+  onStoreLost(reason: string): void;
   /** A model failed, that of the language, the voice or the ears: the kind of error and its status. */
   onModelTrouble(reason: string, stage?: 'model' | 'tts' | 'stt'): void;
 }
+
+/** What the caller hears where the conversation cannot be kept any more. */
+const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
+
+/** How long that line may take, in milliseconds. */
+const leaveWithinMs = 8_000;
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
 interface ThoughtAhead {
@@ -59,6 +69,8 @@ export class FlowAgent extends voice.Agent {
   #voiceErrors = 0;
   #silentLines = 0;
   #isLettingGo = false;
+  #isLost = false;
+  #saysFarewell = false;
   #cut: ChatCut | null = null;
   #attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
@@ -138,7 +150,12 @@ export class FlowAgent extends voice.Agent {
   /** Takes a caller's turn once, whichever way it came. */
   async take(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'> {
     this.#speeches.cancelResume();
-    return await this.#turns.take(inbound);
+    try {
+      return await this.#turns.take(inbound);
+    } catch (error) {
+      this.#lose(error);
+      return 'over';
+    }
   }
 
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
@@ -163,7 +180,11 @@ export class FlowAgent extends voice.Agent {
   override async onUserTurnCompleted(_context: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
     this.#speeches.cancelResume();
     await this.#speeches.whenCutOffIsKnown();
-    await this.#turns.takeSpoken(message);
+    try {
+      await this.#turns.takeSpoken(message);
+    } catch (error) {
+      this.#lose(error);
+    }
   }
 
   override llmNode(
@@ -212,7 +233,7 @@ export class FlowAgent extends voice.Agent {
       {
         pull: async (controller) => {
           const next = await audio.next();
-          committed ||= await this.#isCommitted();
+          committed ||= this.#saysFarewell || (await this.#isCommitted());
           if (next.done === true || !committed) controller.close();
           else controller.enqueue(next.value);
         },
@@ -259,7 +280,7 @@ export class FlowAgent extends voice.Agent {
     const { engine } = this.#options;
     const { cancelled } = request;
     let early = await this.#whenTurnIsTaken(request);
-    if (cancelled.aborted) return;
+    if (cancelled.aborted || this.#isLost) return;
     const mine = (this.#performance += 1);
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
     const infer = (view: View, signal: AbortSignal): AsyncIterable<Chunk> => {
@@ -299,11 +320,34 @@ export class FlowAgent extends voice.Agent {
       await this.#options.engine.committed();
       return true;
     } catch (error) {
-      this.#options.onError(error);
-      this.#speeches.detach();
-      this.#attached?.interrupt({ force: true });
+      this.#lose(error);
       return false;
     }
+  }
+
+  /** Nothing of this session is kept any more: what is being said stops, and the conversation ends. */
+  #lose(error: unknown): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    const lost =
+      error instanceof FlowError ? error : new FlowError('store-failed', 'the store did not answer.', { cause: error });
+    const reason = lost.code;
+    this.#options.onError(lost);
+    this.#speeches.detach();
+    void this.#takeLeave(reason)
+      .catch(() => undefined) // Whom it could not be said to hears the call end.
+      .then(() => this.#options.onStoreLost(reason));
+  }
+
+  /** The one line that needs no store. Where another process has taken the session over, the word is that one's. */
+  async #takeLeave(reason: string): Promise<void> {
+    const session = this.#attached;
+    if (session === null) return;
+    await timeLimit(session.interrupt({ force: true }).await, this.#options.clock, leaveWithinMs);
+    if (reason === 'lease-lost') return;
+    this.#saysFarewell = true;
+    const said = session.say(farewell, { allowInterruptions: false }).waitForPlayout();
+    await timeLimit(said, this.#options.clock, leaveWithinMs);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { voice } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { FlowError } from '../../src/errors.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Clock } from '../../src/ports/time.ts';
@@ -695,32 +696,48 @@ describe.each([false, true])('by voice, with preemptive generation %s', (preempt
     expect(heard.join(' ')).toBe('Hello. Sorry, I was gone for a moment. Shall I really do it?');
   });
 
-  it('where the store fails nothing more is said, the reason is told, and nothing hangs', async () => {
+  it.each<[string, () => Error, string, readonly string[]]>([
+    [
+      'fails, the caller is told, and the conversation ends',
+      () => new Error('The disk is full.'),
+      'store-failed',
+      ['I am sorry, something went wrong here. I have to end this conversation.'],
+    ],
+    [
+      'belongs to another process, nothing more is said, and the conversation ends',
+      () => new FlowError('lease-lost', 'It is not ours any more.'),
+      'lease-lost',
+      [],
+    ],
+  ])('where the store %s', async (_what, failure, reason, lines) => {
     const memory = createMemoryStore({ clock: systemClock });
     let fails = false;
     const store: Store = {
       ...memory,
       commit: async (commit) => {
-        if (fails) throw new Error('The disk is full.');
+        if (fails) throw failure();
         await memory.commit(commit);
       },
     };
-    const { caller, session, speaker, heard, events, hasHeard, quiet } = await voiceCall(
+    const { caller, session, speaker, heard, runner, events, hasHeard } = await voiceCall(
       fourNodes,
       { '*': [{ text: 'Hello.' }] },
       { preemptive, store },
     );
     await hasHeard(1);
     fails = true;
-    for (const words of ['one', 'two']) {
-      await caller.says(words);
-      await until(() => session.agentState === 'listening', 'the agent to be silent');
-      await quiet();
-    }
-    expect(speaker.words).toEqual(['Hello.']);
-    expect(heard).toEqual(['Hello.']);
-    const failed = events.filter(({ type }) => type === 'response:failed');
-    expect(failed.map(({ data }) => data)).toContainEqual(expect.objectContaining({ reason: 'store-failed' }));
+    let isClosed = false;
+    session.on(voice.AgentSessionEventTypes.Close, () => (isClosed = true));
+    await caller.says('one');
+    expect(await runner.ended).toBe(reason);
+    await until(() => isClosed, 'the session to close');
+    expect(heard).toEqual(['Hello.', ...lines]);
+    expect(speaker.words.join(' ')).toBe(['Hello.', ...lines].join(' '));
+    expect(runner.state.status).toBe('ended');
+    const told = events.flatMap(({ type, data }) =>
+      type === 'response:failed' || type === 'flow:ended' ? [data] : [],
+    );
+    expect(told).toEqual([expect.objectContaining({ reason }), { reason }]);
   });
 
   it('what is typed into a call cuts off the speech and is answered once', async () => {
