@@ -1,4 +1,3 @@
-import { log } from '@livekit/agents';
 import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -39,9 +38,9 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
   const { worker = {} } = config;
   try {
     const address = serverAddress(process.env);
-    startLogging(worker.logLevel, process.stdout.isTTY);
+    const logger = startLogging(worker.logLevel, process.stdout.isTTY);
     // Opened and let go of: what is missing is told before a caller finds out.
-    await openModels(config.models ?? {}, process.env, log());
+    await openModels(config.models ?? {}, process.env, logger);
     await reachServer(address, worker.connectAttempts ?? defaultConnectAttempts, systemClock, (line) => complain(line));
     passOn(
       { config: file === undefined ? null : resolve(file), flow: args.flow === undefined ? null : resolve(args.flow) },

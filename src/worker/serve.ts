@@ -68,9 +68,13 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
   };
 }
 
-/** Prepares LiveKit's logger: lines for people on a terminal, JSON elsewhere. */
-export function startLogging(level: NonNullable<AgentConfig['worker']>['logLevel'], pretty: boolean): void {
+/** Starts LiveKit's logger: lines for people on a terminal, JSON elsewhere. */
+export function startLogging(
+  level: NonNullable<AgentConfig['worker']>['logLevel'],
+  pretty: boolean,
+): ReturnType<typeof log> {
   initializeLogger({ pretty, level: level ?? 'info' });
+  return log();
 }
 
 /** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */
