@@ -215,9 +215,6 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
   /** Whatever has happened: the next words have an answer, or the conversation is over. */
   async function endWell(): Promise<void> {
     await clock.advance(patienceMs);
-    const unsaid = Object.values(runner.state.effects).find(({ kind }) => kind === 'say' || kind === 'reply');
-    if (unsaid !== undefined && runner.state.status === 'active')
-      watch.broken('nothing is left unsaid', `${unsaid.kind} ${unsaid.key} in ${unsaid.node}`);
     const before = heard.length;
     // A node that waits in silence, as its author wants it, answers the words after.
     for (let attempt = 0; attempt < 3 && heard.length === before && runner.state.status === 'active'; attempt += 1) {
