@@ -95,7 +95,7 @@ export async function openConfig(file: string): Promise<AgentConfig> {
 }
 
 /** Checks a configuration. Throws `config-invalid` with the place, the fact and the remedy of every fault. */
-export function parseConfig(value: unknown, file: string): AgentConfig {
+function parseConfig(value: unknown, file: string): AgentConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) {
     const { flows, initialFlow } = parsed.data;

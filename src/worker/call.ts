@@ -35,7 +35,6 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   });
   await ctx.connect();
   logEvents(runner, logger);
-  showAttributes(runner, ctx.room);
   const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));
   // Told before LiveKit closes the session for the same cause, so that the reason is kept.
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
@@ -82,6 +81,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
       },
     },
   });
+  showAttributes(runner, ctx.room);
 }
 
 /** Says one line to whoever is there, or comes soon, and lets go of the room. */

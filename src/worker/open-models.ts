@@ -1,7 +1,7 @@
 import type { llm, log, stt, tts, VAD } from '@livekit/agents';
-import { FlowError } from '../errors.ts';
 import { type ModelChoices, plugInOf } from '../session/plug-in-choice.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
+import { createRealtimeModel } from '../session/realtime-model.ts';
 import { createVoiceModels } from '../session/voice-models.ts';
 
 /** The models of a call; without ears and a voice it is in text. */
@@ -21,8 +21,7 @@ export async function openModels(
   env: NodeJS.ProcessEnv,
   logger: ReturnType<typeof log>,
 ): Promise<CallModels> {
-  if (typeof realtime === 'string')
-    throw new FlowError('model-unknown', `models.realtime "${realtime}" is no name. Give a LiveKit RealtimeModel.`);
+  if (typeof realtime === 'string') return { llm: await createRealtimeModel(realtime, env) };
   if (realtime !== undefined) return { llm: await plugInOf(realtime) };
   const named = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
   const stt = typeof ears === 'string' || ears === undefined ? ears : await plugInOf(ears);

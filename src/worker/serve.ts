@@ -15,7 +15,7 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-export const defaultHealthPort = 8081;
+const defaultHealthPort = 8081;
 const defaultMaxJobs = 8;
 /** How often it is looked whether the last call has ended, in milliseconds. */
 const drainEveryMs = 100;
@@ -78,12 +78,12 @@ export function startLogging(
 }
 
 /** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */
-export function loadOf(activeJobs: number, maxJobs: number): number {
+function loadOf(activeJobs: number, maxJobs: number): number {
   return activeJobs >= maxJobs ? 1 : (0.65 * activeJobs) / maxJobs;
 }
 
 /** Throws `port-taken` where something else listens there: LiveKit would end with an exception that names no cure. */
-export async function assertFree(host: string, port: number): Promise<void> {
+async function assertFree(host: string, port: number): Promise<void> {
   if (port === 0) return;
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

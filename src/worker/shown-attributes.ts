@@ -1,11 +1,15 @@
 import type { Room } from '@livekit/rtc-node';
 import type { FlowRunner } from '../runner.ts';
 
-/** Shows the flow's name, node and status as attributes of the agent's participant, beside LiveKit's own. */
+/** Shows a started flow's name, node and status as attributes of the agent's participant, beside LiveKit's own. */
 export function showAttributes(runner: FlowRunner, room: Room): () => void {
   let shown = '';
+  show();
   return runner.hub.subscribe('*', ({ type }) => {
-    if (type !== 'node:entered' && type !== 'flow:started' && type !== 'flow:ended' && type !== 'flow:swapped') return;
+    if (type === 'node:entered' || type === 'flow:started' || type === 'flow:ended' || type === 'flow:swapped') show();
+  });
+
+  function show(): void {
     const { flow, node, status } = runner.state;
     const attributes = { 'flow.name': flow?.id ?? '', 'flow.node': node, 'flow.status': status };
     const text = JSON.stringify(attributes);
@@ -13,5 +17,5 @@ export function showAttributes(runner: FlowRunner, room: Room): () => void {
     shown = text;
     // Not waited for: it takes longer than a turn may, and who looks at it can do without.
     room.localParticipant?.setAttributes(attributes).catch(() => undefined);
-  });
+  }
 }

@@ -55,13 +55,6 @@ export async function localServer(
   };
 }
 
-/** An address where nobody listens. */
-export async function closedOrigin(): Promise<string> {
-  const server = await localServer(() => undefined);
-  await server.close();
-  return server.origin;
-}
-
 /** Answers an HTTP request with a fault that needs no body of its own; false where the answer is to be cut. */
 export function answerFault(fault: Fault, response: ServerResponse): boolean {
   switch (fault.fault) {

@@ -57,7 +57,7 @@ export interface Sound {
 }
 
 /** Samples a second of every microphone and of everything that is heard. */
-export const roomSampleRate = 16_000;
+const roomSampleRate = 16_000;
 
 /** Joins a room as a participant with an open microphone. */
 export async function joinRoom(server: LivekitServer, roomName: string, identity = 'caller'): Promise<Caller> {

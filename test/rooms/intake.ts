@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 
 /** What a caller of the clinic answers to the agent's last question, and null where nothing is asked. */
-export function answerTo(heard: string): string | null {
+function answerTo(heard: string): string | null {
   const asked = questions.flatMap(([question, answer]) => {
     const at = [...heard.matchAll(question)].at(-1)?.index;
     return at === undefined ? [] : [{ at, answer }];

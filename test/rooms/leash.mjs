@@ -21,7 +21,7 @@ child.once('exit', (code) => {
 
 function end(signal) {
   try {
-    process.kill(-child.pid, signal);
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
     // Gone already.
   }
