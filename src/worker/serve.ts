@@ -15,7 +15,7 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-const defaultHealthPort = 8081;
+export const defaultHealthPort = 8081;
 const defaultMaxJobs = 8;
 /** How often it is looked whether the last call has ended, in milliseconds. */
 const drainEveryMs = 100;
@@ -83,7 +83,7 @@ function loadOf(activeJobs: number, maxJobs: number): number {
 }
 
 /** Throws `port-taken` where something else listens there: LiveKit would end with an exception that names no cure. */
-async function assertFree(host: string, port: number): Promise<void> {
+export async function assertFree(host: string, port: number): Promise<void> {
   if (port === 0) return;
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

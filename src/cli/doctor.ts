@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineCommand } from 'citty';
+import type { AgentConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import { speechReadiness } from '../session/offline-speech/readiness.ts';
+import { systemClock } from '../session/system.ts';
+import { openModels } from '../worker/open-models.ts';
+import { reachServer } from '../worker/reach-server.ts';
+import { assertFree, defaultHealthPort, startLogging } from '../worker/serve.ts';
+import { serverAddress } from '../worker/server-address.ts';
+import { paint, print } from './output.ts';
+import { checkSource, defaultConfig, openConfig } from './sources.ts';
+
+export const doctorCommand = defineCommand({
+  meta: { name: 'doctor', description: 'Say what a worker on this machine has and lacks.' },
+  args: { config: { type: 'string', description: 'The configuration; ./agent.config.ts where there is one.' } },
+  run: async ({ args }) => {
+    process.exitCode = (await examine(args.config)) ? 0 : 1;
+  },
+});
+
+/** `null` where all is well; else what is wrong, with what mends it. */
+type Finding = string | null;
+
+/** Prints a line for each thing a worker needs; true where nothing fails. */
+async function examine(file: string | undefined): Promise<boolean> {
+  let isSound = true;
+  let config: AgentConfig = {};
+  const say = (level: 'ok' | 'warn' | 'fail', name: string, line: string): void => {
+    if (level === 'fail') isSound = false;
+    const style = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+    print(`${paint(style[level], level.padEnd(5))} ${name.padEnd(18)} ${line}`.trimEnd());
+  };
+  const tell = async (name: string, level: 'warn' | 'fail', look: () => Promise<Finding> | Finding, fine = '') => {
+    const finding = await findingOf(look);
+    say(finding === null ? 'ok' : level, name, finding ?? fine);
+  };
+
+  await tell('Node', 'fail', nodeFinding, process.versions.node);
+  for (const [name, range] of Object.entries(neededPeers))
+    await tell(name, 'fail', () => peerFinding(name, range), installedVersion(name) ?? '');
+  await tell('configuration', 'fail', async () => {
+    const found = file ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
+    if (found === undefined) return null;
+    config = (await openConfig(found)) ?? {};
+    return await flowsFinding(config);
+  });
+  for (const [name, without] of Object.entries(keys))
+    await tell(name, 'warn', () => ((process.env[name] ?? '') === '' ? `is not set: ${without}.` : null), 'is set');
+  const speech = speechReadiness();
+  await tell('offline voice', 'warn', () => speech.voice);
+  await tell('offline hearing', 'warn', () => speech.recognition);
+  await tell('models', 'fail', async () => {
+    await openModels(config.models ?? {}, process.env, startLogging('error', false));
+    return null;
+  });
+  await tell('LiveKit server', 'fail', async () => {
+    await reachServer(serverAddress(process.env), 1, systemClock);
+    return null;
+  });
+  await tell('health port', 'fail', async () => {
+    await assertFree(config.worker?.healthHost ?? '127.0.0.1', config.worker?.healthPort ?? defaultHealthPort);
+    return null;
+  });
+  say('warn', 'store', 'sessions are kept in memory: a conversation does not survive its process.');
+  return isSound;
+}
+
+/** What a worker speaks and hears with where no key is given. */
+const keys = {
+  OPENAI_API_KEY: 'the agent thinks by rules',
+  DEEPGRAM_API_KEY: 'OpenAI hears where its key is set, else the offline stack',
+};
+
+/** The peers that each worker loads, by the first numbers of their versions. */
+const neededPeers = { '@livekit/agents': '1.9.', '@livekit/rtc-node': '0.13.' };
+
+function nodeFinding(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 12)) return null;
+  return `${process.versions.node} is too old: install 20.12 or newer from nodejs.org.`;
+}
+
+function peerFinding(name: string, range: string): Finding {
+  const version = installedVersion(name);
+  if (version?.startsWith(range) === true) return null;
+  return `${version ?? 'nothing'} is installed, ${range}x is needed: npm install ${name}@${range}x`;
+}
+
+function installedVersion(name: string): string | null {
+  try {
+    let folder = dirname(createRequire(import.meta.url).resolve(name));
+    while (!existsSync(join(folder, 'package.json')) || packageIn(folder).name !== name) {
+      if (folder === dirname(folder)) return null;
+      folder = dirname(folder);
+    }
+    return packageIn(folder).version ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function packageIn(folder: string): { readonly name?: string; readonly version?: string } {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string; version?: string }; // npm's own.
+}
+
+async function flowsFinding(config: AgentConfig): Promise<Finding> {
+  const broken: string[] = [];
+  for (const [name, source] of Object.entries(config.flows ?? {}))
+    if ((await checkSource(source, config)).graph === null) broken.push(name);
+  if (broken.length === 0) return null;
+  return `does not compile: ${broken.join(', ')}. roomflow check FILE tells where.`;
+}
+
+/** A mistake of the user's is a finding; anything else is ours to be told whole. */
+async function findingOf(look: () => Promise<Finding> | Finding): Promise<Finding> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof FlowError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { folderOf, roomflow } from './run-cli.ts';
+
+const noServer = { LIVEKIT_URL: '', LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' };
+const secret = 'a-secret-that-nobody-may-see-0123456789';
+
+/** What the doctor says of one thing, on a machine without keys. */
+async function lineOf(name: string, config: string, keys: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = folderOf({ 'agent.config.mjs': `export default ${config};` });
+  const { out } = await roomflow(['doctor', '--config', 'agent.config.mjs'], '', folder, { ...noServer, ...keys });
+  return out.split('\n').find((line) => line.includes(name)) ?? out;
+}
+
+it('each thing that a worker needs has a line, and what is missing the name of what mends it', async () => {
+  const { code, out, errors } = await roomflow(['doctor'], '', undefined, noServer);
+  expect({ code, errors }).toEqual({ code: 1, errors: '' });
+  expect(out).toMatch(/^ok +Node +20\.|^ok +Node +2\d\./m);
+  expect(out).toMatch(/^ok +@livekit\/agents +1\.9\./m);
+  expect(out).toMatch(/^ok +configuration$/m);
+  expect(out).toMatch(/^ok +models$/m);
+  expect(out).toMatch(/^fail +LiveKit server +server-unset: set LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET /m);
+  expect(out).toMatch(/^warn +OPENAI_API_KEY +is not set/m);
+});
+
+it('a server that does not answer is named by its address, and no secret is shown', async () => {
+  const line = await lineOf('LiveKit server', '{}', {
+    LIVEKIT_URL: 'ws://127.0.0.1:1',
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: secret,
+  });
+  expect(line).toContain('server-unreachable: no LiveKit server answers at ws://127.0.0.1:1. Start it, or set');
+  expect(line).not.toContain(secret);
+});
+
+it('a model whose key is missing fails by the name of the variable', async () => {
+  expect(await lineOf('models', "{ models: { llm: 'openai' } }")).toMatch(
+    /^fail +models +key-missing: .*OPENAI_API_KEY/,
+  );
+});
+
+it('a flow that does not compile fails by its name', async () => {
+  const line = await lineOf('configuration', "{ flows: { intake: { initialNode: 'a', nodes: {} } } }");
+  expect(line).toMatch(/^fail +configuration +does not compile: intake\./);
+});
+
+it('a health port that is taken fails with what mends it', async () => {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)); // Listens on TCP.
+  });
+  onTestFinished(() => void server.close());
+  expect(await lineOf('health port', `{ worker: { healthPort: ${port} } }`)).toMatch(
+    new RegExp(`^fail +health port +port-taken: port ${port} on 127\\.0\\.0\\.1 is taken\\. Set worker\\.healthPort`),
+  );
+});
