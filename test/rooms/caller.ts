@@ -9,7 +9,7 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
-import { AccessToken } from 'livekit-server-sdk';
+import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
 import type { LivekitServer } from './livekit-server.ts';
 
 /** One line of a conversation as the room tells it. */
@@ -59,9 +59,15 @@ export interface Sound {
 /** Samples a second of every microphone and of everything that is heard. */
 const roomSampleRate = 16_000;
 
-/** Joins a room as a participant with an open microphone. */
-export async function joinRoom(server: LivekitServer, roomName: string, identity = 'caller'): Promise<Caller> {
+/** Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room. */
+export async function joinRoom(
+  server: LivekitServer,
+  roomName: string,
+  identity = 'caller',
+  roomConfig?: RoomConfiguration,
+): Promise<Caller> {
   const token = new AccessToken(server.apiKey, server.apiSecret, { identity });
+  if (roomConfig !== undefined) token.roomConfig = roomConfig;
   token.addGrant({ room: roomName, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
   const room = new Room();
   const lines: SpokenLine[] = [];
