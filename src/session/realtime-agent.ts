@@ -13,6 +13,7 @@ import { RealtimeGate, type RealtimeFlow } from './realtime-gate.ts';
 import { RealtimeProvider } from './realtime-provider.ts';
 import type { Utterance } from './speech-log.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
+import { createStoreLoss, farewell, type StoreLoss } from './store-loss.ts';
 
 /** How long a turn waits for the words of the caller: longer where they answer a question of the flow's. */
 const wordsWithinMs = 800;
@@ -27,6 +28,7 @@ export class RealtimeFlowAgent extends voice.Agent {
   readonly #host: Omit<TurnHost<RealtimeChunk>, 'infer'>;
   readonly #model: llm.RealtimeModel;
   readonly #speeches: Speeches;
+  readonly #loss: StoreLoss;
   readonly #turns = new Map<string, Promise<'taken' | 'duplicate' | 'over'>>();
   readonly #words = new Map<string, string>();
   #provider: RealtimeProvider | null = null;
@@ -80,6 +82,20 @@ export class RealtimeFlowAgent extends voice.Agent {
     const afterSpeech = (): Promise<void> =>
       performAfterSpeech(engine, this.#host).catch((error: unknown) => options.onError(error));
     this.#speeches = createSpeeches({ engine, clock, afterSpeech });
+    this.#loss = createStoreLoss({
+      clock,
+      session: () => this.#attached,
+      onLost: (error) => {
+        options.onError(error);
+        this.#dropAnswer();
+        this.#speeches.detach();
+      },
+      say: (session) =>
+        this.#speaksForItself
+          ? session.generateReply({ toolChoice: 'none' })
+          : session.say(farewell, { allowInterruptions: false }),
+      onLeft: (reason) => options.onStoreLost(reason),
+    });
   }
 
   override get instructions(): string {
@@ -218,13 +234,19 @@ export class RealtimeFlowAgent extends voice.Agent {
     const turn = this.#options.engine.receive(inbound);
     this.#turns.set(inbound.eventId, turn);
     this.#pending = turn.catch(() => undefined);
-    return await turn;
+    try {
+      return await turn;
+    } catch (error) {
+      this.#loss.lose(error);
+      return 'over';
+    }
   }
 
   /** The model answers the caller: the flow takes the turn first, and then lets the answer be heard or not. */
   #onAnswer(generation: llm.GenerationCreatedEvent): void {
     this.#dropAnswer();
     this.#answer = generation;
+    if (this.#loss.isLost) return this.#dropAnswer();
     const said = this.#provider?.inner.chatCtx.items.findLast(
       (item) => item.type === 'message' && item.role === 'user',
     );
@@ -235,6 +257,7 @@ export class RealtimeFlowAgent extends voice.Agent {
     const id = isNew ? said.id : llm.ChatMessage.create({ role: 'user', content: '' }).id;
     const taking = this.#takeSpoken(id, '').then(() => {
       const { outbox } = this.#options.engine;
+      if (this.#loss.isLost) return;
       if (outbox.speaks) this.#attached?.generateReply({ toolChoice: 'auto' });
       else {
         this.#dropAnswer();
@@ -275,7 +298,7 @@ export class RealtimeFlowAgent extends voice.Agent {
     if (this.#words.has(id)) return;
     const text = textContent ?? '';
     if (this.#typed === text) this.#typed = null;
-    else this.#take({ eventId: id, text, via: 'text' }).catch(() => undefined);
+    else void this.#take({ eventId: id, text, via: 'text' });
   }
 
   #dropAnswer(): void {
@@ -307,6 +330,7 @@ export class RealtimeFlowAgent extends voice.Agent {
     const { engine } = this.#options;
     await this.#pending;
     if (cancelled.aborted) return;
+    if (this.#loss.isLost) return await this.#sayThroughModel(farewell, cancelled, messages);
     const mine = (this.#performance += 1);
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
     let open: OpenMessage | null = null;
@@ -392,9 +416,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       await this.#options.engine.committed();
       return true;
     } catch (error) {
-      this.#options.onError(error);
-      this.#speeches.detach();
-      this.#attached?.interrupt({ force: true });
+      this.#loss.lose(error);
       return false;
     }
   }

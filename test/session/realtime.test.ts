@@ -1,61 +1,10 @@
-import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 import type { llm } from '@livekit/agents';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
-import { FakeRealtimeModel, type RealtimeScript } from './fake-realtime-model.ts';
+import { prompt, realtimeCall, twoNodes, walks } from './realtime-rig.ts';
 import { until } from './voice-rig.ts';
-
-const prompt = (content: string) => [{ role: 'system' as const, content }];
-
-/** A flow on a real AgentSession whose model is a realtime one. */
-async function realtimeCall(
-  flow: ConversationFlow,
-  script: RealtimeScript,
-  capabilities: Partial<llm.RealtimeCapabilities> = {},
-  options: Partial<FlowRunnerOptions> = {},
-) {
-  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: process.env['LIVEKIT_LOG'] ?? 'silent' });
-  const model = new FakeRealtimeModel(script, capabilities);
-  const session = new voice.AgentSession({
-    llm: model,
-    vad: null,
-    turnHandling: { turnDetection: null },
-    userAwayTimeout: null,
-  });
-  const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });
-  const heard: string[] = [];
-  const path: string[] = [];
-  runner.onSpeech((text) => void heard.push(text));
-  runner.on('transition:taken', ({ data }) => void path.push(`${data.from} -> ${data.to}`));
-  onTestFinished(async () => {
-    await runner.stop();
-    void session.close();
-  });
-  await runner.start();
-  const hasHeard = (count: number): Promise<void> =>
-    until(
-      () => heard.length >= count,
-      () => `line ${count}; heard were ${JSON.stringify(heard)}`,
-    );
-  return { model, session, runner, heard, path, hasHeard };
-}
-
-const twoNodes: ConversationFlow = {
-  initialNode: 'a',
-  nodes: {
-    a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-    b: { taskMessages: prompt('Node B.'), functions: [{ name: 'to_a', transitionTo: 'a' }] },
-  },
-};
-
-/** Greets, calls what it is offered when the caller speaks, and tells where it is when a call has been answered. */
-const walks: RealtimeScript = ({ items, tools, instructions }) =>
-  (items.at(-1) ?? '').startsWith('user:') && items.at(-1) !== 'user:hm'
-    ? { calls: [{ name: tools[0] ?? '' }] }
-    : { text: `Here is ${instructions}` };
 
 describe.each([
   ['full', {}, 1],

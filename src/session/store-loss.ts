@@ -1,0 +1,57 @@
+import type { voice } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
+import type { Clock } from '../ports/time.ts';
+import { timeLimit } from '../turn/time-limit.ts';
+
+/** What the caller hears where the conversation cannot be kept any more. */
+export const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
+
+/** How long that line may take, in milliseconds. */
+const leaveWithinMs = 8_000;
+
+export interface StoreLossOptions {
+  readonly clock: Clock;
+  session(): voice.AgentSession | null;
+  /** From here on the flow says and takes nothing more. */
+  onLost(error: FlowError): void;
+  /** Says the farewell, which needs no store. */
+  say(session: voice.AgentSession): voice.SpeechHandle;
+  /** The caller knows, if they could be told. */
+  onLeft(reason: string): void;
+}
+
+/** The end of a conversation whose store keeps it no more. */
+export interface StoreLoss {
+  readonly isLost: boolean;
+  /** What is being said stops, and the caller is told; later calls change nothing. */
+  lose(error: unknown): void;
+}
+
+export function createStoreLoss(options: StoreLossOptions): StoreLoss {
+  let isLost = false;
+  const takeLeave = async (reason: string): Promise<void> => {
+    const session = options.session();
+    if (session === null) return;
+    await timeLimit(session.interrupt({ force: true }).await, options.clock, leaveWithinMs);
+    // Where another process has taken the session over, the word is that one's.
+    if (reason === 'lease-lost') return;
+    await timeLimit(options.say(session).waitForPlayout(), options.clock, leaveWithinMs);
+  };
+  return {
+    get isLost() {
+      return isLost;
+    },
+    lose(error) {
+      if (isLost) return;
+      isLost = true;
+      const lost =
+        error instanceof FlowError
+          ? error
+          : new FlowError('store-failed', 'the store did not answer.', { cause: error });
+      options.onLost(lost);
+      void takeLeave(lost.code)
+        .catch(() => undefined) // Whom it could not be said to hears the call end.
+        .then(() => options.onLeft(lost.code));
+    },
+  };
+}
