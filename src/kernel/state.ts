@@ -32,6 +32,8 @@ export interface SessionState {
   readonly persona: string | null;
   /** Where what the model is shown begins; null shows everything. */
   readonly context: ContextCut | null;
+  /** The slot or function that the caller's last words answered by a plain yes or no; null where the model is to answer them. */
+  readonly answered: string | null;
   /** The slot whose question is open. */
   readonly pendingAskKey: string | null;
   /** Calls that still need a yes, behind the one being asked about. */
@@ -88,6 +90,7 @@ export function newSession(sessionId: string): SessionState {
     outputs: {},
     persona: null,
     context: null,
+    answered: null,
     pendingAskKey: null,
     confirmations: [],
     stack: [],

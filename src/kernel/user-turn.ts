@@ -23,6 +23,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   beginTurn(draft);
   state.lastFlowEventId = turn.eventId;
   state.pendingAskKey = null;
+  state.answered = null;
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
   const node = nodeOf(graph, state, state.node);
@@ -58,6 +59,7 @@ function answerQuestion(
     return;
   }
   closeWait(draft, wait, response);
+  draft.state.answered = subject.kind === 'slot' ? subject.slot : subject.call.name;
   if (subject.kind === 'slot') {
     if (response === 'yes') confirmSlot(draft, subject.slot, subject.value);
     else clearSlot(draft, subject.slot);

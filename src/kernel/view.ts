@@ -2,6 +2,7 @@ import { scalarText } from '../expression/same-value.ts';
 import { renderTemplate } from '../expression/template.ts';
 import type { Graph, GraphFunction, GraphNode, Prompt } from '../graph/graph.ts';
 import { civilTime } from './civil-time.ts';
+import { openOfKind } from './draft.ts';
 import { lookupOf } from './names.ts';
 import { functionsIn, nodeOf } from './offers.ts';
 import { valueOf } from './slots.ts';
@@ -30,7 +31,9 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
   return {
     node: state.node,
     visit: state.visit,
-    instructions: [...system, ...knowledge(graph, state, node, at)].filter((text) => text !== '').join('\n\n'),
+    instructions: [...system, ...knowledge(graph, state, node, at), spentAnswer(state)]
+      .filter((text) => text !== '')
+      .join('\n\n'),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
     functions: node === null ? [] : functionsIn(graph, node),
     context: state.context,
@@ -64,4 +67,11 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at
     known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,
     missing.length === 0 ? '' : `Still to find out here:\n${missing.join('\n')}`,
   ];
+}
+
+/** Words that a read-back or a confirmation has used up are the answer to no other question. */
+function spentAnswer(state: SessionState): string {
+  // Only while they are being replied to: between turns the view is that of the words to come.
+  if (state.answered === null || openOfKind(state, 'reply') === undefined) return '';
+  return `The caller's last words were the answer to the question about ${state.answered}, and to nothing else.`;
 }

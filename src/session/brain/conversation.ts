@@ -21,6 +21,8 @@ export interface Conversation {
   readonly unconfirmed: ReadonlySet<string>;
   /** What is still to be found out, in order. */
   readonly missing: readonly { readonly name: string; readonly optional: boolean }[];
+  /** Whether the caller's last words were the answer to a question of the flow's own, and so to no other. */
+  readonly isAnswered: boolean;
   readonly items: readonly ConversationItem[];
 }
 
@@ -35,6 +37,7 @@ export function createConversation(
   const missing: { name: string; optional: boolean }[] = [];
   const paragraphs: string[] = [];
   let today = moment.now.slice(0, 10);
+  let isAnswered = false;
   for (const paragraph of instructions.split(/\n\s*\n/)) {
     const text = paragraph.trim();
     const day = /^Today is (\d{4}-\d\d-\d\d)\.?$/.exec(text)?.[1];
@@ -45,11 +48,12 @@ export function createConversation(
         const match = /^- (.*?)( \(optional\))?$/.exec(line);
         if (match?.[1] !== undefined) missing.push({ name: match[1], optional: match[2] !== undefined });
       }
-    } else if (text !== '') paragraphs.push(text);
+    } else if (text.startsWith("The caller's last words were the answer to ")) isAnswered = true;
+    else if (text !== '') paragraphs.push(text);
   }
   const anywhere = /\b[Tt]oday is (\d{4}-\d\d-\d\d)\b/.exec(instructions)?.[1];
   const now = `${anywhere ?? today}${moment.now.slice(10)}`;
-  return { paragraphs, now, region: moment.region, known, unconfirmed, missing, items };
+  return { paragraphs, now, region: moment.region, known, unconfirmed, missing, isAnswered, items };
 }
 
 function readKnown(text: string, known: Map<string, string>, unconfirmed: Set<string>): void {
@@ -61,10 +65,10 @@ function readKnown(text: string, known: Map<string, string>, unconfirmed: Set<st
   }
 }
 
-/** The caller's words that are to be answered, or null where something else happened last. */
-export function wordsToAnswer({ items }: Conversation): string | null {
+/** The caller's words that are to be answered, or null where something else happened last or they are answered. */
+export function wordsToAnswer({ items, isAnswered }: Conversation): string | null {
   const last = items.at(-1);
-  return last?.type === 'caller' ? last.text : null;
+  return last?.type === 'caller' && !isAnswered ? last.text : null;
 }
 
 /** What the agent said last, in its last turn to speak before the item at `before`. */
