@@ -1,8 +1,9 @@
 import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
-import { FlowError } from '../errors.ts';
-import type { Lease, LoggedSignal, SessionSnapshot, StepCommit, Store } from '../ports/store.ts';
+import type { Lease, LoggedSignal, OpenEffect, SessionSnapshot, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
+import { commitTexts, conflict, type EffectRow, leaseLost, storeClosed } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
 
 export interface MemoryStore extends Store {
@@ -15,27 +16,31 @@ export interface MemoryStore extends Store {
  * what is kept.
  *
  * A lease that has run out still commits until another owner takes it: its token tells who was first. An effect is what
- * the last commit that named its key said: whoever settles one names it again in its final state. Events are not kept,
- * for the port has nothing that reads them.
+ * the last commit that named its key said: whoever settles one names it again in its final state.
  */
 export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryStore {
   // Each text is parsed as what it was made of.
   const sessions = new Map<string, Session>();
-  const consumed = new Set<string>();
+  const consumed = new Map<string, { readonly sessionId: string; readonly at: number }>();
   const graphs = new Map<string, string>();
+  const listeners = new Set<() => void>();
   let transactions = 0;
   let isClosed = false;
 
   const assertOpen = (): void => {
-    if (isClosed) throw new FlowError('store-closed', 'the store is closed. Open a new one to go on.');
+    if (isClosed) throw storeClosed();
   };
   const sessionOf = (sessionId: string): Session => {
     const found = sessions.get(sessionId);
     if (found !== undefined) return found;
-    const session: Session = { lease: null, token: 0, kept: null, log: [], effects: new Map() };
+    const session: Session = { lease: null, token: 0, kept: null, log: [], effects: new Map(), events: [] };
     sessions.set(sessionId, session);
     return session;
   };
+  const openRows = (chosen: (row: KeptEffect) => boolean): { sessionId: string; row: KeptEffect }[] =>
+    [...sessions].flatMap(([sessionId, { effects }]) =>
+      [...effects.values()].filter((row) => isOpen(row) && chosen(row)).map((row) => ({ sessionId, row })),
+    );
 
   return {
     get transactions() {
@@ -64,33 +69,76 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       assertOpen();
       const session = sessions.get(sessionId);
       if (session === undefined || session.kept === null) return null;
-      const { state, ...rest } = session.kept;
-      return { sessionId, seq: session.log.length, ...rest, state: JSON.parse(state) as Json };
+      const { state, stateVersion, graphHash } = session.kept;
+      return { sessionId, seq: session.log.length, stateVersion, graphHash, state: JSON.parse(state) as Json };
     },
     async loadEffects(sessionId) {
       assertOpen();
-      return [...(sessions.get(sessionId)?.effects.values() ?? [])].map((text) => JSON.parse(text) as Effect);
+      return [...(sessions.get(sessionId)?.effects.values() ?? [])].map(({ text }) => JSON.parse(text) as Effect);
     },
     async readLog(sessionId, fromSeq = 1) {
       assertOpen();
       const log = sessions.get(sessionId)?.log ?? [];
       return log.slice(Math.max(fromSeq, 1) - 1).map((text) => JSON.parse(text) as LoggedSignal);
     },
+    async readEvents(sessionId) {
+      assertOpen();
+      return (sessions.get(sessionId)?.events ?? []).map((text) => JSON.parse(text) as Event);
+    },
+    async listSessions(limit) {
+      assertOpen();
+      return [...sessions]
+        .flatMap(([sessionId, { kept, lease, log }]) =>
+          kept === null ? [] : [{ sessionId, seq: log.length, kept, lease }],
+        )
+        .toSorted((a, b) => b.kept.updatedAt - a.kept.updatedAt || (a.sessionId < b.sessionId ? -1 : 1))
+        .slice(0, limit)
+        .map(({ sessionId, seq, kept: { graphHash, updatedAt }, lease }) => ({
+          sessionId,
+          seq,
+          graphHash,
+          updatedAt,
+          lease: lease && { owner: lease.owner, token: lease.token, expiresAt: lease.expiresAt },
+        }));
+    },
+    async openEffects({ kind, dueBy, limit }) {
+      assertOpen();
+      return openRows((row) => row.kind === kind && (dueBy === undefined || (row.deadline ?? Infinity) <= dueBy))
+        .toSorted((a, b) => (dueBy === undefined ? 0 : (a.row.deadline ?? 0) - (b.row.deadline ?? 0)))
+        .slice(0, limit)
+        .map(toOpenEffect);
+    },
+    async claimEffects({ kind, ttlMs, limit }) {
+      assertOpen();
+      const now = clock.now();
+      const chosen = openRows((row) => row.kind === kind && row.state === 'intended' && row.notBefore <= now);
+      const claimed = chosen.slice(0, limit);
+      for (const { row } of claimed) row.notBefore = now + ttlMs;
+      return claimed.map(toOpenEffect);
+    },
+    async holdEffect(key, until) {
+      assertOpen();
+      for (const { row } of openRows((row) => row.key === key)) row.notBefore = until ?? Infinity;
+    },
     async commit(commit) {
       assertOpen();
-      const signals = commit.signals.map((signal) => toJsonText(signal, 'a signal'));
-      const effects = commit.effects.map((effect) => [effect.key, toJsonText(effect, 'an effect')] as const);
-      for (const event of commit.events) toJsonText(event, 'an event');
-      const state = toJsonText(commit.state, 'the state');
-      const session = sessionOf(commit.lease.sessionId);
-      refuseLost(commit, session);
-      refuseConflict(commit, session.log.length, consumed);
+      const texts = commitTexts(commit);
+      const { lease, baseSeq, stateVersion, graphHash } = commit;
+      const session = sessionOf(lease.sessionId);
+      if (session.lease?.token !== lease.token) throw leaseLost(lease.sessionId);
+      const seq = session.log.length;
+      if (baseSeq !== seq) throw conflict(lease.sessionId, `starts from ${baseSeq}, but it stands at ${seq}`);
+      if (texts.inputKeys.some((key) => consumed.has(key)))
+        throw conflict(lease.sessionId, 'has an input that was consumed before');
 
-      session.log.push(...signals);
-      for (const [key, text] of effects) session.effects.set(key, text);
-      session.kept = { state, stateVersion: commit.stateVersion, graphHash: commit.graphHash };
-      for (const key of commit.inputKeys) consumed.add(key);
+      session.log.push(...texts.signals);
+      session.events.push(...texts.events);
+      for (const row of texts.effects)
+        session.effects.set(row.key, { ...row, notBefore: session.effects.get(row.key)?.notBefore ?? 0 });
+      session.kept = { state: texts.state, stateVersion, graphHash, updatedAt: clock.now() };
+      for (const key of texts.inputKeys) consumed.set(key, { sessionId: lease.sessionId, at: clock.now() });
       transactions += 1;
+      if (texts.intends) for (const listener of listeners) listener();
     },
     async saveGraph(hash, document) {
       assertOpen();
@@ -102,37 +150,54 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       const text = graphs.get(hash);
       return text === undefined ? null : (JSON.parse(text) as Json);
     },
+    async deleteSession(lease) {
+      assertOpen();
+      const session = sessions.get(lease.sessionId);
+      if (session === undefined || session.lease?.token !== lease.token) throw leaseLost(lease.sessionId);
+      // The token stays, so that an older lease never fits again.
+      const { token } = session;
+      sessions.set(lease.sessionId, { lease: null, token, kept: null, log: [], effects: new Map(), events: [] });
+      for (const [key, { sessionId }] of consumed) if (sessionId === lease.sessionId) consumed.delete(key);
+    },
+    async forgetInputs(consumedBefore) {
+      assertOpen();
+      const before = consumed.size;
+      for (const [key, { at }] of consumed) if (at < consumedBefore) consumed.delete(key);
+      return before - consumed.size;
+    },
+    watch(listener) {
+      assertOpen();
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async close() {
       isClosed = true;
+      listeners.clear();
     },
   };
+}
+
+interface KeptEffect extends EffectRow {
+  notBefore: number;
 }
 
 interface Session {
   lease: Lease | null;
   /** The last token given; it outlives the lease. */
   token: number;
-  kept: (Pick<SessionSnapshot, 'stateVersion' | 'graphHash'> & { readonly state: string }) | null;
+  kept:
+    | (Pick<SessionSnapshot, 'stateVersion' | 'graphHash'> & { readonly state: string; readonly updatedAt: number })
+    | null;
   /** The signal of seq n stands at n - 1. */
   readonly log: string[];
-  readonly effects: Map<EffectKey, string>;
+  readonly effects: Map<EffectKey, KeptEffect>;
+  readonly events: string[];
 }
 
-function refuseLost({ lease }: StepCommit, session: Session): void {
-  if (session.lease?.token === lease.token) return;
-  throw new FlowError(
-    'lease-lost',
-    `session "${lease.sessionId}" is not owned under this lease any more. Stop speaking and writing for it.`,
-  );
+function isOpen({ state }: EffectRow): boolean {
+  return state === 'intended' || state === 'started';
 }
 
-function refuseConflict({ lease, baseSeq, signals, inputKeys }: StepCommit, seq: number, consumed: Set<string>): void {
-  const { sessionId } = lease;
-  const remedy = 'Load the session again and go on from there.';
-  if (baseSeq !== seq)
-    throw new FlowError('store-conflict', `session "${sessionId}" stands at ${seq}, not at ${baseSeq}. ${remedy}`);
-  if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
-    throw new FlowError('store-conflict', `the signals for session "${sessionId}" leave a gap in its log. ${remedy}`);
-  if (inputKeys.some((key) => consumed.has(key)))
-    throw new FlowError('store-conflict', `an input for session "${sessionId}" was consumed before. ${remedy}`);
+function toOpenEffect({ sessionId, row }: { sessionId: string; row: KeptEffect }): OpenEffect {
+  return { sessionId, effect: JSON.parse(row.text) as Effect };
 }

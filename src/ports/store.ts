@@ -1,4 +1,4 @@
-import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Effect, EffectKey, EffectKind } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
@@ -102,6 +102,23 @@ export interface OutboxDispatcher {
   markFailed(intentId: EffectKey, reason: string, retryAt?: Date): Promise<void>;
 }
 
+/** A session in a list of sessions. */
+export interface SessionSummary {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly graphHash: string;
+  /** When it was last committed, in epoch milliseconds. */
+  readonly updatedAt: number;
+  /** Who took the lease last and has not released it, run out or not; null where nobody owns the session. */
+  readonly lease: Pick<Lease, 'owner' | 'token' | 'expiresAt'> | null;
+}
+
+/** An effect that has not settled, and the session it belongs to. */
+export interface OpenEffect {
+  readonly sessionId: string;
+  readonly effect: Effect;
+}
+
 /** What the turn engine needs of a store; the spec's three contracts are views of the same tables. */
 export interface Store {
   /** Takes or renews a session's lease; null while another owner's has not expired. */
@@ -111,9 +128,28 @@ export interface Store {
   loadSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
   loadEffects(sessionId: string): Promise<readonly Effect[]>;
   readLog(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
-  /** Throws a FlowError `lease-lost` or `store-conflict` where another owner or writer was faster. */
+  /** The events that the session's commits carried, in their order. */
+  readEvents(sessionId: string): Promise<readonly Event[]>;
+  /** The sessions that were committed last, the latest first. */
+  listSessions(limit: number): Promise<readonly SessionSummary[]>;
+  /** Effects of one kind that are intended or started, in any session; with `dueBy` those whose deadline has come by then, the earliest first. */
+  openEffects(query: { kind: EffectKind; dueBy?: number; limit: number }): Promise<readonly OpenEffect[]>;
+  /** Takes intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile. */
+  claimEffects(query: { kind: EffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
+  /** Lets a claimed effect be claimed again at a moment, in epoch milliseconds, or (null) never, for it was sent. An unknown key is ignored. */
+  holdEffect(key: EffectKey, until: number | null): Promise<void>;
+  /**
+   * Throws a FlowError `lease-lost` or `store-conflict` where another owner or writer was faster. A commit whose answer
+   * was lost is looked up before it is sent again, so that it is never done twice.
+   */
   commit(commit: StepCommit): Promise<void>;
   saveGraph(hash: string, document: Json): Promise<void>;
   loadGraph(hash: string): Promise<Json | null>;
+  /** Deletes all that is kept of a session but its id, and ends the lease. Throws `lease-lost` where it is another's. */
+  deleteSession(lease: Lease): Promise<void>;
+  /** Forgets the inputs that were consumed before a moment, in epoch milliseconds: a duplicate is not known any more. Returns how many. */
+  forgetInputs(consumedBefore: number): Promise<number>;
+  /** Calls the listener soon after each commit that intends an effect, also of another process where the store can tell. Returns what ends it. */
+  watch(listener: () => void): () => void;
   close(): Promise<void>;
 }

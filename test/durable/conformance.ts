@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FlowError } from '../../src/errors.ts';
 import type { Effect } from '../../src/events/effect.ts';
+import type { Event } from '../../src/events/event.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../src/ports/store.ts';
 import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -203,12 +204,25 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       });
 
       test('belongs to its session alone, whatever its name', async () => {
-        for (const [index, sessionId] of ['a', '__proto__', 'constructor', "'; --", 'ä/…'].entries())
+        for (const [index, sessionId] of [
+          'a',
+          '__proto__',
+          'constructor',
+          "'; --",
+          'ä/…',
+          'a\u0000',
+          'a\\u0000',
+          '\ud800',
+          '\ufffd',
+        ].entries())
           await store.commit(
             step(await own(sessionId), { state: index, effects: [say(`${sessionId}/0/0`, sessionId)] }),
           );
         expect((await store.loadSnapshot('__proto__'))?.state).toBe(1);
         expect((await store.loadSnapshot("'; --"))?.state).toBe(3);
+        expect((await store.loadSnapshot('a\u0000'))?.state).toBe(5);
+        expect((await store.loadSnapshot('\ud800'))?.state).toBe(7);
+        expect((await store.listSessions(99)).map(({ sessionId }) => sessionId)).toContain('a\u0000');
         expect(await store.loadEffects('ä/…')).toEqual([say('ä/…/0/0', 'ä/…')]);
         expect(await store.readLog('constructor')).toHaveLength(1);
       });
@@ -368,6 +382,167 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       });
     });
 
+    describe('the events of a session', () => {
+      test('are those of its commits, in their order', async () => {
+        const lease = await own();
+        await store.commit(step(lease, { events: [event(1), event(2)] }));
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], events: [event(3)] }));
+        await store.commit(step(await own('t'), { events: [event(9)] }));
+        expect(await store.readEvents('s')).toEqual([event(1), event(2), event(3)]);
+        expect(await store.readEvents('unknown')).toEqual([]);
+      });
+    });
+
+    describe('the list of sessions', () => {
+      test('begins with the one that was committed last, and tells who owns it', async () => {
+        const lease = await own('a', 'me');
+        await store.commit(step(lease));
+        await clock.advance(5);
+        await store.commit(step(await own('b', 'you'), { signals: [heard(1), heard(2)], graphHash: 'h' }));
+        const at = clock.now();
+        await store.releaseLease(lease);
+        await own('only owned');
+
+        const [first, second, ...more] = await store.listSessions(10);
+        const { token } = await own('b', 'you');
+        const ofYou = { owner: 'you', token, expiresAt: at + 1_000 };
+        expect(first).toEqual({ sessionId: 'b', seq: 2, graphHash: 'h', updatedAt: at, lease: ofYou });
+        expect(second).toEqual({ sessionId: 'a', seq: 1, graphHash: 'g', updatedAt: at - 5, lease: null });
+        expect(more).toEqual([]);
+        expect(await store.listSessions(1)).toEqual([first]);
+      });
+    });
+
+    describe('the open effects of all sessions', () => {
+      const wait = (key: string, deadline?: number): Effect => ({
+        key,
+        kind: 'wait',
+        state: 'intended',
+        node: 'a',
+        visit: 1,
+        payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'x', value: 1 } },
+        ...(deadline === undefined ? {} : { deadline }),
+      });
+      const keys = (found: readonly { effect: Effect }[]): string[] => found.map(({ effect }) => effect.key);
+
+      test('are found by kind, with their sessions, until they settle', async () => {
+        const lease = await own();
+        await store.commit(step(lease, { effects: [say('s/1/0', 'x'), wait('s/1/1')] }));
+        const started: Effect = { ...wait('t/1/0'), state: 'started' };
+        await store.commit(step(await own('t'), { effects: [started] }));
+        const query = { kind: 'wait', limit: 10 } as const;
+        expect(await store.openEffects(query)).toEqual([
+          { sessionId: 's', effect: wait('s/1/1') },
+          { sessionId: 't', effect: started },
+        ]);
+        expect(keys(await store.openEffects({ ...query, limit: 1 }))).toEqual(['s/1/1']);
+        const settled: Effect = { ...wait('s/1/1'), state: 'done' };
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled] }));
+        expect(keys(await store.openEffects(query))).toEqual(['t/1/0']);
+      });
+
+      test('are due at their deadline and not before, the earliest first', async () => {
+        await store.commit(step(await own(), { effects: [wait('s/1/0', 30), wait('s/1/1', 10), wait('s/1/2')] }));
+        const due = async (dueBy: number) => keys(await store.openEffects({ kind: 'wait', dueBy, limit: 10 }));
+        expect(await due(9)).toEqual([]);
+        expect(await due(10)).toEqual(['s/1/1']);
+        expect(await due(1e15)).toEqual(['s/1/1', 's/1/0']);
+      });
+
+      test('are claimed by one dispatcher at a time, in the order of intending', async () => {
+        const effects = [say('s/1/0', 'a'), wait('s/1/1'), say('s/1/2', 'b'), say('s/1/3', 'c')];
+        await store.commit(step(await own(), { effects }));
+        const claim = async (limit: number) => keys(await store.claimEffects({ kind: 'say', ttlMs: 100, limit }));
+        expect(await claim(1)).toEqual(['s/1/0']);
+        const both = await Promise.all([claim(1), claim(2)]);
+        expect(both.flat().toSorted()).toEqual(['s/1/2', 's/1/3']);
+        expect(await claim(9)).toEqual([]);
+        await clock.advance(99);
+        expect(await claim(9)).toEqual([]);
+        await clock.advance(1);
+        expect(await claim(9)).toEqual(['s/1/0', 's/1/2', 's/1/3']);
+      });
+
+      test('are claimed again when they were put off, and never once they were sent or settled', async () => {
+        const lease = await own();
+        await store.commit(step(lease, { effects: [say('s/1/0', 'a'), say('s/1/1', 'b'), say('s/1/2', 'c')] }));
+        const claim = async () => keys(await store.claimEffects({ kind: 'say', ttlMs: 10, limit: 9 }));
+        await claim();
+        await store.holdEffect('s/1/0', clock.now() + 50);
+        await store.holdEffect('s/1/1', null);
+        await store.holdEffect('unknown', null);
+        const cancelled: Effect = { ...say('s/1/2', 'c'), state: 'cancelled' };
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
+        await clock.advance(49);
+        expect(await claim()).toEqual([]);
+        await clock.advance(1);
+        expect(await claim()).toEqual(['s/1/0']);
+      });
+
+      test('call who watches when a commit intends one, until nobody listens any more', async () => {
+        const lease = await own();
+        let calls = 0;
+        const called = (): Promise<void> => new Promise((resolve) => (resolveCall = resolve));
+        let resolveCall = (): void => undefined;
+        const stop = store.watch(() => {
+          calls += 1;
+          resolveCall();
+        });
+        const first = called();
+        await store.commit(step(lease, { effects: [say('s/1/0', 'a')] }));
+        await first;
+        expect(calls).toBeGreaterThan(0);
+        stop();
+        const before = calls;
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [say('s/2/0', 'a')] }));
+        await store.openEffects({ kind: 'say', limit: 1 });
+        expect(calls).toBe(before);
+      });
+    });
+
+    describe('deleting', () => {
+      test('a session forgets all of it and nothing else, and its lease never fits again', async () => {
+        const lease = await own();
+        const effects = [say('s/1/0', 'x')];
+        await store.commit(step(lease, { inputKeys: ['k'], effects, events: [event(1)] }));
+        await store.commit(step(await own('t'), { inputKeys: ['other'] }));
+        const others = await kept('t');
+
+        await store.deleteSession(lease);
+        expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+        expect(await store.readEvents('s')).toEqual([]);
+        expect(await store.wasConsumed('k')).toBe(false);
+        expect(await store.openEffects({ kind: 'say', limit: 9 })).toEqual([]);
+        expect((await store.listSessions(9)).map(({ sessionId }) => sessionId)).toEqual(['t']);
+        expect(await kept('t')).toEqual(others);
+        expect(await store.wasConsumed('other')).toBe(true);
+
+        const again = await own();
+        await expectRefusal('lease-lost', store.commit(step(lease)));
+        await store.commit(step(again));
+      });
+
+      test('needs the lease', async () => {
+        const late = await own('s', 'first');
+        await store.commit(step(late));
+        await clock.advance(1_000);
+        await own('s', 'second');
+        await expectRefusal('lease-lost', store.deleteSession(late));
+        expect((await kept()).log).toHaveLength(1);
+      });
+
+      test('inputs forgets those that are older, and tells how many', async () => {
+        const lease = await own();
+        await store.commit(step(lease, { inputKeys: ['old', 'older'] }));
+        await clock.advance(10);
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], inputKeys: ['new'] }));
+        expect(await store.forgetInputs(clock.now())).toBe(2);
+        expect(await store.forgetInputs(clock.now())).toBe(0);
+        expect(await store.wasConsumed('old')).toBe(false);
+        expect(await store.wasConsumed('new')).toBe(true);
+      });
+    });
+
     test('a closed store refuses everything with a code, and may be closed again', async () => {
       const lease = await own();
       await store.close();
@@ -383,6 +558,13 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
           store.commit(step(lease)),
           store.saveGraph('g', {}),
           store.loadGraph('g'),
+          store.readEvents('s'),
+          store.listSessions(1),
+          store.openEffects({ kind: 'say', limit: 1 }),
+          store.claimEffects({ kind: 'say', ttlMs: 1, limit: 1 }),
+          store.holdEffect('s/1/0', null),
+          store.deleteSession(lease),
+          store.forgetInputs(0),
         ].map((refused) => expectRefusal('store-closed', refused)),
       );
     });
@@ -403,6 +585,11 @@ function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
     events: [],
     ...changes,
   };
+}
+
+function event(seq: number): Event {
+  const envelope = { id: `e${seq}`, seq, time: 1, sessionId: 's', requestId: 'r' };
+  return { ...envelope, type: 'harness:start', data: { name: 'x' } };
 }
 
 /** A commit with something in each of its parts: if one of them is kept after a refusal, it shows. */

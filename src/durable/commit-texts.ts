@@ -1,0 +1,65 @@
+import type { Effect, EffectKey } from '../events/effect.ts';
+import { FlowError } from '../errors.ts';
+import type { StepCommit } from '../ports/store.ts';
+import { toJsonText } from './json-text.ts';
+
+/** A commit as a database takes it: JSON texts, and the columns that are searched by. */
+export interface CommitTexts {
+  readonly state: string;
+  readonly signals: readonly string[];
+  /** One for each key: of an effect that a commit names twice, the last counts. */
+  readonly effects: readonly EffectRow[];
+  readonly events: readonly string[];
+  readonly inputKeys: readonly string[];
+  /** Whether something is intended that may be waited for elsewhere. */
+  readonly intends: boolean;
+}
+
+export interface EffectRow {
+  readonly key: EffectKey;
+  readonly kind: Effect['kind'];
+  readonly state: Effect['state'];
+  readonly deadline: number | null;
+  readonly text: string;
+}
+
+/** Throws `state-not-json` for what a store cannot keep, and `store-conflict` for signals that leave a gap in the log. */
+export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects, events }: StepCommit): CommitTexts {
+  const rows = new Map<EffectKey, EffectRow>();
+  for (const effect of effects) {
+    const { key, kind, deadline = null } = effect;
+    rows.set(key, { key, kind, state: effect.state, deadline, text: toJsonText(effect, 'an effect') });
+  }
+  const texts: CommitTexts = {
+    state: toJsonText(state, 'the state'),
+    signals: signals.map((signal) => toJsonText(signal, 'a signal')),
+    effects: [...rows.values()],
+    events: events.map((event) => toJsonText(event, 'an event')),
+    inputKeys: [...new Set(inputKeys)],
+    intends: effects.some((effect) => effect.state === 'intended'),
+  };
+  if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
+    throw conflict(lease.sessionId, 'does not go on from the end of its log');
+  return texts;
+}
+
+/** Another writer was faster, or this one has lost its place. */
+export function conflict(sessionId: string, fact: string): FlowError {
+  return new FlowError(
+    'store-conflict',
+    `a commit for session "${sessionId}" ${fact}. Load the session again and go on from there.`,
+  );
+}
+
+/** The session is another's by now. */
+export function leaseLost(sessionId: string): FlowError {
+  return new FlowError(
+    'lease-lost',
+    `session "${sessionId}" is not owned under this lease any more. Stop speaking and writing for it.`,
+  );
+}
+
+/** Every store throws it once it is closed. */
+export function storeClosed(): FlowError {
+  return new FlowError('store-closed', 'the store is closed. Open a new one to go on.');
+}
