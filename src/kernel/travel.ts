@@ -6,15 +6,14 @@ import { answer, type Arrival, end, perform } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
-import { nextNeed } from './slots.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './trouble.ts';
 import { closeReadback } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
- * Takes a transition and every further one that follows without the caller: nodes that run at once, and nodes that
- * want to know only what is known. Ends at a node that speaks, waits or ends, and after `max_transitions_per_turn`.
+ * Takes a transition and every further one that follows without the caller: nodes that run at once, and nodes whose
+ * slots are known or whose edge holds by what is known. Ends at a node that speaks, waits or ends, and after `max_transitions_per_turn`.
  */
 export function travel(draft: Draft, first: Move, arrival: Arrival): void {
   const { graph, state } = draft;
@@ -74,8 +73,7 @@ function arrive(draft: Draft, node: GraphNode, move: Move): void {
 /** The next move where a node does not wait for anybody; null where it stays. */
 function pass(draft: Draft, node: GraphNode): Move | null {
   if (node.task !== null) return evaluate(draft, node, node.task);
-  if (node.end !== null || node.collect.length === 0) return null;
-  return nextNeed(draft.graph, draft.state, node) === null ? wayOut(draft.graph, draft.state, node) : null;
+  return node.end !== null || node.collect.length === 0 ? null : wayOut(draft.graph, draft.state, node);
 }
 
 /** Runs a pure catalog node, or intends one that takes time. */

@@ -222,6 +222,25 @@ describe('a node with collect', () => {
     expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
   });
 
+  test('is passed through by an edge whose condition holds on entry, though something is missing', () => {
+    const call = started({
+      ...flow,
+      initialNode: 'hello',
+      nodes: {
+        ...flow.nodes,
+        hello: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'ask' }] },
+        ask: { collect: ['size', 'name'], say: 'Two questions.', defaultTransition: 'bye' },
+      },
+      edges: [
+        { from: 'ask', to: 'bye' },
+        { from: 'ask', to: 'large', when: { equals: { var: 'size', value: 'large' } } },
+      ],
+    });
+    call.batch([{ name: 'record', arguments: { size: 'large' } }, { name: 'go' }]);
+    expect(call.moves).toEqual(['hello -> ask by function', 'ask -> large by edge']);
+    expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
+  });
+
   test('with functions stays when complete and nothing leads out', () => {
     const call = started({
       initialNode: 'ask',
