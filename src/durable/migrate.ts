@@ -1,0 +1,37 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import { FlowError } from '../errors.ts';
+
+/**
+ * Brings a database to the tables of this version; several processes may do so at once. Throws `store-newer` where a
+ * newer version has been there, and changes nothing.
+ */
+export async function migrate(db: Kysely<never>, migrations: Record<string, Migration>, place: string): Promise<void> {
+  const done = await namesDone(db);
+  const unknown = done.find((name) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined)
+    throw new FlowError(
+      'store-newer',
+      `${place} has the tables of a newer Roomflow ("${unknown}"). Update this one, or name another store.`,
+    );
+  if (done.length === Object.keys(migrations).length) return;
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error instanceof Error ? error : new Error('a migration failed', { cause: error });
+}
+
+const table = 'roomflow_migrations';
+
+async function namesDone(db: Kysely<never>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === table)) return [];
+  const rows = await db
+    .selectFrom(table as never)
+    .select('name' as never)
+    .execute(); // The migrator's own table.
+  return (rows as { name: string }[]).map(({ name }) => name);
+}

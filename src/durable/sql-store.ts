@@ -1,0 +1,342 @@
+import { type Compilable, type Kysely, sql } from 'kysely';
+import type { Effect } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
+import type { Json } from '../events/json.ts';
+import { FlowError } from '../errors.ts';
+import type { Lease, LoggedSignal, OpenEffect, StepCommit, Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { fromColumnText, toColumnText } from './column-text.ts';
+import { type CommitTexts, commitTexts, conflict, leaseLost, storeClosed } from './commit-texts.ts';
+import { toJsonText } from './json-text.ts';
+import type { Tables } from './tables.ts';
+
+/** What one kind of database does in its own way. */
+export interface Database {
+  readonly db: Kysely<Tables>;
+  /** Writes a commit whole, or not at all: false where the session does not stand where the commit starts from. */
+  writeCommit(commit: CommitToWrite): Promise<boolean>;
+  /** Runs all statements in one transaction. */
+  together(statements: readonly Compilable[]): Promise<void>;
+  /** Two who claim at once do not wait for each other. */
+  readonly skipsLocked: boolean;
+  /** Whether the same may go well in a moment: the connection is gone, or the server is just starting. */
+  isPassing(error: unknown): boolean;
+  /** What went wrong, for people. */
+  explain(error: unknown): FlowError;
+  watch(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface CommitToWrite extends CommitTexts {
+  /** A column text, like `inputKeys` and the keys of `effects`. */
+  readonly sessionId: string;
+  readonly token: number;
+  readonly baseSeq: number;
+  readonly seq: number;
+  readonly stateVersion: number;
+  readonly graphHash: string;
+  readonly now: number;
+  readonly commitId: string;
+}
+
+/** How long after a failure that may pass the same is tried again, in milliseconds. */
+const retryAfterMs = [20, 100, 400, 1_000];
+
+/** A store on a database that speaks SQL. */
+export function createSqlStore(database: Database, clock: Clock): Store {
+  const { db } = database;
+  let isClosed = false;
+  let commits = 0;
+
+  const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (let failures = 0; ; failures += 1) {
+      if (isClosed) throw storeClosed();
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof FlowError) throw error;
+        const delayMs = retryAfterMs[failures];
+        if (delayMs === undefined || !database.isPassing(error)) throw database.explain(error);
+        await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve));
+      }
+    }
+  };
+  /** Why a commit was not taken; null where it had been, and only its answer was lost. */
+  const refusal = async ({ lease, baseSeq }: StepCommit, commitId: string): Promise<FlowError | null> => {
+    const { sessionId } = lease;
+    const found = await db
+      .selectFrom('roomflow_sessions')
+      .select(['owner', 'token', 'seq', 'last_commit'])
+      .where('id', '=', toColumnText(sessionId))
+      .executeTakeFirst();
+    if (found?.last_commit === commitId) return null;
+    if (found === undefined || found.owner === null || found.token !== lease.token) return leaseLost(sessionId);
+    return found.seq === baseSeq
+      ? conflict(sessionId, 'has an input that was consumed before')
+      : conflict(sessionId, `starts from ${baseSeq}, but it stands at ${found.seq}`);
+  };
+
+  return {
+    acquireLease: (sessionId, owner, ttlMs) =>
+      run(async () => {
+        const now = clock.now();
+        const taken = await db
+          .insertInto('roomflow_sessions')
+          .values({
+            id: toColumnText(sessionId),
+            token: 1,
+            owner: toColumnText(owner),
+            lease_expires_at: now + ttlMs,
+            seq: 0,
+            state: null,
+            state_version: 0,
+            graph_hash: '',
+            updated_at: now,
+            last_commit: '',
+          })
+          .onConflict((conflict) =>
+            conflict
+              .column('id')
+              .doUpdateSet({
+                token: sql`case when roomflow_sessions.owner = excluded.owner then roomflow_sessions.token else roomflow_sessions.token + 1 end`,
+                owner: sql`excluded.owner`,
+                lease_expires_at: sql`excluded.lease_expires_at`,
+              })
+              .where(
+                sql<boolean>`roomflow_sessions.owner is null or roomflow_sessions.owner = excluded.owner or roomflow_sessions.lease_expires_at <= ${now}`,
+              ),
+          )
+          .returning('token')
+          .executeTakeFirst();
+        if (taken === undefined) return null;
+        return Object.freeze({ sessionId, owner, token: taken.token, expiresAt: now + ttlMs });
+      }),
+    releaseLease: (lease) =>
+      run(async () => {
+        await db
+          .updateTable('roomflow_sessions')
+          .set({ owner: null })
+          .where('id', '=', toColumnText(lease.sessionId))
+          .where('token', '=', lease.token)
+          .execute();
+      }),
+    wasConsumed: (inputKey) =>
+      run(async () => {
+        const key = toColumnText(inputKey);
+        const found = await db.selectFrom('roomflow_inputs').select('key').where('key', '=', key).executeTakeFirst();
+        return found !== undefined;
+      }),
+    loadSnapshot: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_sessions')
+          .select(['seq', 'state', 'state_version', 'graph_hash'])
+          .where('id', '=', toColumnText(sessionId))
+          .executeTakeFirst();
+        if (found === undefined || found.state === null) return null;
+        const { seq, state_version: stateVersion } = found;
+        const state = parsed(found.state, `the state of session "${sessionId}"`) as Json;
+        return { sessionId, seq, stateVersion, graphHash: fromColumnText(found.graph_hash), state };
+      }),
+    loadEffects: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_effects')
+          .select('effect')
+          .where('session_id', '=', toColumnText(sessionId))
+          .orderBy('position')
+          .execute();
+        return found.map(({ effect }) => parsed(effect, `an effect of session "${sessionId}"`) as Effect);
+      }),
+    readLog: (sessionId, fromSeq = 1) =>
+      run(async () => {
+        const from = Math.max(fromSeq, 1);
+        const found = await db
+          .selectFrom('roomflow_signals')
+          .select(['seq', 'signal'])
+          .where('session_id', '=', toColumnText(sessionId))
+          .where('seq', '>=', from)
+          .orderBy('seq')
+          .execute();
+        return found.map(({ seq, signal }, index) => {
+          if (seq !== from + index) throw corrupted(`signal ${from + index} of session "${sessionId}" is missing`);
+          return parsed(signal, `signal ${seq} of session "${sessionId}"`) as LoggedSignal;
+        });
+      }),
+    readEvents: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_events')
+          .select('event')
+          .where('session_id', '=', toColumnText(sessionId))
+          .orderBy('position')
+          .execute();
+        return found.map(({ event }) => parsed(event, `an event of session "${sessionId}"`) as Event);
+      }),
+    listSessions: (limit) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_sessions')
+          .select(['id', 'seq', 'graph_hash', 'updated_at', 'owner', 'token', 'lease_expires_at'])
+          .where('state', 'is not', null)
+          .orderBy('updated_at', 'desc')
+          .orderBy('id')
+          .limit(limit)
+          .execute();
+        return found.map((row) => ({
+          sessionId: fromColumnText(row.id),
+          seq: row.seq,
+          graphHash: fromColumnText(row.graph_hash),
+          updatedAt: row.updated_at,
+          lease:
+            row.owner === null
+              ? null
+              : { owner: fromColumnText(row.owner), token: row.token, expiresAt: row.lease_expires_at },
+        }));
+      }),
+    openEffects: ({ kind, dueBy, limit }) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_effects')
+          .select(['session_id', 'effect'])
+          .where('kind', '=', kind)
+          .where('state', 'in', ['intended', 'started'])
+          .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
+          .orderBy('position')
+          .limit(limit)
+          .execute();
+        return found.map(toOpenEffect);
+      }),
+    claimEffects: ({ kind, ttlMs, limit }) =>
+      run(async () => {
+        const now = clock.now();
+        const free = db
+          .selectFrom('roomflow_effects')
+          .select('position')
+          .where('kind', '=', kind)
+          .where('state', '=', 'intended')
+          .where('not_before', '<=', now)
+          .orderBy('position')
+          .limit(limit)
+          .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
+        const claimed = await db
+          .updateTable('roomflow_effects')
+          .set({ not_before: now + ttlMs })
+          .where('position', 'in', free)
+          .returning(['position', 'session_id', 'effect'])
+          .execute();
+        return claimed.toSorted((a, b) => a.position - b.position).map(toOpenEffect);
+      }),
+    holdEffect: (key, until) =>
+      run(async () => {
+        await db
+          .updateTable('roomflow_effects')
+          .set({ not_before: until })
+          .where('key', '=', toColumnText(key))
+          .execute();
+      }),
+    async commit(commit) {
+      if (isClosed) throw storeClosed();
+      const { lease, baseSeq, signals, stateVersion, graphHash } = commit;
+      const texts = commitTexts(commit);
+      commits += 1;
+      const write: CommitToWrite = {
+        ...texts,
+        effects: texts.effects.map((row) => ({ ...row, key: toColumnText(row.key) })),
+        inputKeys: texts.inputKeys.map(toColumnText),
+        sessionId: toColumnText(lease.sessionId),
+        token: lease.token,
+        baseSeq,
+        seq: baseSeq + signals.length,
+        stateVersion,
+        graphHash: toColumnText(graphHash),
+        now: clock.now(),
+        // A token belongs to one owner, who commits through one store.
+        commitId: `${lease.token}.${commits}`,
+      };
+      await run(async () => {
+        if (await database.writeCommit(write)) return;
+        const error = await refusal(commit, write.commitId);
+        if (error !== null) throw error;
+      });
+    },
+    saveGraph: (hash, document) =>
+      run(async () => {
+        await db
+          .insertInto('roomflow_graphs')
+          .values({ hash: toColumnText(hash), document: toJsonText(document, 'the flow') })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }),
+    loadGraph: (hash) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_graphs')
+          .select('document')
+          .where('hash', '=', toColumnText(hash))
+          .executeTakeFirst();
+        return found === undefined ? null : (parsed(found.document, `flow ${hash}`) as Json);
+      }),
+    deleteSession: (lease: Lease) =>
+      run(async () => {
+        const id = toColumnText(lease.sessionId);
+        const { numUpdatedRows } = await db
+          .updateTable('roomflow_sessions')
+          .set({ lease_expires_at: clock.now() + 60_000 }) // Nobody else comes in between.
+          .where('id', '=', id)
+          .where('token', '=', lease.token)
+          .where('owner', 'is not', null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) throw leaseLost(lease.sessionId);
+        await database.together([
+          db
+            .updateTable('roomflow_sessions')
+            .set({ owner: null, state: null, seq: 0, graph_hash: '', last_commit: '' })
+            .where('id', '=', id)
+            .where('token', '=', lease.token),
+          db.deleteFrom('roomflow_signals').where('session_id', '=', id),
+          db.deleteFrom('roomflow_effects').where('session_id', '=', id),
+          db.deleteFrom('roomflow_events').where('session_id', '=', id),
+          db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
+        ]);
+      }),
+    forgetInputs: (consumedBefore) =>
+      run(async () => {
+        const { numDeletedRows } = await db
+          .deleteFrom('roomflow_inputs')
+          .where('consumed_at', '<', consumedBefore)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
+    watch(listener) {
+      if (isClosed) throw storeClosed();
+      return database.watch(listener);
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await database.close();
+    },
+  };
+}
+
+function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {
+  const sessionId = fromColumnText(row.session_id);
+  return { sessionId, effect: parsed(row.effect, `an effect of session "${sessionId}"`) as Effect };
+}
+
+/** Each text was written from a value of the type that the caller reads it as. */
+function parsed(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw corrupted(`${place} is not readable`);
+  }
+}
+
+function corrupted(fact: string): FlowError {
+  return new FlowError(
+    'store-corrupted',
+    `${fact}: the store was damaged, or changed by hand. Restore it from a backup, or delete this session.`,
+  );
+}

@@ -1,0 +1,107 @@
+import { Worker } from 'node:worker_threads';
+import { FlowError } from '../errors.ts';
+
+/** A statement, run once for each list of parameters; within `together` it must change so many rows. */
+export interface SqliteQuery {
+  readonly sql: string;
+  readonly parameters: readonly (readonly unknown[])[];
+  readonly changes?: number;
+}
+
+export interface SqliteResult {
+  readonly rows: readonly unknown[];
+  readonly changes: number;
+}
+
+/** A database file, worked on in a thread of its own. */
+export interface SqliteFile {
+  /** The version of SQLite. */
+  readonly version: string;
+  run(query: SqliteQuery): Promise<SqliteResult>;
+  /** One transaction; false where a query did not change as many rows as it must, and nothing is changed. */
+  together(queries: readonly SqliteQuery[]): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** How long a process waits for another that writes, in milliseconds. */
+const busyTimeoutMs = 5_000;
+
+/** Opens or creates a file. The thread keeps the process alive only while something is asked of it. */
+export async function openSqliteFile(path: string): Promise<SqliteFile> {
+  const worker = new Worker(new URL('sqlite-thread.mjs', import.meta.url), {
+    workerData: { path, busyTimeoutMs },
+    execArgv: [],
+  });
+  const open = new Map<number, { resolve: (answer: Answer) => void; reject: (error: unknown) => void }>();
+  let requests = 0;
+  let gone: FlowError | null = null;
+
+  const ask = (id: number, request?: object): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (gone !== null) return reject(gone);
+      open.set(id, { resolve, reject });
+      worker.ref();
+      if (request !== undefined) worker.postMessage(request);
+    });
+  const request = (queries: readonly SqliteQuery[], together: boolean): Promise<Answer> => {
+    requests += 1;
+    return ask(requests, { id: requests, queries, together });
+  };
+  worker.on('message', (answer: Answer) => {
+    const asked = open.get(answer.id);
+    open.delete(answer.id);
+    if (open.size === 0) worker.unref();
+    if (answer.error === undefined) asked?.resolve(answer);
+    else asked?.reject(new SqliteError(answer.error.code, answer.error.message));
+  });
+  const lose = (cause?: unknown): void => {
+    gone ??= new FlowError('store-failed', 'the thread of the SQLite store has ended. Open the store again.', {
+      cause,
+    });
+    for (const { reject } of open.values()) reject(gone);
+    open.clear();
+  };
+  worker.on('error', lose);
+  worker.on('exit', () => lose());
+
+  const opened = await ask(0).catch(async (error: unknown) => {
+    await worker.terminate();
+    throw error;
+  });
+  return {
+    version: opened.version ?? '',
+    async run(query) {
+      const { results } = await request([query], false);
+      return results?.[0] ?? { rows: [], changes: 0 };
+    },
+    async together(queries) {
+      const { refused } = await request(queries, true);
+      return refused === undefined;
+    },
+    async close() {
+      requests += 1;
+      await ask(requests, { id: requests });
+      await worker.terminate();
+    },
+  };
+}
+
+/** What SQLite or its driver says, with its code, such as `SQLITE_FULL`. */
+export class SqliteError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'SqliteError';
+    this.code = code;
+  }
+}
+
+/** As sqlite-thread.mjs sends it. */
+interface Answer {
+  readonly id: number;
+  readonly version?: string;
+  readonly results?: readonly SqliteResult[];
+  readonly refused?: number;
+  readonly error?: { readonly code: string; readonly message: string };
+}

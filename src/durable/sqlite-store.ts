@@ -1,0 +1,169 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Compilable, Kysely } from 'kysely';
+import { FlowError } from '../errors.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { migrate } from './migrate.ts';
+import { type CommitToWrite, createSqlStore } from './sql-store.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { openSqliteFile, SqliteError, type SqliteFile, type SqliteQuery } from './sqlite-file.ts';
+import { migrationsFor, type Tables } from './tables.ts';
+
+/** Older ones can lose a write when two processes work on one file: https://github.com/tursodatabase/libsql/issues/2271 */
+const oldestVersion = [3, 51, 3] as const;
+
+/** How often who watches is called for what other processes may have written, in milliseconds. */
+const pollMs = 500;
+
+/**
+ * Opens a store in a file of this machine, which many processes may share; creates file and folder where they are
+ * absent. Throws `store-driver-missing`, `store-driver-old`, `store-unreachable`, `store-corrupted` or `store-newer`.
+ */
+export async function openSqliteStore(path: string, { clock }: { readonly clock: Clock }): Promise<Store> {
+  let file: SqliteFile;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    file = await openSqliteFile(path);
+  } catch (error) {
+    throw explain(error, path);
+  }
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });
+  try {
+    assertVersion(file.version);
+    await migrate(db.withTables(), migrationsFor('sqlite'), path);
+  } catch (error) {
+    await file.close();
+    throw explain(error, path);
+  }
+  const listeners = new Set<() => void>();
+  let cancelPoll = (): void => undefined;
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const poll = (): void => {
+    cancelPoll = clock.schedule(pollMs, () => {
+      notify();
+      poll();
+    });
+  };
+  return createSqlStore(
+    {
+      db,
+      skipsLocked: false,
+      async writeCommit(commit) {
+        const isWritten = await file.together(queriesOf(commit));
+        if (isWritten && commit.intends) notify();
+        return isWritten;
+      },
+      async together(statements: readonly Compilable[]) {
+        const queries = statements.map((statement) => statement.compile());
+        await file.together(queries.map(({ sql, parameters }) => ({ sql, parameters: [parameters] })));
+      },
+      // The file is here or it is not; another process that writes was waited for.
+      isPassing: () => false,
+      explain: (error) => explain(error, path),
+      watch(listener) {
+        if (listeners.size === 0) poll();
+        listeners.add(listener);
+        return () => {
+          listeners.delete(listener);
+          if (listeners.size === 0) cancelPoll();
+        };
+      },
+      async close() {
+        listeners.clear();
+        cancelPoll();
+        await db.destroy();
+      },
+    },
+    clock,
+  );
+}
+
+/** The first two change fewer rows than they must where the session stands elsewhere, or an input was consumed. */
+function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
+  const { sessionId, token, baseSeq, now } = commit;
+  const { state, seq, stateVersion, graphHash, commitId } = commit;
+  const all: readonly SqliteQuery[] = [
+    {
+      sql: `update roomflow_sessions set seq = ?, state = ?, state_version = ?, graph_hash = ?, updated_at = ?, last_commit = ?
+        where id = ? and token = ? and owner is not null and seq = ?`,
+      parameters: [[seq, state, stateVersion, graphHash, now, commitId, sessionId, token, baseSeq]],
+      changes: 1,
+    },
+    {
+      sql: 'insert into roomflow_inputs (key, session_id, consumed_at) values (?, ?, ?) on conflict do nothing',
+      parameters: commit.inputKeys.map((key) => [key, sessionId, now]),
+      changes: commit.inputKeys.length,
+    },
+    {
+      sql: 'insert into roomflow_signals (session_id, seq, signal) values (?, ?, ?)',
+      parameters: commit.signals.map((signal, index) => [sessionId, baseSeq + index + 1, signal]),
+    },
+    {
+      sql: `insert into roomflow_effects (session_id, key, kind, state, deadline, not_before, effect) values (?, ?, ?, ?, ?, 0, ?)
+        on conflict (session_id, key) do update set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect`,
+      parameters: commit.effects.map((row) => [sessionId, row.key, row.kind, row.state, row.deadline, row.text]),
+    },
+    {
+      sql: 'insert into roomflow_events (session_id, event) values (?, ?)',
+      parameters: commit.events.map((event) => [sessionId, event]),
+    },
+  ];
+  return all.filter(({ parameters }) => parameters.length > 0);
+}
+
+function assertVersion(version: string): void {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of oldestVersion.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (part < least)
+      throw new FlowError(
+        'store-driver-old',
+        `better-sqlite3 brings SQLite ${version}, which can lose writes of several processes. ` +
+          `Update it to one with ${oldestVersion.join('.')} or newer.`,
+      );
+  }
+}
+
+function explain(error: unknown, path: string): FlowError {
+  if (error instanceof FlowError) return error;
+  const { code, message } = error instanceof SqliteError || isSystemError(error) ? error : { code: '', message: '' };
+  const options = { cause: error };
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || message.includes('bindings file'))
+    return new FlowError(
+      'store-driver-missing',
+      'better-sqlite3 is not installed here, or was not built for this Node. Run "npm rebuild better-sqlite3" ' +
+        '(it needs a C++ compiler where no build can be downloaded), or set store to "memory" or a postgres:// address.',
+      options,
+    );
+  if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
+    return new FlowError(
+      'store-corrupted',
+      `${path} is no readable database. Restore it, or name another store.`,
+      options,
+    );
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
+    return new FlowError('store-full', `the disk of ${path} is full. Make room for it.`, options);
+  if (code.startsWith('SQLITE_BUSY'))
+    return new FlowError(
+      'store-busy',
+      `${path} is held by another process. See which one writes for so long.`,
+      options,
+    );
+  if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || unreachable.has(code))
+    return new FlowError(
+      'store-unreachable',
+      `cannot write to ${path} (${code}). Make it writable, or set store in agent.config.ts.`,
+      options,
+    );
+  return new FlowError('store-failed', `SQLite failed on ${path} (${code || 'no code'}).`, options);
+}
+
+const unreachable: ReadonlySet<string> = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
