@@ -32,7 +32,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
   const file = args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
   const config = (await openConfig(file)) ?? {};
   if (!(await flowsAreSound(args.flow, config))) {
-    process.exitCode = 1;
+    process.exitCode = 2;
     return;
   }
   const { worker = {} } = config;

@@ -27,6 +27,8 @@ export default defineAgent<Prepared>({
     const { job, error } = ctx.proc.userData;
     // LiveKit gives a context of any job's data; nothing but this file reads it.
     const context = ctx as unknown as JobContext;
+    // LiveKit would go on for 15 seconds without a worker, and then end without keeping the writes under way.
+    process.once('disconnect', () => context.shutdown('worker-lost'));
     try {
       if (job === undefined) throw error;
       await takeCall(context, job, parseMetadata(ctx.job.metadata));
@@ -34,6 +36,8 @@ export default defineAgent<Prepared>({
       log().error({ code: codeOf(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
       const line = job?.config.worker?.apology ?? defaultApology;
       await apologise(context, job?.models ?? null, line).catch(() => undefined);
+      // Whoever calls by telephone is hung up on with the room, and else would go on listening to nobody.
+      if (job?.config.worker?.onEnd === 'delete-room') await context.deleteRoom();
       ctx.shutdown('call-not-taken');
     }
   },

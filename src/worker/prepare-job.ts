@@ -38,6 +38,9 @@ export async function flowOf(
     throw new FlowError('flow-missing', 'there is no flow. Give --flow FILE, or --config FILE with flows.');
   const flow = Object.hasOwn(flows, wanted) ? flows[wanted] : undefined;
   if (flow === undefined)
-    throw new FlowError('flow-unknown', 'the job names a flow that is not among flows of the configuration.');
+    throw new FlowError(
+      'flow-unknown',
+      `the job's metadata names a flow that the configuration has not. It has: ${Object.keys(flows).join(', ') || 'none'}.`,
+    );
   return typeof flow === 'string' ? ((await openFlow(resolve(flow))) as string | ConversationFlow) : flow;
 }

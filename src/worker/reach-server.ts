@@ -20,9 +20,11 @@ export async function reachServer(
       return;
     } catch (cause) {
       if (isRefusal(cause))
-        throw new FlowError('server-refused', `${hostOf(url)} does not take LIVEKIT_API_KEY and its secret.`, {
-          cause,
-        });
+        throw new FlowError(
+          'server-refused',
+          `${hostOf(url)} does not take these keys. Set LIVEKIT_API_KEY and LIVEKIT_API_SECRET as the server has them.`,
+          { cause },
+        );
       const line = `no LiveKit server answers at ${hostOf(url)}. Start it, or set LIVEKIT_URL to where it is.`;
       if (attempt >= attempts) throw new FlowError('server-unreachable', line, { cause });
       onRetry(`${line} (attempt ${attempt} of ${attempts})`);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
+import { createPlaces } from './places.ts';
 import type { ServerAddress } from './server-address.ts';
 
 export interface Serving {
@@ -17,6 +18,8 @@ export interface Serving {
 
 export const defaultHealthPort = 8081;
 const defaultMaxJobs = 8;
+/** How long the process of a job may take to be ready, in milliseconds. */
+const processStartMs = 60_000;
 /** How often it is looked whether the last call has ended, in milliseconds. */
 const drainEveryMs = 100;
 /** How long a job may take to let go of its call, in milliseconds: more than a write under way is waited for. */
@@ -27,7 +30,9 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
   const { worker = {} } = config;
   const { healthHost: host = '127.0.0.1', healthPort: port = defaultHealthPort, maxJobs = defaultMaxJobs } = worker;
   await assertFree(host, port);
-  const server = new AgentServer(
+  const runningJobs = (): string[] => server.activeJobs.map(({ job }) => job.id);
+  const places = createPlaces(maxJobs, runningJobs, clock, processStartMs);
+  const server: AgentServer = new AgentServer(
     new ServerOptions({
       agent: fileURLToPath(new URL('job.js', import.meta.url)),
       agentName: worker.agentName ?? '',
@@ -37,13 +42,13 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
       host,
       port,
       numIdleProcesses: worker.idleProcesses ?? Math.min(maxJobs, availableParallelism(), 4),
-      initializeProcessTimeout: 60_000,
+      initializeProcessTimeout: processStartMs,
       shutdownProcessTimeout: jobEndMs,
       sessionEndTimeout: jobEndMs,
-      loadFunc: ({ activeJobs }) => Promise.resolve(loadOf(activeJobs.length, maxJobs)),
+      loadFunc: () => Promise.resolve(loadOf(places.taken(), maxJobs)),
       loadThreshold: 1,
       requestFunc: async (request) => {
-        if (server.activeJobs.length < maxJobs) return await request.accept();
+        if (await places.give(request.id, () => request.accept())) return;
         log().warn({ job: request.id, maxJobs }, 'a call is refused: the worker is full');
         await request.reject();
       },

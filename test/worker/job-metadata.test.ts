@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { parseMetadata } from '../../src/worker/job-metadata.ts';
+
+it('metadata names the flow, the session, its input and the caller, each as needed', () => {
+  expect(parseMetadata('')).toEqual({});
+  expect(parseMetadata(' {"flow":"intake","sessionId":"s1","input":{"who":"Ada"},"participant":"guest"}')).toEqual({
+    flow: 'intake',
+    sessionId: 's1',
+    input: { who: 'Ada' },
+    participant: 'guest',
+  });
+});
+
+it.each([
+  ['{"flow"', "metadata-invalid: the job's metadata is no JSON. Write { "],
+  ['[1]', "metadata-invalid: the job's metadata is wrong at: an unknown name. Write { "],
+  ['{"sessionId":""}', "metadata-invalid: the job's metadata is wrong at: sessionId. Write { "],
+  ['{"input":["Ada"],"flow":null}', "metadata-invalid: the job's metadata is wrong at: flow, input. Write { "],
+])('%s is refused with the place and the shape, and is not repeated', (text, message) => {
+  expect(() => parseMetadata(text)).toThrow(message);
+  expect(() => parseMetadata(text)).not.toThrow('Ada');
+});
+
+it('names that objects inherit are ordinary text', () => {
+  expect(parseMetadata('{"flow":"__proto__"}').flow).toBe('__proto__');
+  expect(() => parseMetadata('{"constructor":1}')).toThrow('metadata-invalid');
+});
