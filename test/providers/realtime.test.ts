@@ -1,24 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { prompt } from '../session/realtime-rig.ts';
+import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { prompt, twoNodes } from '../session/realtime-rig.ts';
+import { WordTts } from '../session/voice-parts.ts';
+import { until } from '../session/voice-rig.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
+import { walks } from './realtime-walks.ts';
 
-const twoNodes: ConversationFlow = {
-  initialNode: 'a',
+const lines: ConversationFlow = {
+  initialNode: 'greet',
   nodes: {
-    a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-    b: { taskMessages: prompt('Node B.'), functions: [{ name: 'to_a', transitionTo: 'a' }] },
+    greet: { say: 'Hello there.', taskMessages: prompt('Greet.'), functions: [{ name: 'go', transitionTo: 'bye' }] },
+    bye: { say: 'Goodbye.', end: 'done' },
   },
 };
 
-/** Greets, calls what it is offered when the caller speaks, and tells where it is when a call has been answered. */
-const walks: RealtimeScript = {
-  hears: () => 'go on',
-  answer: ({ items, tools, instructions }) =>
-    (items.at(-1) ?? '').startsWith('user:')
-      ? { calls: [{ name: tools[0] ?? '' }] }
-      : { text: `Here is ${instructions}` },
+/** Says what it is asked to say word for word, and calls what it is offered when the caller speaks. */
+const speaksLines: RealtimeScript = {
+  answer: ({ instructions, tools }) => {
+    const line = /Say exactly the following and nothing else: (.*)$/s.exec(instructions)?.[1];
+    return line === undefined ? { calls: [{ name: tools[0] ?? '' }] } : { text: line };
+  },
 };
 
 describe('a flow on OpenAI’s realtime model', () => {
@@ -39,5 +43,117 @@ describe('a flow on OpenAI’s realtime model', () => {
     expect(server.last).toMatchObject({ path: '/v1/realtime', headers: { authorization: 'Bearer sk-secret' } });
     expect(server.errors).toEqual([]);
     expect(troubles).toEqual([]);
+  });
+
+  it('calls made together settle as one batch: one moves, and one response follows both outputs', async () => {
+    const flow: ConversationFlow = {
+      initialNode: 'a',
+      nodes: {
+        a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }, { name: 'look' }] },
+        b: { taskMessages: prompt('Node B.'), functions: [{ name: 'to_a', transitionTo: 'a' }] },
+      },
+    };
+    const look = unregisteredTool({
+      name: 'look',
+      description: 'Look.',
+      parameters: z.object({ at: z.string() }),
+      execute: async ({ at }) => {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return `seen ${at}`;
+      },
+    });
+    const script: RealtimeScript = {
+      answer: ({ items, instructions }) =>
+        items.at(-1) === 'user:yes'
+          ? { calls: [{ name: 'look', args: '{"at":"the moon"}' }, { name: 'to_b' }] }
+          : { text: instructions },
+    };
+    const { server, heard, path, microphone, hasHeard } = await realtimeCall(flow, script, { tools: [look] });
+    await hasHeard(1);
+    await microphone.speak();
+    await hasHeard(2);
+    expect(heard).toEqual(['Node A.', 'Node B.']);
+    expect(path).toEqual(['a -> b']);
+    expect(server.asks).toHaveLength(3);
+    expect(server.asks.at(-1)?.items.toSorted()).toEqual(
+      ['assistant:Node A.', 'user:yes', 'call:look', 'call:to_b', 'out:ok', 'out:seen the moon'].toSorted(),
+    );
+    expect(server.errors).toEqual([]);
+  });
+
+  it('what the model says before its call is the reply, and the node it moves to waits for the caller', async () => {
+    const { server, runner, heard, path, microphone, hasHeard } = await realtimeCall(twoNodes, {
+      answer: ({ items, instructions }) =>
+        items.at(-1) === 'user:yes' && instructions === 'Node A.'
+          ? { text: 'On we go.', calls: [{ name: 'to_b' }] }
+          : { text: `Here is ${instructions}` },
+    });
+    await hasHeard(1);
+    await microphone.speak();
+    await until(() => path.length === 1, 'the move');
+    await runner.idle();
+    expect(server.asks).toHaveLength(2);
+    await microphone.speak();
+    await hasHeard(3);
+    expect(heard).toEqual(['Here is Node A.', 'On we go.', 'Here is Node B.']);
+    expect(server.asks.at(-1)?.items).toEqual([
+      'assistant:Here is Node A.',
+      'user:yes',
+      'assistant:On we go.',
+      'call:to_b',
+      'out:ok',
+      'user:yes',
+    ]);
+    expect(server.errors).toEqual([]);
+  });
+
+  it('a chain of moves is followed to its end, with a response a node', async () => {
+    const flow: ConversationFlow = {
+      initialNode: 'a',
+      nodes: {
+        a: { taskMessages: prompt('A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
+        b: { taskMessages: prompt('B.'), functions: [{ name: 'to_c', transitionTo: 'c' }] },
+        c: { taskMessages: prompt('C.'), functions: [{ name: 'to_a', transitionTo: 'a' }] },
+      },
+    };
+    const script: RealtimeScript = {
+      answer: ({ items, instructions, tools }) =>
+        items.length === 0 || instructions === 'C.' ? { text: instructions } : { calls: [{ name: tools[0] ?? '' }] },
+    };
+    const { server, heard, path, microphone, hasHeard } = await realtimeCall(flow, script);
+    await hasHeard(1);
+    await microphone.speak();
+    await hasHeard(2);
+    expect(heard).toEqual(['A.', 'C.']);
+    expect(path).toEqual(['a -> b', 'b -> c']);
+    expect(server.asks.map(({ instructions }) => instructions)).toEqual(['A.', 'A.', 'B.', 'C.']);
+    expect(server.errors).toEqual([]);
+  });
+
+  it('a fixed line is the model’s to say word for word, and runs no function', async () => {
+    const { server, runner, heard, microphone, hasHeard } = await realtimeCall(lines, speaksLines);
+    await hasHeard(1);
+    await microphone.speak();
+    expect(await runner.ended).toBe('done');
+    expect(heard).toEqual(['Hello there.', 'Goodbye.']);
+    expect(server.asks.map(({ toolChoice, isAskedFor }) => `${toolChoice} ${isAskedFor}`)).toEqual([
+      'none true',
+      'auto false',
+      'none true',
+    ]);
+    expect(server.errors).toEqual([]);
+  });
+
+  it('where there is a voice it says fixed lines as they stand, and the model is told them before it answers', async () => {
+    const { server, runner, heard, microphone, hasHeard } = await realtimeCall(lines, speaksLines, {
+      tts: new WordTts(),
+    });
+    await hasHeard(1);
+    expect(server.asks).toEqual([]);
+    await microphone.speak();
+    expect(await runner.ended).toBe('done');
+    expect(heard).toEqual(['Hello there.', 'Goodbye.']);
+    expect(server.asks.map(({ items }) => items)).toEqual([['assistant:Hello there.', 'user:yes']]);
+    expect(server.errors).toEqual([]);
   });
 });
