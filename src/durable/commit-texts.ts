@@ -11,7 +11,7 @@ export interface CommitTexts {
   readonly effects: readonly EffectRow[];
   readonly events: readonly string[];
   readonly inputKeys: readonly string[];
-  /** Whether something is intended that may be waited for elsewhere. */
+  /** Whether something is intended that somebody else may do or answer: speech is the session's own. */
   readonly intends: boolean;
 }
 
@@ -36,7 +36,7 @@ export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects
     effects: [...rows.values()],
     events: events.map((event) => toJsonText(event, 'an event')),
     inputKeys: [...new Set(inputKeys)],
-    intends: effects.some((effect) => effect.state === 'intended'),
+    intends: effects.some(({ state, kind }) => state === 'intended' && kind !== 'say' && kind !== 'reply'),
   };
   if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
     throw conflict(lease.sessionId, 'does not go on from the end of its log');

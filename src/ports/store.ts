@@ -149,7 +149,7 @@ export interface Store {
   deleteSession(lease: Lease): Promise<void>;
   /** Forgets the inputs that were consumed before a moment, in epoch milliseconds: a duplicate is not known any more. Returns how many. */
   forgetInputs(consumedBefore: number): Promise<number>;
-  /** Calls the listener soon after each commit that intends an effect, also of another process where the store can tell. Returns what ends it. */
+  /** Calls the listener soon after each commit that intends an effect other than speech, also of another process where the store can tell. Returns what ends it. */
   watch(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -479,7 +479,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
         expect(await claim()).toEqual(['s/1/0']);
       });
 
-      test('call who watches when a commit intends one, until nobody listens any more', async () => {
+      test('call who watches when a commit intends one that is no speech, until nobody listens any more', async () => {
         const lease = await own();
         let calls = 0;
         const called = (): Promise<void> => new Promise((resolve) => (resolveCall = resolve));
@@ -489,12 +489,12 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
           resolveCall();
         });
         const first = called();
-        await store.commit(step(lease, { effects: [say('s/1/0', 'a')] }));
+        await store.commit(step(lease, { effects: [wait('s/1/0')] }));
         await first;
         expect(calls).toBeGreaterThan(0);
         stop();
         const before = calls;
-        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [say('s/2/0', 'a')] }));
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [wait('s/2/0')] }));
         await store.openEffects({ kind: 'say', limit: 1 });
         expect(calls).toBe(before);
       });

