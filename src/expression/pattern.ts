@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 
 /** A regular expression that always ends, or why the source is not one. */
 export type Pattern =
-  | { readonly ok: true; readonly test: (text: string) => boolean }
+  | { readonly ok: true; readonly source: string; readonly test: (text: string) => boolean }
   | { readonly ok: false; readonly reason: string; readonly hint?: string };
 
 /**
@@ -20,7 +20,7 @@ export function compilePattern(source: string, flags: string = ''): Pattern {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source), flagBits(flags));
     if (compiled.programSize() > MAX_PROGRAM)
       return refused('Its repetitions make it too large.', 'Lower the counts in {…}.');
-    return { ok: true, test: (text) => text.length <= MAX_TEXT && compiled.test(text) };
+    return { ok: true, source, test: (text) => text.length <= MAX_TEXT && compiled.test(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'unreadable';
     return refused(`It cannot be read: ${reason}.`);

@@ -1,4 +1,3 @@
-import type { ZodType } from 'zod';
 import type { Json } from '../events/json.ts';
 import type { ActionDocument } from '../flow/action.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
@@ -19,7 +18,8 @@ import type {
   Prompt,
   Trouble,
 } from './graph.ts';
-import { bindingAt, type Report, tell, templateAt } from './report.ts';
+import type { NodeType } from './node-type.ts';
+import { bindingAt, readerAt, type Report, tell, templateAt } from './report.ts';
 
 const nothing: readonly never[] = Object.freeze([]);
 const appendRule: ContextRule = Object.freeze({ strategy: 'append', summaryPrompt: '' });
@@ -184,7 +184,7 @@ function taskOf(
   for (const problem of spelled.problems)
     report.problems.push({ ...problem, path: [...path, 'input', ...problem.path] });
   const input = spelled.value as Record<string, unknown>; // Renaming keys leaves a map a map.
-  reportInput(report, type.input, input, [...path, 'input']);
+  reportInput(report, type, input, [...path, 'input']);
   // Input and config come from the document, which is JSON by the loader's contract.
   const isLiteral = ([key]: readonly [string, unknown]): boolean => type.literal?.includes(key) === true;
   const entries = Object.entries(input);
@@ -207,10 +207,13 @@ const conversationKeys = [
   'end',
 ] as const satisfies readonly (keyof NodeDocument)[];
 
-/** Checks an input against its type's schema, as far as it is not bound at run time. */
-function reportInput(report: Report, schema: ZodType, input: Record<string, unknown>, path: DocumentPath): void {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return;
+/** Checks an input against its type's schema, as far as it is not bound at run time, and the names that it reads. */
+function reportInput(report: Report, type: NodeType, input: Record<string, unknown>, path: DocumentPath): void {
+  const parsed = type.input.safeParse(input);
+  if (parsed.success) {
+    for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
+    return;
+  }
   for (const issue of parsed.error.issues) {
     const at = issue.path.filter((segment) => typeof segment !== 'symbol');
     if (isBound(input, at)) continue;

@@ -10,7 +10,7 @@ export function recordFunction(slots: ReadonlyMap<string, GraphSlot>): GraphFunc
   if (slots.size === 0) return null;
   const properties: Record<string, JsonObject> = {};
   for (const slot of slots.values())
-    Object.defineProperty(properties, slot.name, { value: schemaOf(slot), enumerable: true });
+    Object.defineProperty(properties, slot.name, { value: slotParameter(slot), enumerable: true });
   return {
     name: recordFunctionName,
     description: 'Keep what the caller said, as soon as they say or correct it. Only what was really said.',
@@ -29,7 +29,8 @@ export function recordFunction(slots: ReadonlyMap<string, GraphSlot>): GraphFunc
   };
 }
 
-function schemaOf(slot: GraphSlot): JsonObject {
+/** The JSON Schema by which a model hands a slot's value over. */
+export function slotParameter(slot: GraphSlot): JsonObject {
   const description = descriptionOf(slot);
   const described = description === '' ? {} : { description };
   switch (slot.type) {
@@ -50,13 +51,17 @@ function schemaOf(slot: GraphSlot): JsonObject {
     case 'time':
       return { type: 'string', format: 'time', ...described };
     case 'email':
-      return { type: 'string', format: 'email', ...described };
+      return { type: 'string', format: 'email', ...described, ...patternOf(slot) };
     case 'phone':
       return { type: 'string', format: 'phone', ...described };
     case 'name':
     case 'text':
-      return { type: 'string', ...described };
+      return { type: 'string', ...described, ...patternOf(slot) };
   }
+}
+
+function patternOf({ pattern }: GraphSlot): JsonObject {
+  return pattern?.ok === true ? { pattern: pattern.source } : {};
 }
 
 /** What the type alone does not say: the author's words, else the question, and what else means each value. */

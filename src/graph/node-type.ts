@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Lookup } from '../expression/path.ts';
+import type { When } from '../expression/when.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Model } from '../ports/model.ts';
@@ -39,6 +40,14 @@ export interface NodeCapabilities {
   readonly fails?: boolean;
 }
 
+/** A part of a node's input that reads names of the flow by itself: a condition, or a text that the type fills in. */
+export type NameReader = {
+  /** Keys and indexes from the input. */
+  readonly at: readonly (string | number)[];
+  /** Names that are known in this part only. */
+  readonly local?: readonly string[];
+} & ({ readonly when: When } | { readonly template: string });
+
 interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   /** `family.name`, the same in every document. */
   readonly name: string;
@@ -49,6 +58,8 @@ interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   /** Keys of the input that are taken as they stand: the type itself fills in their templates. */
   readonly literal?: readonly string[];
   readonly capabilities?: NodeCapabilities;
+  /** What of a sound input reads names besides its bindings, so that those names are checked as well. */
+  reads?(input: z.output<Input>): readonly NameReader[];
 }
 
 /** A node that is computed inside the step: same input and names, same output. */

@@ -4,6 +4,7 @@ import type { Path } from '../expression/path.ts';
 import { parseTemplate, templateReferences, type Template } from '../expression/template.ts';
 import { compileWhen, type CompiledWhen, type When } from '../expression/when.ts';
 import type { DocumentPath, Problem, Severity } from '../flow/diagnostic.ts';
+import type { NameReader } from './node-type.ts';
 
 /** A name that a document reads somewhere: checked against what the document declares once all is compiled. */
 export interface NameUse {
@@ -69,11 +70,15 @@ export function whenAt(report: Report, when: When, path: DocumentPath): Compiled
       problem.hint === undefined ? {} : { hint: problem.hint },
     );
   }
-  // Only a condition without problems has its references where they are sought.
-  const places = compiled.problems.length === 0 ? variablePlaces(when, path) : [];
-  for (const [index, reference] of compiled.references.entries())
-    report.names.push({ reference, path: places[index] ?? path, local: [] });
+  addVariables(report, when, compiled, path, []);
   return compiled;
+}
+
+/** Notes the names that a part of a node's input reads, and the faults of its text; those of a condition are the schema's. */
+export function readerAt(report: Report, reader: NameReader, path: DocumentPath): void {
+  const { local = [] } = reader;
+  if ('template' in reader) templateAt(report, reader.template, path, local);
+  else addVariables(report, reader.when, compileWhen(reader.when), path, local);
 }
 
 /** Compiles a value with `{{ bindings }}` and reports its faults and the names it reads. */
@@ -101,6 +106,19 @@ export function bindingAt(report: Report, value: unknown, path: DocumentPath, lo
 function addNames(report: Report, template: Template, path: DocumentPath, local: readonly string[]): void {
   for (const { path: reference, start, end } of templateReferences(template))
     report.names.push({ reference, path, within: { start, text: template.source.slice(start, end) }, local });
+}
+
+function addVariables(
+  report: Report,
+  when: When,
+  { problems, references }: CompiledWhen,
+  path: DocumentPath,
+  local: readonly string[],
+): void {
+  // Only a condition without problems has its references where they are sought.
+  const places = problems.length === 0 ? variablePlaces(when, path) : [];
+  for (const [index, reference] of references.entries())
+    report.names.push({ reference, path: places[index] ?? path, local });
 }
 
 /** Where a sound condition names its variables, in the order of its references. */

@@ -26,6 +26,8 @@ const controlSwitch = defineNodeType({
       .describe('The cases, tried from first to last.'),
   }),
   output: z.strictObject({ route: z.string(), value: z.unknown() }),
+  reads: ({ value: own, cases }) =>
+    cases.map(({ when }, index) => ({ at: ['cases', index, 'when'], when, local: own === undefined ? [] : ['value'] })),
   evaluate(input, { lookup }) {
     const lookupHere = (name: string): unknown =>
       name === 'value' && input.value !== undefined ? input.value : lookup(name);
@@ -39,6 +41,7 @@ const controlIf = defineNodeType({
   description: 'Tells whether a condition holds; edges then follow the answer.',
   input: z.strictObject({ condition: conditionSchema.describe('Every name of the flow may be used.') }),
   output: z.strictObject({ condition: z.boolean() }),
+  reads: ({ condition }) => [{ at: ['condition'], when: condition }],
   evaluate: ({ condition }, { lookup }) => ({
     ok: true,
     output: { condition: evaluateWhen(compiledOnce(condition), lookup) },

@@ -39,6 +39,7 @@ const dataTemplate = defineNodeType({
     values: record.optional().describe('Names of its own.'),
   }),
   output: z.strictObject({ text: z.string() }),
+  reads: ({ template, values = {} }) => [{ at: ['template'], template, local: Object.keys(values) }],
   evaluate({ template, values }, { lookup }) {
     const lookupHere = (name: string): unknown => {
       return values !== undefined && Object.hasOwn(values, name) ? values[name] : lookup(name);

@@ -141,12 +141,18 @@ test('the model is told the bounds within which it may record a value', () => {
     slots: {
       day: { type: 'date', ask: 'When?', after: 'today', before: '2027-06-01' },
       phone: { type: 'phone', ask: 'Which number?', region: 'GB' },
+      seats: { type: 'integer', ask: 'How many?', minimum: 1, maximum: 8 },
+      member: { type: 'text', ask: 'Which member?', pattern: '^[A-Z]\\d{4}$' },
     },
     nodes: { form: { collect: ['day', 'phone'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
   });
   const call = conversation(graph);
   call.start();
   const record = viewOf(graph, call.state, noon).functions.find(({ name }) => name === 'record');
+  expect(record?.parameters['properties']).toMatchObject({
+    seats: { type: 'integer', minimum: 1, maximum: 8 },
+    member: { type: 'string', pattern: '^[A-Z]\\d{4}$' },
+  });
   const told = JSON.stringify(record?.parameters);
   expect(told).toContain('Must be before 2027-06-01. Must be after today.');
   expect(told).toContain('Without a country code it is read as one of GB.');

@@ -232,7 +232,7 @@ export const graphCases: readonly GraphCase[] = [
   {
     code: 'unknown-output-field',
     yaml: nodes(
-      '{ type: control.if, input: { condition: { exists: { var: d } } }, default_transition: b }\n  b: { say: "c {{ a.x }}", end: x }',
+      '{ type: control.if, input: { condition: { exists: { var: a } } }, default_transition: b }\n  b: { say: "c {{ a.x }}", end: x }',
     ),
     at: '4:16',
     severity: 'warning',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../../src/events/json.ts';
+import { whenSchema } from '../../../src/expression/when.ts';
 import { formatPath, type Problem } from '../../../src/flow/diagnostic.ts';
 import { conversationSchema } from '../../../src/flow/document.ts';
 import { createCatalog } from '../../../src/graph/catalog.ts';
@@ -13,6 +14,18 @@ const evaluate = () => ({ ok: true, output: {} as Json }) as const;
 /** Node types that need nothing: what the checks look at is in their shapes alone. */
 const catalog = createCatalog([
   defineNodeType({ name: 'test.pure', description: '', input, output: z.object({ route: z.string() }), evaluate }),
+  defineNodeType({
+    name: 'test.reads',
+    description: '',
+    literal: ['text'],
+    input: z.strictObject({ text: z.string(), rules: z.array(whenSchema) }),
+    output: z.object({}),
+    evaluate,
+    reads: ({ text, rules }) => [
+      { at: ['text'], template: text, local: ['own'] },
+      ...rules.map((when, index) => ({ at: ['rules', index], when, local: ['own'] })),
+    ],
+  }),
   defineNodeType({ name: 'test.loose', description: '', input, output: z.looseObject({}), evaluate }),
   defineNodeType({ name: 'test.any', description: '', input, output: z.unknown(), evaluate }),
   defineNodeType({

@@ -67,6 +67,31 @@ describe('a name is declared', () => {
   });
 });
 
+describe('a node type that reads names by itself', () => {
+  const reading = (text: string, ...rules: object[]): object =>
+    flow({ look: { type: 'test.reads', defaultTransition: 'done', input: { text, rules } } }, { state: { known: 1 } });
+
+  test('has them checked, in its conditions and in its texts', () => {
+    const rule = { any: [{ exists: { var: 'knwon' } }, { not: { equals: { var: 'own.part', value: 1 } } }] };
+    expect(found('undeclared-name', reading('{{ own }} of {{ knwon }}', rule))).toEqual([
+      'warning nodes.look.input.text "{{ knwon }}"@13',
+      'warning nodes.look.input.rules[0].any[0].exists.var',
+    ]);
+    expect(found('undeclared-name', reading('{{ own }} of {{ known }}', { exists: { var: 'known' } }))).toEqual([]);
+  });
+
+  test('has the faults of its texts told', () => {
+    expect(found('template-syntax', reading('of {{ a b }}'))).toEqual(['error nodes.look.input.text "{{ a b }}"@3']);
+  });
+
+  test('is not asked about an input that does not fit it', () => {
+    const input = { text: 3, rules: [{ exists: { var: 'knwon' } }] };
+    const document = flow({ look: { type: 'test.reads', defaultTransition: 'done', input } });
+    expect(found('undeclared-name', document)).toEqual([]);
+    expect(found('invalid-node-input', document)).toEqual(['error nodes.look.input.text']);
+  });
+});
+
 test('the hint of an undeclared name is the next best thing', () => {
   const hint = (name: string): string | undefined =>
     problemsOf(saying(`{{ ${name} }}`, { state: { visit: null } })).find(({ code }) => code === 'undeclared-name')
