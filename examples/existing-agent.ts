@@ -1,0 +1,36 @@
+// A LiveKit agent as you may have it, with a flow: what is Roomflow's is marked. Run it with
+//   npx tsx examples/existing-agent.ts start
+import { cli, defineAgent, type JobContext, ServerOptions, voice } from '@livekit/agents';
+import * as openai from '@livekit/agents-plugin-openai';
+import { env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { FlowRunner, flowTool } from 'roomflow'; // Roomflow
+import { z } from 'zod'; // Roomflow
+
+flowTool({
+  name: 'book_service', // Roomflow
+  description: 'Book the service.', // Roomflow
+  parameters: z.object({ day: z.string() }), // Roomflow
+  execute: ({ day }, { key }) => ({ booked: day, key }), // Roomflow
+});
+
+export default defineAgent({
+  async entry(ctx: JobContext) {
+    await ctx.connect();
+    const session = new voice.AgentSession({ llm: new openai.LLM(), tts: new openai.TTS() });
+    const runner = new FlowRunner({ session, flow: new URL('bike-service.yaml', import.meta.url) }); // Roomflow
+    await runner.start({ room: ctx.room }); // Roomflow, instead of session.start({ agent, room: ctx.room })
+    void runner.ended.then((reason) => ctx.shutdown(reason)); // Roomflow
+  },
+});
+
+cli.runApp(
+  new ServerOptions({
+    agent: fileURLToPath(import.meta.url),
+    agentName: 'bike-shop',
+    host: '127.0.0.1',
+    port: Number(env['PORT'] ?? 8081),
+    // LiveKit's own measure is the load of the whole machine, and a busy machine gets no calls.
+    loadFunc: ({ activeJobs }) => Promise.resolve(activeJobs.length / 20),
+  }),
+);

@@ -1,0 +1,43 @@
+// What a worker runs: npm run -s roomflow -- worker --config examples/worker.ts
+import { env } from 'node:process';
+import { defineConfig, defineFlow, flowTool } from 'roomflow';
+import { z } from 'zod';
+
+/** For calls that the shop makes: examples/outbound.ts. */
+const bikeReady = defineFlow({
+  name: 'bike-ready',
+  initialNode: 'tell',
+  input: { name: { type: 'string' } },
+  roleMessages: [{ role: 'system', content: 'You call customers of a bike shop. Be brief.' }],
+  nodes: {
+    tell: {
+      say: 'Hello {{ name }}, this is the bike shop. Your bike is ready. Will you fetch it today?',
+      functions: [
+        { name: 'today', description: 'The customer comes today.', transitionTo: 'soon' },
+        { name: 'later', description: 'The customer comes another day.', transitionTo: 'kept' },
+      ],
+    },
+    soon: { say: 'See you, then.', end: 'today' },
+    kept: { say: 'We keep it for you. Goodbye.', end: 'later' },
+  },
+});
+
+export default defineConfig({
+  flows: { 'bike-service': 'examples/bike-service.yaml', 'bike-ready': bikeReady },
+  initialFlow: 'bike-service',
+  tools: [
+    flowTool({
+      name: 'book_service',
+      description: 'Book the service.',
+      parameters: z.object({ day: z.string() }),
+      execute: ({ day }, { key }) => ({ booked: day, key }),
+    }),
+  ],
+  worker: {
+    agentName: 'bike-shop',
+    maxJobs: 4,
+    healthPort: Number(env['PORT'] ?? 8081),
+    // Whoever calls by telephone is hung up on when the flow has ended.
+    onEnd: 'delete-room',
+  },
+});

@@ -1,0 +1,111 @@
+import { dispose } from '@livekit/rtc-node';
+import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openaiServer } from '../providers/openai-server.ts';
+import { type Caller, joinRoom } from './caller.ts';
+import { type Leashed, startLeashed } from './leashed.ts';
+import { findLivekitServer, freePort, type LivekitServer, noServer, startLivekitServer } from './livekit-server.ts';
+
+const root = join(import.meta.dirname, '../..');
+const program = findLivekitServer();
+let server: LivekitServer;
+
+beforeAll(async () => {
+  if (program !== null) server = await startLivekitServer(program);
+}, 60_000);
+
+afterAll(async () => {
+  if (program === null) return;
+  await server.stop();
+  await dispose();
+}, 30_000);
+
+test('the flow of the examples is the one that the README shows', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const shown = /^```yaml\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+  expect(readFileSync(join(root, 'examples/bike-service.yaml'), 'utf8').replace(/^#.*\n/, '')).toBe(shown);
+});
+
+test('examples/existing-agent.ts: ten lines give a LiveKit agent a flow', async ({ skip }) => {
+  skip(program === null, noServer);
+  const source = readFileSync(join(root, 'examples/existing-agent.ts'), 'utf8');
+  expect(source.match(/\/\/ Roomflow/g)?.length).toBeLessThanOrEqual(10);
+
+  const openai = await openaiServer({
+    chat: ({ messages }) =>
+      messages.at(-1)?.role === 'user' ? { calls: [{ name: 'decline' }] } : { text: 'This is not said.' },
+  });
+  onTestFinished(() => openai.close());
+  await start(['--import', 'tsx', 'examples/existing-agent.ts', 'start'], {
+    OPENAI_API_KEY: 'test',
+    OPENAI_BASE_URL: openai.url,
+  });
+  const caller = await call('existing', 'caller');
+  await new AgentDispatchClient(httpUrl(), server.apiKey, server.apiSecret).createDispatch('existing', 'bike-shop');
+  await caller.until(() => caller.heard().includes('Would you like to book a service?'), 'the greeting');
+  await caller.type('no thank you');
+  await caller.until(() => caller.heard().includes('Alright. Goodbye.'), 'the last words');
+  await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
+  expect(openai.chats.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('decline');
+}, 90_000);
+
+test('examples/worker.ts and outbound.ts: the shop calls a customer by name', async ({ skip }) => {
+  skip(program === null, noServer);
+  await start(['dist/cli/main.js', 'worker', '--config', 'examples/worker.ts'], {
+    OPENAI_API_KEY: '',
+    DEEPGRAM_API_KEY: '',
+    ROOMFLOW_CACHE: join(root, 'test/rooms/no-cache'),
+  });
+
+  const outbound = startLeashed(execPath, ['--import', 'tsx', 'examples/outbound.ts', '+15550100', 'Ada Park'], {
+    ...server.variables,
+    LIVEKIT_SIP_TRUNK: '',
+  });
+  onTestFinished(() => outbound.kill());
+  await outbound.hasSaid(/set LIVEKIT_SIP_TRUNK to its id/);
+  const room = /in room (\S+) for a participant named "customer"/.exec(outbound.output())?.[1] ?? '';
+  const stranger = await call(room, 'stranger');
+  const customer = await call(room, 'customer');
+  await customer.until(() => customer.heard().includes('Hello Ada Park, this is the bike shop.'), 'the greeting');
+  await stranger.type('yes, today');
+  await customer.until(() => customer.agentAttributes()['lk.agent.state'] === 'listening', 'the agent to listen');
+  await customer.type('another day');
+  await customer.until(() => customer.heard().includes('We keep it for you. Goodbye.'), 'the last words');
+  await expect.poll(() => hasRoom(room), { timeout: 15_000 }).toBe(false);
+
+  const ringing = startLeashed(execPath, ['--import', 'tsx', 'examples/outbound.ts', '+15550100', 'Ada Park'], {
+    ...server.variables,
+    LIVEKIT_SIP_TRUNK: 'ST_none',
+  });
+  onTestFinished(() => ringing.kill());
+  // This server has no telephone line, and says so.
+  await ringing.hasSaid(/Nobody was called: .*sip/i);
+}, 120_000);
+
+async function start(args: readonly string[], variables: NodeJS.ProcessEnv): Promise<Leashed> {
+  const worker = startLeashed(execPath, args, {
+    ...server.variables,
+    PORT: String(await freePort()),
+    ...variables,
+  });
+  onTestFinished(() => worker.kill());
+  await worker.hasSaid(/registered worker/);
+  return worker;
+}
+
+async function call(room: string, identity: string): Promise<Caller> {
+  const caller = await joinRoom(server, room, identity);
+  onTestFinished(() => caller.leave());
+  return caller;
+}
+
+async function hasRoom(name: string): Promise<boolean> {
+  return (await new RoomServiceClient(httpUrl(), server.apiKey, server.apiSecret).listRooms([name])).length > 0;
+}
+
+function httpUrl(): string {
+  return server.url.replace(/^ws/, 'http');
+}
