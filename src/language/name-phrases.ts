@@ -20,11 +20,12 @@ const NAMED = phraseTable(`
   my name is, my name's, my full name is, my names, my whole name is, my legal name is, call me, calls me, i am called, i'm called,
   i go by, name is, the name's, the name is, my first name is, my last name is, my name would be, my given name is, my family name is,
   my surname is, first name is, last name is, my name will be, under the name, under the name of, booking is under,
-  reservation is under, it's under, it is under, appointment is under`);
+  reservation is under, it's under, it is under, appointment is under, booking under, reservation under, appointment under, booked under,
+  reserved under`);
 const ABOUT_SOMEONE = wordSet(`
   wife's husband's son's daughter's mother's father's friend's his her their your doctor's company's`);
 const INTRODUCED = phraseTable(`
-  this is, i'm, im, i am, it's, its, it is, that is, that's, you are speaking with, you are speaking to, that would be, that will be`);
+  this is, i'm, im, i am, under, it's, its, it is, that is, that's, you are speaking with, you are speaking to, that would be, that will be`);
 const LEAD_INS = phraseTable(`
   yes, yeah, yep, sure, sure thing, okay, ok, of course, hi, hello, hey, hi there, hello there, good morning, good afternoon,
   good evening, well, so, oh, alright, all right, thanks, thank you, please, right, certainly, yes please, no problem, absolutely,
@@ -148,7 +149,8 @@ function isIntroduction(
   const isPlain = after === undefined || after.mark || AFTER_INTRODUCTION.has(after.text);
   if (!isPlain || hasEverydayWord(name, cased)) return false;
   if (asked) return true;
-  const isPerson = words[frame - 2]?.text === 'this' || ["i'm", 'im', 'am'].includes(words[frame - 1]?.text ?? '');
+  const isPerson =
+    words[frame - 2]?.text === 'this' || ["i'm", 'im', 'am', 'under'].includes(words[frame - 1]?.text ?? '');
   const first = name[0]?.text ?? '';
   if (!isPerson || !cased) return isPerson && GIVEN_NAMES.has(first);
   return name.every((word) => word.capital || PARTICLES.has(word.text)) && !DEMONYM.test(first);

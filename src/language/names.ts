@@ -3,11 +3,13 @@ import { bareName, introducedNames, leadingName, type Name, type NameContext } f
 import { applySpelling, isOnlySpelling, nearestWord, spelledName, spellingsIn } from './name-spelling.ts';
 import { writtenName } from './name-writing.ts';
 import type { Reading, ReadOptions } from './reading.ts';
-import { withoutSpellingAids } from './spelling.ts';
+import { type SpelledLetters, withoutSpellingAids } from './spelling.ts';
 import { wordsOf, type Word } from './words.ts';
 
 /** Comparing more of them pairwise would not make the answer clearer. */
 const MOST_NAMES = 20;
+/** So far behind a spelling the name may be said again. */
+const LONGEST_REST = 4;
 
 /**
  * Reads a person's name. Without a question only an introduction counts ("my name is", "this is", "I'm"); as an answer, the bare name too.
@@ -37,7 +39,7 @@ export function readName(text: string, options: ReadOptions): Reading {
 function namesIn(words: readonly Word[], corrects: boolean, context: NameContext): Mention<Name>[] {
   const { asked, cased } = context;
   const spellings = spellingsIn(words);
-  const kept = words.filter((_, at) => !spellings.some((spelled) => at >= spelled.from && at < spelled.next));
+  const kept = withoutSpellings(words, spellings);
   const mentions = introducedNames(kept, context);
   const leading = asked && mentions.length > 0 ? leadingName(kept, 0, context) : undefined;
   if (leading !== undefined) mentions.unshift(leading);
@@ -51,6 +53,30 @@ function namesIn(words: readonly Word[], corrects: boolean, context: NameContext
   const first = mentions[0];
   if (first !== undefined) mentions[0] = { ...first, from: words.findIndex((word) => word.start === first.start) };
   return mentions;
+}
+
+/** The words that are not spelled; a name goes on behind its spelled word: "Ann, A double N, Lee". */
+function withoutSpellings(words: readonly Word[], spellings: readonly SpelledLetters[]): Word[] {
+  const left = new Set<number>();
+  for (const { from, next, letters } of spellings) {
+    const before = lastWordBefore(words, from);
+    const after = words.findIndex((word, at) => at >= next && !word.mark);
+    const goesOn =
+      words[before]?.text === letters &&
+      after > next &&
+      words[after]?.capital === true &&
+      words[after]?.text !== letters;
+    const isAgain = words.slice(after, after + LONGEST_REST).some((word) => word.text === letters);
+    const [start, end] = goesOn && !isAgain ? [before + 1, after] : [from, next];
+    for (let at = start; at < end; at += 1) left.add(at);
+  }
+  return words.filter((_, at) => !left.has(at));
+}
+
+function lastWordBefore(words: readonly Word[], at: number): number {
+  let before = at - 1;
+  while (before >= 0 && words[before]?.mark === true) before -= 1;
+  return before;
 }
 
 /** Whether capitals mean anything: neither all in capitals nor all without. */

@@ -45,6 +45,8 @@ export interface ReadOptions {
   values?: ReadonlyMap<string, readonly string[]>;
   /** On which side of today a date must lie; without it a date without a year stays incomplete. */
   direction?: 'past' | 'future';
+  /** The half of the day that is talked about ("dinner"), for hours that do not tell. */
+  half?: 'am' | 'pm';
   /** The text is the answer to a question for this very value, so that a bare "Maria Delgado" or "four" counts. */
   asked?: boolean;
 }

@@ -20,7 +20,7 @@ export function readTime(text: string, options: ReadOptions): Reading {
   );
   const mention = mentions[0];
   if (mention === undefined) return { ok: false, problem: 'not-found' };
-  const resolved = mentions.map((each) => resolve(each.value));
+  const resolved = mentions.map((each) => resolve(each.value, options.half));
   const candidates = [...new Set(resolved.flatMap((each) => ('minutes' in each ? [clock(each.minutes)] : [])))];
   if (mentions.some((each) => each.bound) || candidates.length > 1)
     return { ok: false, problem: 'ambiguous', candidates };
@@ -51,14 +51,25 @@ function timesIn(tokens: readonly Token[], version: Version<Token>, asked: boole
   if (mentions.length === 0) {
     return halves.slice(0, 2).map(({ value, ...place }) => ({ ...place, value: { half: value } }));
   }
-  if (halves.length === 0) return mentions;
+  if (halves.length === 0)
+    return mentions.filter((mention, index) => !isRestated(tokens, mention, mentions[index + 1]));
   const beginning = new Map(halves.map((half) => [half.from, half.value]));
   const ending = new Map(halves.map((half) => [half.to, half.value]));
-  return mentions.map((mention) => {
+  const wholes = mentions.filter((mention, index) => !isRestated(tokens, mention, mentions[index + 1]));
+  return wholes.map((mention) => {
     const half = nearestHalf(mention, beginning, ending);
     const isOpen = mention.value.half === undefined && mention.value.exact !== true;
     return half === undefined || !isOpen ? mention : { ...mention, value: { ...mention.value, half } };
   });
+}
+
+/** "Eight, eight thirty": a bare hour said again in full; speech recognition also hears it as eighteen. */
+function isRestated(tokens: readonly Token[], bare: Mention<TimeParts>, full: Mention<TimeParts> | undefined): boolean {
+  const { hour, minute, half } = bare.value;
+  if (full?.value.minute === undefined || hour === undefined || minute !== undefined || half !== undefined)
+    return false;
+  const isPause = tokens.slice(bare.to, full.from).every((token) => token.mark);
+  return isPause && (full.value.hour === hour || full.value.hour === hour - 10);
 }
 
 /** The half of the day said nearest to an hour; behind it rather than before it. */
@@ -81,7 +92,7 @@ function corrected(earlier: TimeParts, later: TimeParts): TimeParts {
   return { ...later, half: earlier.half };
 }
 
-function resolve({ hour, minute = 0, half, exact, doubtful }: TimeParts): Resolved {
+function resolve({ hour, minute = 0, half, exact, doubtful }: TimeParts, likely: ReadOptions['half']): Resolved {
   if (hour === undefined) return { problem: 'incomplete' };
   if (hour > 23 || minute > 59) return { problem: 'invalid' };
   const certain = doubtful !== true;
@@ -91,7 +102,8 @@ function resolve({ hour, minute = 0, half, exact, doubtful }: TimeParts): Resolv
   }
   const morning = hour % 12;
   if (half === undefined) {
-    return { minutes: (hour >= 7 && hour <= 11 ? morning : morning + 12) * 60 + minute, certain: false };
+    const isBeforeNoon = hour >= 4 && hour <= 11 && (likely === undefined ? hour >= 7 : likely === 'am');
+    return { minutes: (isBeforeNoon ? morning : morning + 12) * 60 + minute, certain: false };
   }
   const isMorning = inMorning(hour, half);
   return isMorning === undefined

@@ -26,7 +26,7 @@ const NEUTRAL = phraseTable(`
   you know, sir, ma'am, ma am, mam, madam, miss, dear, man, mate, it is, it does, i do, i am, i would, i will, i have, we do, we are,
   we will, we would, we have, you can, you may, i'm sure, i am sure, book it, and book it, confirm it, and confirm it, and do it,
   and do that, that's it, that's all, that is all, that's everything, nothing else, no problem, no worries, not a problem, i can,
-  we can, why not, very well, great, that's great, wonderful, excellent, lovely, i'd like that, i would like that, i'd love that`);
+  we can, why not, mhm, very well, great, that's great, wonderful, excellent, lovely, i'd like that, i would like that, i'd love that`);
 /** Begins an answer that goes on ("yes, with Aetna"); "okay" and "right" are left out, for they also begin anything else. */
 const OPENING_YES = phraseTable(`
   yes, yeah, yep, yup, yea, aye, correct, exactly, absolutely, definitely, certainly, indeed, of course, that's right, that is right,
@@ -47,6 +47,25 @@ const UNDECIDED = phraseTable(`
   right now, i have no idea, i have a question, sorry, never mind, i don't get, don't understand, what, fine how, okay but, ok but,
   i guess, i didn't hear, i didn't catch, i didn't get, i didn't understand, i can't hear, i cannot hear, i have to, i don't mind,
   i don't care, i do not care`);
+
+/** Behind a short answer, these leave it open. */
+const DOUBTS = new Set([
+  'but',
+  'although',
+  'though',
+  'if',
+  'unless',
+  'wait',
+  'or',
+  'actually',
+  'no',
+  'not',
+  'yes',
+  'sorry',
+]);
+
+/** So many words before a question are an answer of their own. */
+const WORDS_TOLD = 4;
 
 const UNFINISHED = new Set(['so', 'well', 'like', 'oh']);
 
@@ -83,18 +102,23 @@ export function plainAnswer(text: string): Side | undefined {
 export function leaning(text: string): Side | undefined {
   const plain = plainAnswer(text);
   if (plain !== undefined) return plain;
-  if (text.includes('?')) return undefined;
+  if (text.includes('?')) {
+    // "Yes, I have a leak, could you come on Friday?": what stands before the question is the answer.
+    const told = /^[^?]*[,.;!](?=[^,.;!?]*\?)/.exec(text)?.[0] ?? '';
+    return withoutMarks(told).length >= WORDS_TOLD ? leaning(told) : undefined;
+  }
   const words = withoutMarks(text);
   let at = 0;
-  while (['oh', 'well', 'so', 'like', 'and'].includes(words[at]?.text ?? '')) at += 1;
-  if (longestPhraseAt(words, at, UNDECIDED) > 0) return undefined;
+  while (['oh', 'well', 'so', 'like', 'and', 'hi', 'hello', 'hey'].includes(words[at]?.text ?? '')) at += 1;
   for (const [table, side] of [
     [SHORT_YES, 'yes'],
     [SHORT_NO, 'no'],
   ] as const) {
-    const length = longestPhraseAt(words, at, table);
-    if (length > 0 && at + length === words.length) return side;
+    const end = at + longestPhraseAt(words, at, table);
+    const ends = end === words.length || endsClause(text, words[end - 1], words[end]);
+    if (end > at && ends && !words.slice(end).some((word) => DOUBTS.has(word.text))) return side;
   }
+  if (longestPhraseAt(words, at, UNDECIDED) > 0) return undefined;
   const yes = longestPhraseAt(words, at, OPENING_YES);
   const no = longestPhraseAt(words, at, NO);
   if (yes === no) return undefined;
@@ -116,6 +140,11 @@ export function readBoolean(text: string, options: ReadOptions): Reading {
   const start = text.indexOf(trimmed);
   const certain = written !== undefined || plainAnswer(text) !== undefined;
   return { ok: true, value: side === 'yes', said: trimmed, start, end: start + trimmed.length, certain };
+}
+
+/** "I did, first time": a short answer, a pause, and what is said about it. */
+function endsClause(text: string, last: Word | undefined, next: Word | undefined): boolean {
+  return last !== undefined && next !== undefined && /[,.;!]/.test(text.slice(last.end, next.start));
 }
 
 function withoutMarks(text: string): Word[] {

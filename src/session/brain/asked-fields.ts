@@ -76,7 +76,9 @@ function strength(
     ((asked.isYesNo && !OPEN_ENDED.test(asked.question)) || !isNamed)
   )
     return { score: 0, isNamed: false };
-  if (field.kind === 'boolean' && !isVerbatim && !isNamed && !isFirst) return { score: 0, isNamed: false };
+  // "Shall we bring the car in?" does not ask whether the caller needs a car.
+  if (field.kind === 'boolean' && !isVerbatim && !isFirst && !(isNamed && isMostlyNamed(cues, matched)))
+    return { score: 0, isNamed: false };
   const score =
     (isVerbatim ? 3 : 0) +
     (isReadBack ? 3 : 0) +
@@ -89,6 +91,11 @@ function strength(
       : 0) +
     (isSlot && place >= 0 ? 0.2 : 0);
   return { score, isNamed: isNamed && (fitsKind === true || matched.length > 1 || coverage >= 0.5) };
+}
+
+function isMostlyNamed(cues: readonly Feature[], matched: readonly Feature[]): boolean {
+  const stems = new Set(cues.map((cue) => cue.stem));
+  return new Set(matched.map((cue) => cue.stem)).size / stems.size > 0.5;
 }
 
 /** The words by which a field differs from the others; all of them where nothing differs. */

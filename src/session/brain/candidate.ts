@@ -1,5 +1,6 @@
 import type { Json } from '../../events/json.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
+import { isIndifferent } from './control-words.ts';
 import type { Field } from './field.ts';
 import { bestLikeness, featuresOf, isQuestion } from './features.ts';
 import type { Heard } from './hear.ts';
@@ -71,7 +72,12 @@ function addText(
     const explains =
       score >= enough && EXPLAINS.test(`${field.label} ${field.question}`) && featuresOf(text).length > 2;
     const isAnswer =
-      isAsked && !isElsewhere && plainAnswer(text) === undefined && !isQuestion(text) && saysMore(text, heard);
+      isAsked &&
+      !isElsewhere &&
+      plainAnswer(text) === undefined &&
+      !isQuestion(text) &&
+      !isIndifferent(text) &&
+      saysMore(text, heard);
     if (!isAnswer && !explains) continue;
     const reading = readParameter(field, isAnswer ? restOf(text, heard) : text, {
       now: conversation.now,

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../events/json.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
 import { type Candidate, candidateOf, nearly, restOf, saysMore, suited } from './candidate.ts';
-import { answerToControl } from './control-words.ts';
+import { answerToControl, isIndifferent } from './control-words.ts';
 import { type Conversation, isYesNoQuestion } from './conversation.ts';
 import { describe } from './describe-function.ts';
 import { fieldsOf } from './field.ts';
@@ -155,7 +155,7 @@ function deniesQuestion(text: string, question: string): boolean {
 function isStatement({ text, side, question, scores }: Utterance): boolean {
   if (scores.some((score) => score.byWords >= nearly) || deniesQuestion(text, question)) return false;
   const plain = plainAnswer(text);
-  if (isQuestion(text) || side === 'unknown') return false;
+  if (isQuestion(text) || side === 'unknown' || isIndifferent(text)) return false;
   if (plain === 'yes') return false;
   return plain !== 'no' || isYesNoQuestion(question);
 }

@@ -53,8 +53,11 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   delivery: `deliver, delivery, delivered, ship, shipping, shipment, shipped, courier, driver`,
   parcel: `parcel, package, packet, shipment, box`,
   pickup: `pick up, pick it up, picking up, pickup, collect, collection, takeaway, take away, takeout, take out, carryout`,
-  existing: `i have a, i have an, we have a, we have an, i've got a, i've got an, have got a, has a, has an, have already, i already have, existing, already, current, previous, earlier`,
+  existing: `i booked, we booked, i reserved, we reserved, i made a, we made a, there should be a, there should be an, should already be,
+    i have a, i have an, we have a, we have an, i've got a, i've got an, have got a, has a, has an, have already, i already have, existing, already, current, previous, earlier`,
   fresh: `new, first time`,
+  birth: `birth, born, birthday, birthdate, birth date, date of birth, dob`,
+  paper: `paper, papers, paperwork, document, documents, documentation, form, forms`,
   available: `available, availability, an opening, any opening, any openings, openings, free, vacancy, vacancies, in stock, have any left`,
   track: `track, tracking, status, where is my, where's my, where is the, how far along, eta, whereabouts`,
   block: `block, blocked, blocking, freeze, frozen, lock, locked, disable, deactivate, suspend, suspended, pause`,
@@ -108,7 +111,7 @@ export const STOP_WORDS = wordSet(`
   to of for in on at by with about as into onto over per via and or but if then so because than too very just only also really quite
   want wants wanted wish wishes need needs like likes ask asks asking asked say says saying said tell tells telling told give gives giving
   get gets getting got let lets make makes making go goes going take takes taking please hi hello hey okay ok oh well um uh yes yeah no
-  not there here what which who whom how when where why whether caller callers user users customer customers client patient guest's someone
+  hiya ringing phoning not there here what which who whom how when where why whether caller callers user users customer customers client patient guest's someone
   something anything thing things one ones call calls calling called use used using function tool trigger triggered invoke kind sort know
   now any some all use up out off down again own provide provides providing mention mentions mentioned express expresses indicate indicates
   request requests requested finds report reports reported reporting question questions inquiry enquiry regarding concerning see sees whose wants' their's that's there's i'd what's let's don't doesn't didn't won't isn't aren't wasn't can't cannot

@@ -88,7 +88,7 @@ function meaningsOf(description: string): Meaning[] {
       }
       // Whoever is to be spoken to is a person, by whatever trade.
       if (SPEAKS_TO.test(part)) meanings.push({ ...someone, side });
-      const words = part.replaceAll(FLAG_WORDS, ' ');
+      const words = (isInquiry ? part : part.replaceAll(FLAG_WORDS, ' ')).replaceAll(US, ' ');
       const features = featuresOf(side === 'refuses' ? words.replaceAll(DENIALS, ' ') : words);
       const ofSide = features.map((feature) =>
         side === 'refuses' ? { ...feature, polarity: 'denied' as const } : feature,
@@ -102,6 +102,9 @@ function meaningsOf(description: string): Meaning[] {
 
 const ASKS =
   /\b(?:asks?|wants? to know|would like to know|inquires?|enquires?) (?:about|when|what|whether|if|how|where|which|who|why|for the)\b|\bwants? to know\b/i;
+/** Whom the caller calls: no caller says it, for it is "you". */
+const US =
+  /\b(?:the|our|this) (?:shop|store|office|clinic|practice|surgery|workshop|garage|restaurant|hotel|museum|school|company|bank|agency|centre|center|branch|library|gym|salon|pharmacy|station|bar|cafe|studio|team|business|place)(?! (?:\p{L}+er|\p{L}+or|number|address|name)\b)(?!'s)\b/giu;
 const SPEAKS_TO = /\b(?:speak|talk) (?:to|with) (?:a|an|the|our|some) \p{L}+/iu;
 const someone = {
   features: [{ stem: '', concepts: ['human'], polarity: 'said', start: 0, end: 0 }],
@@ -115,6 +118,7 @@ const DENIALS =
   /\b(?:does not|do not|doesn't|don't|will not|won't|cannot|can not|can't|would rather not|rather not|not|no|none of|none|nothing|never|without|unable)\b/gi;
 
 function sideOf(part: string): Side {
+  if (ASKS.test(part)) return 'wants';
   if (UNABLE.test(part) && !/\b(?:would rather|prefers?|refuses?)\b/i.test(part)) return 'unable';
   if (REFUSES.test(part)) return 'refuses';
   return AGREES.test(part) ? 'agrees' : 'wants';

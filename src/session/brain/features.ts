@@ -19,6 +19,8 @@ const DENYING = wordSet(
 );
 const UNABLE = wordSet("can't cannot couldn't unable cant");
 const UNDENYING = wordSet('but and however because');
+/** "No, I have one": a no that answers, and denies nothing of what follows. */
+const AFTER_ANSWER = /^(?:no|(?:i|we|you|he|she|it|they|there|that)(?:'\p{L}+)?|this|my|our)$/u;
 /** How many words a denial reaches: "I do not want you to keep the recording". */
 const DENIAL_REACH = 7;
 
@@ -52,7 +54,8 @@ export function featuresOf(text: string): Feature[] {
     }
     if (word.mark) {
       if (word.text !== '-' && word.text !== '/') denial = undefined;
-    } else if (DENYING.has(word.text)) denial = { polarity: 'denied', left: DENIAL_REACH };
+    } else if (word.text === 'no' && AFTER_ANSWER.test(words[at + 1]?.text ?? '')) denial = undefined;
+    else if (DENYING.has(word.text)) denial = { polarity: 'denied', left: DENIAL_REACH };
     else if (UNABLE.has(word.text)) denial = { polarity: 'unable', left: DENIAL_REACH };
     else if (UNDENYING.has(word.text)) denial = undefined;
     else if (!STOP_WORDS.has(word.text)) {

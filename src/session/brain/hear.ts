@@ -2,8 +2,9 @@ import type { Json } from '../../events/json.ts';
 import { kindClass } from './asked-fields.ts';
 import { countWords, type Field } from './field.ts';
 import { type AnswerOptions, readAnswer } from './read-answer.ts';
-import { readByCues } from './read-by-cues.ts';
+import { type Claim, readByCues } from './read-by-cues.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
+import { segmentsOf } from './segments.ts';
 
 /** A value that the caller has said, and for which field. */
 export interface Heard {
@@ -45,7 +46,7 @@ export function hear(
     )?.[0];
   const words = opening === undefined ? given : ' '.repeat(opening.length) + given.slice(opening.length);
   // "Leo Braun born on …": what follows is no part of the name.
-  const text = words.replaceAll(/ (?=born\b)/gi, ',');
+  const text = withoutRefusedDays(words.replaceAll(/ (?=born\b)/gi, ','));
   const topics = topicsOf(fields);
   const asked = topics.filter((topic) =>
     options.asked.some((each) => each.name === topic.name && each.kind === topic.kind),
@@ -59,17 +60,26 @@ export function hear(
     heard.set(field.name, { field, value, start, end, asked: isAsked });
   };
   // Two functions may want the same words; within one, each word is for one argument.
+  const claims: Claim[] = [];
   const isFree = (field: Field, reading: Reading): boolean =>
     [...heard.values()].every(
       (each) => each.field.tool !== field.tool || reading.end <= each.start || each.end <= reading.start,
+    ) &&
+    claims.every(
+      (claim) =>
+        claim.field.name === field.name ||
+        kindClass(claim.field.kind) !== kindClass(field.kind) ||
+        reading.end <= claim.start ||
+        claim.end <= reading.start,
     );
   const tools = [...new Set(topics.map((topic) => topic.tool))];
 
   for (const kind of COMPETING)
     for (const tool of tools) {
       const rivals = topics.filter((topic) => kindClass(topic.kind) === kind && topic.tool === tool);
-      for (const { field, reading } of readByCues(text, rivals, asked, options))
-        if (isFree(field, reading)) take(field, reading, false);
+      const { found, claimed } = readByCues(text, rivals, asked, options);
+      claims.push(...claimed);
+      for (const { field, reading } of found) if (isFree(field, reading)) take(field, reading, false);
     }
   for (const field of asked) {
     if (
@@ -109,11 +119,32 @@ export function hear(
   const said = [...heard.values()];
   for (const field of said.length === 0 ? [] : asked) {
     if (heard.has(field.name) || field.kind === 'text') continue;
-    const reading = readAnswer(without(text, said), field, options);
-    if (reading.ok) take(field, reading, true);
+    const rest = without(text, said);
+    const readings = [rest, ...(field.kind === 'name' ? freeParts(text, said) : [])]
+      .map((part) => readAnswer(part, field, options))
+      .filter((reading) => reading.ok);
+    const [reading, other] = readings;
+    if (reading !== undefined && other === undefined) take(field, reading, true);
   }
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }
+
+/** The parts of a sentence in which no value was found, each in its place: "Anders Holm" of "Anders Holm, and I was born on …". */
+function freeParts(text: string, said: readonly Heard[]): string[] {
+  const segments = segmentsOf(text);
+  const isFree = (start: number, end: number): boolean => said.every((each) => each.end <= start || end <= each.start);
+  return segments
+    .filter((segment) => segments.length > 1 && isFree(segment.start, segment.start + segment.text.length))
+    .map((segment) => ' '.repeat(segment.start) + segment.text);
+}
+
+/** "I can't make my lesson tomorrow": a day on which something is out of the question is nobody's wish. */
+function withoutRefusedDays(text: string): string {
+  return text.replaceAll(REFUSED_DAYS, (clause) => ' '.repeat(clause.length));
+}
+
+const REFUSED_DAYS =
+  /\b(?:can't|cannot|can not|couldn't|won't be able to|not able to|unable to)\s+(?:\p{L}+\s+){0,2}?(?:make|come|attend|keep|get)\b(?!\s+(?:it\s+)?(?:before|after|until|till|any|there))(?:(?!\b(?:but|so|and|can|could|only|maybe)\b)[^,.;!?])*/giu;
 
 /** Whether bare words name a value of some choice in scope, and thus nobody: "electric, please". */
 function isChoiceWord(text: string, topics: readonly Field[], options: HearOptions): boolean {
@@ -162,7 +193,8 @@ function topicsOf(fields: readonly Field[]): Field[] {
 /** A value that nobody asked for: only where its own form or words introduce it. */
 function readUnasked(text: string, field: Field, options: HearOptions, rivals: readonly Field[]): Reading | undefined {
   const { now, region } = options;
-  const reading = readParameter(field, text, { now, region, asked: false });
+  const bare = readParameter(field, text, { now, region, asked: false });
+  const reading = !bare.ok && field.kind === 'name' ? nameInFront(field, text, options) : bare;
   if (!reading.ok) return undefined;
   if (isChoice(field.kind)) {
     const said = text.slice(reading.start, reading.end);
@@ -181,6 +213,19 @@ function readUnasked(text: string, field: Field, options: HearOptions, rivals: r
     if (able.length > 1) return undefined;
   }
   return reading.certain || field.kind !== 'date' ? reading : undefined;
+}
+
+/** "Leo Braun, born on …", "Leo Braun calling": a full name with which a caller opens. */
+function nameInFront(field: Field, text: string, { now, region }: HearOptions): ParameterReading {
+  const reading = readParameter(field, text, { now, region, asked: true });
+  const isFull =
+    reading.ok &&
+    typeof reading.value === 'string' &&
+    reading.value.includes(' ') &&
+    /^\W*$/.test(text.slice(0, reading.start));
+  return isFull && /^\W*(?:born|date of birth|here|calling|speaking)\b/i.test(text.slice(reading.end))
+    ? reading
+    : { ok: false, problem: 'not-found' };
 }
 
 function asLength(value: Json): number {

@@ -1,4 +1,5 @@
 import type { Field } from './field.ts';
+import { placeInOffer } from './offered-place.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
 
 export interface AnswerOptions {
@@ -6,14 +7,19 @@ export interface AnswerOptions {
   readonly region: string;
   /** What is known already, as text, to apply corrections to. */
   readonly known: ReadonlyMap<string, string>;
+  /** What the agent said last: "We have ten or half past four. Which one?" */
+  readonly offer?: string;
   /** What the caller said to the same question right before, if it was asked again. */
   readonly before?: string;
 }
 
 /** The answer to a question for this field; what is missing in it may have been said just before. */
 export function readAnswer(text: string, field: Field, options: AnswerOptions): ParameterReading {
-  const { now, region, known, before } = options;
-  const read = (words: string): ParameterReading => readParameter(field, words, { now, region, asked: true });
+  const { now, region, known, before, offer = '' } = options;
+  const read = (words: string): ParameterReading => readParameter(field, words, { now, region, asked: true, offer });
+  const isOffered = field.kind === 'time' || field.kind === 'date';
+  const offered = isOffered ? placeInOffer(text, read(offer)) : undefined;
+  if (offered !== undefined) return { ok: true, value: offered, start: 0, end: text.length, certain: true };
   const earlier = known.get(field.name);
   const renamed = field.kind === 'name' && earlier !== undefined ? withPartOfName(earlier, text, read) : undefined;
   if (renamed !== undefined) return { ok: true, value: renamed, start: 0, end: text.length, certain: true };
@@ -25,11 +31,19 @@ export function readAnswer(text: string, field: Field, options: AnswerOptions): 
     if (amended.ok && amended.value !== earlier) return { ...amended, start: 0, end: text.length };
   }
   const reading = read(text);
+  if (!reading.ok && field.kind === 'time' && REASON.test(text)) {
+    const first = read(text.replace(REASON, ''));
+    if (first.ok) return first;
+  }
   if (reading.ok || before === undefined || !['date', 'time', 'date-time', 'phone'].includes(field.kind))
     return reading;
   const joined = read(`${before.replace(/[\s.!?]+$/, '')}, ${text}`);
   return joined.ok && (field.kind !== 'date' || joined.certain) ? { ...joined, start: 0, end: text.length } : reading;
 }
+
+/** "Quarter to nine, I've got to be at work by half past": why it has to be then. */
+const REASON =
+  /,\s*(?:(?:because|'cause|since|as|cause) (?:i|we|my|he|she|they)\b|(?:i|we)(?:'ve| have|'ll| will)? (?:got to|have to|need to|must|gotta)\s+(?:be|go|leave|catch|pick|get|start|work|head)\b)[^]*$/i;
 
 /** "The last name is Reed" changes a part of a name that is known. */
 function withPartOfName(name: string, text: string, read: (words: string) => ParameterReading): string | undefined {

@@ -2,23 +2,32 @@ import { wordsOf } from '../../language/words.ts';
 import { kindClass, ownCues } from './asked-fields.ts';
 import type { Field } from './field.ts';
 import { bestLikeness, type Feature } from './features.ts';
+import { type AnswerOptions, readAnswer } from './read-answer.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
 import { countedFeatures, segmentsOf } from './segments.ts';
 
 type Reading = Extract<ParameterReading, { ok: true }>;
+
+/** A part of a sentence that names a field: what stands there is no other field's value. */
+export interface Claim {
+  readonly field: Field;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Values whose field is named beside them: "two adults and three kids", "arriving Friday, leaving Sunday". */
 export function readByCues(
   text: string,
   rivals: readonly Field[],
   asked: readonly Field[],
-  options: { readonly now: string; readonly region: string },
-): { field: Field; reading: Reading }[] {
+  options: AnswerOptions,
+): { found: { field: Field; reading: Reading }[]; claimed: Claim[] } {
   const [only] = rivals;
-  if (only === undefined) return [];
+  const claimed: Claim[] = [];
+  if (only === undefined) return { found: [], claimed };
   const isNumber = kindClass(only.kind) === 'number' || only.kind === 'code';
   const isDay = only.kind === 'date' || only.kind === 'time';
-  if (rivals.length < 2 && !(isNumber || (isDay && !asked.includes(only)))) return [];
+  if (rivals.length < 2 && !(isNumber || (isDay && !asked.includes(only)))) return { found: [], claimed };
   const { now, region } = options;
   const found: { field: Field; reading: Reading }[] = [];
   for (const segment of segmentsOf(text)) {
@@ -42,8 +51,14 @@ export function readByCues(
     const half = field.kind === 'time' && !HALF.test(words) ? HALF.exec(text.slice(segment.start))?.[0] : undefined;
     // "From seven to eleven pm" is pm both times.
     const whole = half === undefined ? words : `${words.trimEnd()} ${half}`;
-    const reading = readParameter(field, whole, { now, region, asked: true });
-    if (!reading.ok) continue;
+    const isKnown = isDay && options.known.has(field.name);
+    const reading = isKnown
+      ? readAnswer(whole, field, options)
+      : readParameter(field, whole, { now, region, asked: true });
+    if (!reading.ok) {
+      if (isDay) claimed.push({ field, start: segment.start, end: segment.start + segment.text.length });
+      continue;
+    }
     const place = { start: segment.start + lead + reading.start, end: segment.start + lead + reading.end };
     if (
       isNumber &&
@@ -53,7 +68,7 @@ export function readByCues(
       continue;
     found.push({ field, reading: { ...reading, ...place } });
   }
-  return found;
+  return { found, claimed };
 }
 
 const HALF = /\b[ap]\.?m\b\.?|\bin the (?:morning|afternoon|evening)\b/i;

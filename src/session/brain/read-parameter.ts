@@ -12,6 +12,8 @@ export interface ParameterOptions {
   readonly region: string;
   /** Whether the text answers a question for this very value. */
   readonly asked: boolean;
+  /** What the agent said last. */
+  readonly offer?: string;
 }
 
 /** A value in the form that its schema asks for, with its place in the text; or why there is none. */
@@ -73,13 +75,48 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return isBare ? { ok: false, problem: 'incomplete', missing: 'month' } : date;
     }
     case 'time':
+      return read('time', text, {
+        ...optionsFor(field, options),
+        ...halfOf(`${field.label} ${field.question} ${options.offer ?? ''} ${text}`),
+      });
     case 'number':
-    case 'integer':
+    case 'integer': {
+      const number = read(field.kind, text, optionsFor(field, options));
+      return !number.ok && number.problem === 'not-found' && asked ? (readCount(field, text) ?? number) : number;
+    }
     case 'boolean':
     case 'email':
       return read(field.kind, text, optionsFor(field, options));
   }
 }
+
+/** The half of the day in which people dine or have breakfast. */
+function halfOf(text: string): Pick<ReadOptions, 'half'> {
+  const [isLate, isEarly] = [EVENING.test(text), MORNING.test(text)];
+  return isLate === isEarly ? {} : { half: isLate ? 'pm' : 'am' };
+}
+
+const EVENING = /\b(?:dinner|supper|evening|tonight|after work|concert|opera|cocktails?)\b/i;
+const MORNING = /\b(?:breakfast|brunch|morning)\b/i;
+
+/** A count that is said without a numeral: "none", "no kids", and "a week" where nights or days are counted. */
+function readCount(field: Field, text: string): ParameterReading | undefined {
+  const counted = `${field.label} ${field.question}`;
+  const whole = { start: 0, end: text.length, certain: true };
+  const denied = /\bno \p{L}+/iu.exec(text)?.[0] ?? '';
+  const deniesIt = featuresOf(denied).some((feature) =>
+    field.cues.some((cue) => likeness({ ...feature, polarity: 'said' }, { ...cue, polarity: 'said' }) >= 0.75),
+  );
+  if ((NONE.test(text) || deniesIt) && /\bhow many\b|\bnumber of\b/i.test(counted) && fits(field.schema, 0))
+    return { ok: true, value: 0, ...whole };
+  const weeks = /^\D*?\b(a|one|two|three|four)\s+(weeks?|fortnights?)\b\D*$/i.exec(text);
+  if (weeks?.[2] === undefined || !/\b(?:nights?|days?)\b/i.test(counted)) return undefined;
+  const count = Math.max(1, ['a', 'one', 'two', 'three', 'four'].indexOf((weeks[1] ?? '').toLowerCase()));
+  return { ok: true, value: count * (/^fort/i.test(weeks[2]) ? 14 : 7), ...whole };
+}
+
+const NONE =
+  /^\W*(?:(?:oh|um|uh|well|no)\W+)*(?:none|nobody|no one|nil|not any|not one)(?: at all| of (?:them|us))?\W*$/i;
 
 const DAY_WORD =
   /day\b|week|month|year|tomorrow|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d(?:st|nd|rd|th)|first|second|third|th\b|\d[-/.]\d/i;

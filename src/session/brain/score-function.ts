@@ -56,6 +56,7 @@ export function sideOfWords(text: string, answersYesNo: boolean): Stance['side']
   if (features.some(({ concepts }) => concepts.includes('unknown'))) return 'unknown';
   // "I can't find it", with nothing else said.
   if (features.length === 1 && features[0]?.concepts.includes('missing') === true) return 'unknown';
+  if (NOT_AT_HAND.test(text)) return 'unknown';
   const words = text
     .toLowerCase()
     .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
@@ -88,8 +89,10 @@ export function namesRefusal(text: string): boolean {
   );
 }
 
+const NOT_AT_HAND =
+  /\b(?:don't|do not|haven't|have not|didn't|can't|cannot)\b[^,.;!?]*\b(?:in front of me|with me|on me|to hand|at hand|handy)\b/i;
 const NO =
-  /^(?:(?:um|uh|well|sorry|actually|oh|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip|i(?:'ve| have)? changed my mind)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
+  /^(?:(?:um|uh|well|sorry|actually|oh|look|listen|you know what|you know|i mean|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip|i(?:'ve| have)? changed my mind)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
 const YES =
   /^(?:(?:um|uh|well|oh|hi|hello) )*(?:let's|i(?:'m| am) ready|ready|i agree|i accept|i(?:'d| would) (?:like|love) (?:that|to)|that (?:works|would be|sounds|is fine|'s fine)|that'd be|please|continue|go on|proceed|sounds|works for me|by all means|do it|why not|gladly|happy to|with pleasure|yup|mhm|uh huh)\b/;
 /** Whether the very word is said, not only one like it. */

@@ -57,6 +57,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     region: conversation.region,
     asked,
     known: conversation.known,
+    offer: agentText,
     ...(before === undefined ? {} : { before }),
   });
   const fresh = heard.filter(({ field, value }) => conversation.known.get(field.name) !== asText(value));

@@ -2,7 +2,7 @@ import { initializeLogger, llm } from '@livekit/agents';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
-import { clockAtNoon } from './talk.ts';
+import { clockAtNoon } from './clock-at-noon.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 

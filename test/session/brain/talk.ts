@@ -1,12 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { FlowRunner, type FlowRunnerOptions } from '../../../src/runner.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
-import { systemClock } from '../../../src/session/system.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
-import { noon } from '../../kernel/session.ts';
-
-/** The clock of the conversations: real timers, and always 2026-11-21, 12:00 UTC. */
-export const clockAtNoon = { ...systemClock, now: () => noon };
+import { clockAtNoon } from './clock-at-noon.ts';
 
 export interface Talk {
   readonly runner: FlowRunner;

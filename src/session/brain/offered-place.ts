@@ -1,0 +1,19 @@
+import type { ParameterReading } from './read-parameter.ts';
+
+/** "The first one", "the later time": the day or time in that place of several that the agent has just named. */
+export function placeInOffer(text: string, offer: ParameterReading): string | undefined {
+  const place = PLACE.exec(text)?.[1]?.toLowerCase();
+  if (place === undefined || offer.ok) return undefined;
+  const named = (offer.candidates ?? []).filter((each) => typeof each === 'string');
+  if (named.length < 2) return undefined;
+  const inTime = named.toSorted((one, other) => (one < other ? -1 : 1));
+  if (EARLIEST.has(place)) return inTime[0];
+  if (LATEST.has(place)) return inTime.at(-1);
+  return place === 'last' || place === 'latter' ? named.at(-1) : named[PLACES.indexOf(place)];
+}
+
+const EARLIEST = new Set(['earliest', 'earlier', 'soonest']);
+const LATEST = new Set(['latest', 'later']);
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];
+const PLACE =
+  /^(?:\W*(?:um|uh|well|oh|then|ok|okay|yes|yeah|sure|let's|i'll|we'll|i'd|we'd|i|we|would|take|go|with|for|like|please|say|have|prefer|on|at|the)\b)*\W*\bthe (first|second|third|fourth|fifth|last|latter|earliest|earlier|soonest|latest|later) (?:one|time|day|slot|option|date)(?: (?:please|is|would|be|works|sounds|good|great|fine|best|better|for|me|then|will|do|thanks|thank|you))*\W*$/i;
