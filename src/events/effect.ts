@@ -1,4 +1,5 @@
 import type { FlowRef } from './flow-ref.ts';
+import type { GeneratorAnswer } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
@@ -81,6 +82,26 @@ export interface EndPayload {
   readonly returns: FlowRef | null;
 }
 
+/**
+ * A generator runs on: from its start, or with the answer to its last yield. Without either (`step` above 0, no answer)
+ * it only runs again up to the recorded step, to see that it still does what is recorded.
+ */
+export interface AdvancePayload {
+  /** Tells this run of the generator from every other of the session. */
+  readonly run: number;
+  readonly flow: string;
+  readonly input: Json;
+  /** How many yields are recorded. */
+  readonly step: number;
+  readonly answer: GeneratorAnswer | null;
+}
+
+/** The conversation goes on in another flow. */
+export interface HandoffPayload {
+  readonly to: string;
+  readonly input: Json;
+}
+
 interface EffectOf<Kind extends string, Payload> {
   readonly key: EffectKey;
   readonly kind: Kind;
@@ -102,6 +123,8 @@ export type Effect =
   | EffectOf<'action', ActionPayload>
   | EffectOf<'context', ContextPayload>
   | EffectOf<'task', TaskPayload>
+  | EffectOf<'advance', AdvancePayload>
+  | EffectOf<'handoff', HandoffPayload>
   | EffectOf<'end', EndPayload>;
 
 export type EffectKind = Effect['kind'];

@@ -12,7 +12,8 @@ export type TransitionCause =
   | 'error'
   | 'requested'
   | 'return'
-  | 'swap';
+  | 'swap'
+  | 'yield';
 
 /**
  * Facts that the kernel reports about one step. Values that callers said are named by slot only, so that a log of
@@ -24,6 +25,12 @@ export interface FlowEvents {
   'flow:ended': { reason: string };
   'flow:called': { flow: string };
   'flow:returned': { flow: string };
+  'flow:handoff': { from: string; to: string };
+  'flow:failed': { step: number; reason: string; attempt: number };
+  'flow:cleared': { reason: 'handoff-unresolved' | 'failed' | 'too-many-yields' };
+  'flow:reworded': { step: number };
+  'flow:parked': { reason: 'flow-nondeterministic'; step: number; expected: string; found: string };
+  'answer:refused': { key: string; problem: string };
   'flow:stuck': { reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to' };
   'node:entered': { cause: TransitionCause };
   'node:left': { to: string };
@@ -47,7 +54,7 @@ export interface FlowEvents {
   'effect:settled': { key: string; kind: EffectKind; state: EffectState };
   'signal:ignored': {
     signal: string;
-    reason: 'not-started' | 'ended' | 'already-started' | 'unknown-effect' | 'stale' | 'unknown-node';
+    reason: 'not-started' | 'ended' | 'parked' | 'already-started' | 'unknown-effect' | 'stale' | 'unknown-node';
   };
 }
 
@@ -56,7 +63,6 @@ export interface TurnEvents {
   'turn:completed': { inferences: number; transitions: number };
   'route:selected': { mode: string; to: string };
   'route:fallback': { mode: string; reason: string };
-  'flow:handoff': { from: string; to: string };
   'response:prepared': ResponseData;
   'response:sent': ResponseData;
   'response:persisted': ResponseData;

@@ -1,5 +1,6 @@
 import type { EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
+import type { Divergence, GeneratorAnswer, JournaledYield } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
 
 interface SignalOf<Type extends string> {
@@ -120,6 +121,48 @@ export interface FlowCalled extends SignalOf<'flow:called'> {
 /** The called flow has ended; the graph of this step is the calling flow's again. */
 export interface FlowReturned extends SignalOf<'flow:returned'> {}
 
+/** Another flow takes the conversation over, with an input of its own. */
+export interface FlowHandedOff extends SignalOf<'flow:handed-off'> {
+  /** The effect that asked for it. */
+  readonly key: EffectKey;
+  readonly flow: FlowRef;
+  readonly input: Json;
+}
+
+/**
+ * A generator has run on until somebody else has the word. Of one run these are its journal: what it was resumed with,
+ * and what it yielded since.
+ */
+export interface GeneratorYielded extends SignalOf<'generator:yielded'> {
+  readonly key: EffectKey;
+  readonly run: number;
+  /** How many yields were recorded before. */
+  readonly step: number;
+  readonly answer: GeneratorAnswer | null;
+  /** None where it has only run again up to the recorded step. */
+  readonly yields: readonly JournaledYield[];
+  /** Recorded lines and questions whose wording has changed. */
+  readonly reworded: readonly number[];
+}
+
+/** A generator threw, took too long, or yielded what is no yield. */
+export interface GeneratorFailed extends SignalOf<'generator:failed'> {
+  readonly key: EffectKey;
+  readonly reason: string;
+}
+
+/** An answer does not meet the schema of its question. */
+export interface AnswerRefused extends SignalOf<'generator:refused'> {
+  readonly key: EffectKey;
+  readonly problem: string;
+}
+
+/** A generator that ran again did something else than is recorded. */
+export interface GeneratorDiverged extends SignalOf<'generator:diverged'> {
+  readonly key: EffectKey;
+  readonly divergence: Divergence;
+}
+
 /** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
 export type Signal =
   | SessionStarted
@@ -134,4 +177,9 @@ export type Signal =
   | NodeRequested
   | FlowSwapped
   | FlowCalled
-  | FlowReturned;
+  | FlowReturned
+  | FlowHandedOff
+  | GeneratorYielded
+  | GeneratorFailed
+  | AnswerRefused
+  | GeneratorDiverged;

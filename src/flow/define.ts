@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ConversationFlow } from './document.ts';
 import type { branchSchema, functionSchema, returnTarget } from './function.ts';
+import type { FlowDefinition, GeneratorFlow } from './generator.ts';
 import type { nodeSchema } from './node.ts';
 
 type Replaced<Type, Fields> = Omit<Type, keyof Fields> & Fields;
@@ -46,11 +47,22 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
 >;
 
 /**
+ * Writes a flow as an async generator, which yields what is to happen: `say`, `ask`, `tool`, `handoff` and `end`. It
+ * survives crashes by running again from its start, so what it does must follow from what it is given.
+ */
+export function defineFlow<Resources = Readonly<Record<string, unknown>>>(
+  run: FlowDefinition<Resources>,
+): GeneratorFlow;
+/**
  * Writes a flow in TypeScript: the document itself, its ids checked as they are typed. A `transitionTo` that names no
  * node and a `collect` that names no slot are type errors. All else is checked when the flow is loaded.
  */
 export function defineFlow<const Ids extends string, const Slots extends string = never>(
   flow: FlowOf<Ids, Slots>,
-): FlowOf<Ids, Slots> {
-  return flow;
+): FlowOf<Ids, Slots>;
+export function defineFlow(flow: FlowDefinition<never> | object): object {
+  // A generator function is the only function among them.
+  if (typeof flow !== 'function') return flow;
+  const run = flow as FlowDefinition<never>;
+  return Object.freeze({ kind: 'generator', name: run.name === '' ? 'flow' : run.name, run });
 }

@@ -72,6 +72,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     record: recordFunction(slots),
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
+    generator: null,
     dynamicNode: dynamicNodes(options),
   };
   checkGraph(report, graph, nodeSources, options);

@@ -30,8 +30,15 @@ export interface Graph {
   readonly record: GraphFunction | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
+  /** A generator's: it has no nodes but its yields. Null for a flow of nodes. */
+  readonly generator: GeneratorRule | null;
   /** Compiles a node that a handler made on the spot; null where it is broken. Same document, same node. */
   dynamicNode(document: JsonObject): GraphNode | null;
+}
+
+export interface GeneratorRule {
+  /** The flow that goes on where the generator cannot; null ends the conversation. */
+  readonly fallback: string | null;
 }
 
 /** One state of the conversation, or (with `task`) one catalog node that runs on entry. */

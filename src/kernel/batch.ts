@@ -4,6 +4,7 @@ import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext, reply } from './answer.ts';
 import { arbitrate } from './arbiter.ts';
 import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { fillSlot, isNothing, nextNeed } from './slots.ts';
@@ -18,6 +19,10 @@ import { wayOut } from './ways-out.ts';
  */
 export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { graph, state } = draft;
+  if (state.generator !== null) {
+    settleGeneratorBatch(draft, batch);
+    return;
+  }
   const superseded = closeReply(draft, batch);
   for (const call of batch.calls) keepWhatItLearned(draft, call, superseded || state.status !== 'active');
   // A write that outlived the conversation is kept; it moves nothing any more.

@@ -1,8 +1,9 @@
-import type { FlowCalled, FlowSwapped, NodeRequested, SessionEnded, SessionStarted } from '../events/signal.ts';
+import type { FlowCalled, FlowHandedOff, FlowSwapped, NodeRequested, SessionEnded, SessionStarted } from '../events/signal.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
-import { beginTurn, type Draft, openOfKind, settle, tell } from './draft.ts';
+import { beginTurn, type Draft, openEffect, openOfKind, settle, tell } from './draft.ts';
+import { beginGenerator } from './generator.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { readSlot, valueOf } from './slots.ts';
@@ -21,7 +22,7 @@ export function start(draft: Draft, signal: SessionStarted): void {
   state.timeZone = signal.timeZone;
   beginFlow(draft, signal.flow, signal.input);
   tell(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
-  travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
+  begin(draft, signal.input);
 }
 
 /** The session is over from outside; a write under way settles and is still kept. A flow that was ending had its reason. */
@@ -41,7 +42,8 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
 
 /** The author's code moves the conversation. */
 export function request(draft: Draft, signal: NodeRequested): void {
-  if (nodeOf(draft.graph, draft.state, signal.to) === null) {
+  // A generator is where its own code has led it.
+  if (draft.state.generator !== null || nodeOf(draft.graph, draft.state, signal.to) === null) {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
     return;
   }
@@ -60,6 +62,10 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   state.input = { ...defaultsOf(graph), ...state.input };
   state.stack = state.stack.filter((frame) => frame.kind === 'subflow');
   if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
+  if (graph.generator !== null || state.generator !== null) {
+    begin(draft, state.input);
+    return;
+  }
   const wanted = signal.node ?? state.node;
   const to = nodeOf(graph, state, wanted) === null ? graph.initial : wanted;
   travel(draft, { to, cause: 'swap' }, 'answer');
@@ -67,7 +73,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
 
 /** Steps into another flow; the graph of this step is that flow's. */
 export function call(draft: Draft, signal: FlowCalled): void {
-  const { graph, state } = draft;
+  const { state } = draft;
   interrupt(draft);
   leaveForSubflow(draft);
   tell(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
@@ -76,7 +82,24 @@ export function call(draft: Draft, signal: FlowCalled): void {
   // What the caller said already is not asked again, where the called flow means the same by it.
   state.slots = known;
   keepUsableSlots(draft);
-  travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
+  begin(draft, signal.input);
+}
+
+/** Another flow takes over for good: what was learned as slots goes along, what else it needs is its input. */
+export function handOff(draft: Draft, signal: FlowHandedOff): void {
+  const { state } = draft;
+  const effect = openEffect(state, signal.key);
+  if (effect?.kind !== 'handoff') {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    return;
+  }
+  settle(draft, effect, 'done');
+  tell(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: signal.flow.id } });
+  const known = state.slots;
+  beginFlow(draft, signal.flow, isObject(signal.input) ? signal.input : {});
+  state.slots = known;
+  keepUsableSlots(draft);
+  begin(draft, signal.input);
 }
 
 /** Comes back from a called flow: its slots and variables are the output of the node that called it. */
@@ -99,6 +122,7 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   state.flow = frame.flow;
   state.node = frame.node;
   state.persona = frame.persona;
+  state.generator = null;
   state.status = 'active';
   const node = nodeOf(graph, state, frame.node);
   // Any other node than one that runs is entered again: it asks for what is still missing, or leaves.
@@ -107,13 +131,27 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   if (move !== null) travel(draft, move, 'answer');
 }
 
+/** Enters the flow at its beginning. */
+function begin(draft: Draft, input: Json): void {
+  const { graph, state } = draft;
+  state.generator = null;
+  if (graph.generator === null) travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
+  else beginGenerator(draft, input);
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** What the session was doing for the caller is over: a new turn begins. */
 function interrupt(draft: Draft): void {
   beginTurn(draft);
   const open = openOfKind(draft.state, 'reply');
   if (open !== undefined) settle(draft, open, 'cancelled');
-  const task = openOfKind(draft.state, 'task');
-  if (task !== undefined) settle(draft, task, 'cancelled');
+  for (const kind of ['task', 'advance', 'handoff'] as const) {
+    const open = openOfKind(draft.state, kind);
+    if (open !== undefined) settle(draft, open, 'cancelled');
+  }
   cancelWaits(draft);
 }
 

@@ -2,6 +2,7 @@ import type { Effect } from '../events/effect.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { askNext, reply } from './answer.ts';
 import { beginTurn, changeEffect, type Draft, intend, openOfKind, settle } from './draft.ts';
+import { resumeGenerator } from './generator-trouble.ts';
 import { nodeOf } from './offers.ts';
 import { recapLine } from './trouble.ts';
 
@@ -14,6 +15,10 @@ export function resume(draft: Draft): void {
   beginTurn(draft);
   for (const effect of Object.values(state.effects)) {
     if (isSpeech(effect)) settle(draft, effect, 'unknown');
+  }
+  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+    resumeGenerator(draft);
+    return;
   }
   if (state.status === 'active') intend(draft, { kind: 'say', payload: { text: recapLine, reason: 'recap' } });
   const unsettled = Object.values(state.effects).filter((effect) => !draft.effects.includes(effect));

@@ -1,8 +1,11 @@
+import type { EffectKind } from '../events/effect.ts';
 import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext } from './answer.ts';
+import { askAgain, changeFrame, openQuestion } from './generator-frame.ts';
+import { clearGenerator } from './generator-trouble.ts';
 import { nextNeed } from './slots.ts';
 import { finishTask, travel } from './travel.ts';
 import { rescue, sayFallback, stuck } from './trouble.ts';
@@ -11,7 +14,7 @@ import { rescue, sayFallback, stuck } from './trouble.ts';
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
-  if (effect === undefined || effect.kind === 'reply' || effect.kind === 'tool' || effect.kind === 'wait') {
+  if (effect === undefined || settledOtherwise.has(effect.kind)) {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
@@ -27,6 +30,9 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     if (goodbye !== undefined) settle(draft, goodbye, 'cancelled');
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
+  // A handoff that takes place is told by the flow that takes over.
+  if (effect.kind === 'handoff' && state.status === 'active')
+    clearGenerator(draft, 'handoff-unresolved', effect.payload.to);
   if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
@@ -35,11 +41,18 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (move !== null) travel(draft, move, 'answer');
 }
 
+/** What has signals of its own. */
+const settledOtherwise: ReadonlySet<EffectKind> = new Set(['reply', 'tool', 'wait', 'advance']);
+
 /** What was heard of a line; no decision hangs on it. */
 export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   const effect = openEffect(draft.state, signal.key);
   // A wait stays open when its question was spoken: it is the answer that settles it.
-  if (effect?.kind === 'say') settle(draft, effect, signal.state);
+  if (effect?.kind === 'say') {
+    settle(draft, effect, signal.state);
+    if (draft.state.generator?.question?.key === signal.key && signal.heard === '')
+      changeFrame(draft, { question: { key: signal.key, unheard: true } });
+  }
   // A question that nobody heard cannot be answered by the caller's next words.
   else if (effect?.kind === 'wait')
     changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
@@ -91,6 +104,11 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   settle(draft, effect, 'failed');
   // A goodbye that failed: the end follows at once.
   if (state.status !== 'active') return;
+  if (state.generator !== null) {
+    const question = openQuestion(draft);
+    if (question !== null) askAgain(draft, question);
+    return;
+  }
   state.failures += 1;
   const node = nodeOf(graph, state, state.node);
   const move = state.failures > 1 ? rescue(draft, node) : null;

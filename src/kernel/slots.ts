@@ -112,7 +112,7 @@ function typedValue(slot: GraphSlot, given: Json, now: string): SlotReading {
       break;
   }
   if (typeof given !== 'string' && typeof given !== 'number') return refused('not a text');
-  const reading = read(slot.type, String(given), optionsFor(slot, now));
+  const reading = read(slot.type, String(given), readingOptions(slot, now));
   if (reading.ok) return accepted(reading.value);
   // The rules for spoken names know words, not people: a model may tell Mark Good from "mark, good".
   if (slot.type === 'name' && isWrittenName(String(given))) return accepted(String(given).trim());
@@ -129,7 +129,7 @@ function isWrittenName(text: string): boolean {
 }
 
 /** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */
-function optionsFor(slot: GraphSlot, now: string): ReadOptions {
+export function readingOptions(slot: GraphSlot, now: string): ReadOptions {
   const today = now.slice(0, 10);
   const direction = isUpTo(slot.before, today) ? 'past' : isFrom(slot.after, today) ? 'future' : undefined;
   return {

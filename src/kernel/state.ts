@@ -1,5 +1,6 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
+import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 
 /** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
@@ -9,7 +10,8 @@ export const stateVersion = 1;
 export interface SessionState {
   readonly stateVersion: typeof stateVersion;
   readonly sessionId: string;
-  readonly status: 'new' | 'active' | 'ending' | 'ended';
+  /** `parked`: nothing is said or done until a person has seen to it. */
+  readonly status: 'new' | 'active' | 'parked' | 'ending' | 'ended';
   readonly timeZone: string;
   readonly flow: FlowRef;
   readonly node: string;
@@ -41,6 +43,8 @@ export interface SessionState {
   readonly stack: readonly Frame[];
   /** Documents of the nodes that handlers made on the spot, by the hash of their content. */
   readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
+  /** Where a generator is; null in a flow of nodes. */
+  readonly generator: GeneratorFrame | null;
   /** Effects intended and not settled. */
   readonly effects: Readonly<Record<EffectKey, Effect>>;
 }
@@ -56,6 +60,28 @@ export interface ContextCut {
   readonly visit: number;
   readonly strategy: 'reset' | 'reset_with_summary';
   readonly summary: string | null;
+}
+
+/** How far a generator has come. What it was answered and what it yielded is in the log: its journal. */
+export interface GeneratorFrame {
+  /** The visit at which this run began: tells it from every other run of the session. */
+  readonly run: number;
+  readonly input: Json;
+  /** How many yields are recorded. */
+  readonly step: number;
+  /** Null before the first, and once the flow was given up. */
+  readonly lastYield: GeneratorYield | null;
+  /** What the caller said last. */
+  readonly inbound: InboundWords | null;
+  /** The line that asks the open question, and whether the caller spoke over all of it. */
+  readonly question: { readonly key: EffectKey; readonly unheard: boolean } | null;
+  /** How often the step under way has failed. */
+  readonly failures: number;
+  readonly yieldsThisTurn: number;
+  /** A gap is still to be owned up to, once it is known that the generator does what is recorded. */
+  readonly recapDue: boolean;
+  /** Why the session is parked. */
+  readonly divergence: Divergence | null;
 }
 
 /** Where to come back to: from a digression within the flow, or from a flow that this one called. */
@@ -95,6 +121,7 @@ export function newSession(sessionId: string): SessionState {
     confirmations: [],
     stack: [],
     dynamicNodes: {},
+    generator: null,
     effects: {},
   };
 }

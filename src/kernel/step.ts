@@ -4,7 +4,9 @@ import type { Signal } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
 import { settleBatch } from './batch.ts';
 import { createDraft, type Draft, tell } from './draft.ts';
-import { call, comeBackFromFlow, endSession, request, start, swap } from './lifecycle.ts';
+import { takeYields } from './generator.ts';
+import { failGenerator, park, refuseAnswer } from './generator-trouble.ts';
+import { call, comeBackFromFlow, endSession, handOff, request, start, swap } from './lifecycle.ts';
 import { resume } from './resume.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
 import type { SessionState } from './state.ts';
@@ -27,6 +29,7 @@ export interface Step {
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
   const draft = createDraft(graph, state, signal.at);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
+  else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
   else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');
   else advance(draft, signal);
   return { state: draft.state, effects: draft.effects, facts: draft.facts };
@@ -61,6 +64,16 @@ function advance(draft: Draft, signal: Signal): void {
       return call(draft, signal);
     case 'flow:returned':
       return comeBackFromFlow(draft, signal.type);
+    case 'flow:handed-off':
+      return handOff(draft, signal);
+    case 'generator:yielded':
+      return told(draft, signal, takeYields(draft, signal));
+    case 'generator:failed':
+      return told(draft, signal, failGenerator(draft, signal));
+    case 'generator:refused':
+      return told(draft, signal, refuseAnswer(draft, signal));
+    case 'generator:diverged':
+      return told(draft, signal, park(draft, signal));
   }
 }
 
@@ -86,10 +99,27 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':
+    case 'flow:handed-off':
+    case 'generator:yielded':
+    case 'generator:failed':
+    case 'generator:refused':
+    case 'generator:diverged':
       return false;
   }
 }
 
-function ignore(draft: Draft, signal: Signal, reason: 'not-started' | 'ended' | 'already-started'): void {
+/** A parked session is taken up again or ended; what was said before is still heard. */
+function opensParked({ type }: Signal): boolean {
+  return type === 'session:resumed' || type === 'session:ended' || type === 'speech:settled';
+}
+
+/** What no generator waits for is ignored. */
+function told(draft: Draft, signal: Signal, isAwaited: boolean): void {
+  if (!isAwaited) ignore(draft, signal, 'unknown-effect');
+}
+
+type Ignored = Extract<FlowFact, { type: 'signal:ignored' }>['data']['reason'];
+
+function ignore(draft: Draft, signal: Signal, reason: Ignored): void {
   tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason } });
 }

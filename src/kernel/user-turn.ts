@@ -4,6 +4,7 @@ import type { GraphNode } from '../graph/graph.ts';
 import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, reply } from './answer.ts';
 import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
+import { takeAnswer } from './generator-answer.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import { runAgain, travel } from './travel.ts';
@@ -26,6 +27,10 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   state.answered = null;
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
+  if (state.generator !== null) {
+    takeAnswer(draft, turn);
+    return;
+  }
   const node = nodeOf(graph, state, state.node);
   if (node === null) {
     travel(draft, { to: state.node, cause: 'error' }, 'answer');

@@ -9,6 +9,7 @@ import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
+import { readState } from '../kernel/upgrade.ts';
 import { viewOf, type View } from '../kernel/view.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
@@ -17,11 +18,15 @@ import type { Clock, Ids } from '../ports/time.ts';
 import { createCommits, type Commits } from './commits.ts';
 import { type Completion, createCompletion, outcomeOf } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
+import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
+import type { AdvanceEffect } from './generator-driver.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { publishStep } from './publish.ts';
 
 export interface EngineOptions {
   readonly graph: Graph;
+  /** Compiles the flow that a kept session ran, where that is not `graph`. */
+  readonly compile?: (document: Json) => Graph;
   readonly sessionId: string;
   readonly store: Store;
   readonly executor: Executor;
@@ -31,6 +36,8 @@ export interface EngineOptions {
   readonly timeZone: string;
   /** How long a caller's turn waits for a write that is under way, in milliseconds. */
   readonly writeCapMs: number;
+  /** What generators need of the world, and the flows that they may hand off to. */
+  readonly generators?: GeneratorHost;
 }
 
 /** What a caller said, however it came in. */
@@ -50,6 +57,7 @@ export interface Engine {
   readonly outbox: Outbox;
   /** The completion whose batch has not settled yet. */
   readonly completion: Completion | null;
+  /** Begins the session, or goes on with the one that the store has kept. */
   start(input: JsonObject): Promise<void>;
   /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. */
   receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
@@ -60,13 +68,18 @@ export interface Engine {
   openCompletion(reply: Effect): Completion;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
+  /** Lets the flow's generator run on. */
+  advance(effect: AdvanceEffect): Promise<void>;
+  /** Hands the conversation over to another flow, once the store has it. */
+  handOff(effect: HandoffEffect): Promise<void>;
   /** Resolves when the calls that run now have settled; null where none runs. */
   readonly callsUnderWay: Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
   /** Resolves when all steps so far are durable; rejects where the store failed. */
   committed(): Promise<void>;
-  close(reason: string): Promise<void>;
+  /** Ends the session, or with null lets go of it so that another process may go on. */
+  close(reason: string | null): Promise<void>;
 }
 
 export interface CallOutput {
@@ -86,13 +99,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       'session-taken',
       `session "${sessionId}" is owned by another process. Wait for its lease to end.`,
     );
-  let graph = options.graph;
-  let state = newSession(sessionId);
+  const kept = await keptSession(options).catch(async (error: unknown) => {
+    await store.releaseLease(lease);
+    throw error;
+  });
+  let { graph, state } = kept;
   let completion: Completion | null = null;
   const completions = new Set<Completion>();
   let isClosed = false;
   let requestId = ids.create('req');
-  const commits: Commits = createCommits(store, lease, () => graph.hash, 0);
+  const commits: Commits = createCommits(store, lease, () => graph.hash, kept.seq);
   const owner = lease.owner;
   let cancelRenewal = (): void => undefined;
   const renew = (): void => {
@@ -143,6 +159,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
     cancelCap();
   };
+  const generators = createGenerators(options, async () => {
+    await commits.settled();
+    return (await store.readLog(sessionId)).map(({ signal }) => signal);
+  });
   /** Folds the calls of a batch in, and keeps what the model is to read of them. */
   const settleCalls = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
     for (const call of batch.calls) outputs.set(call.callId, textOf(call));
@@ -167,7 +187,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });
   };
   const execute = async (key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome> => {
-    if (call.write && !call.confirmed) {
+    // A call that the session intends already was committed by the step that intends it.
+    if (call.write && openEffect(state, key) === undefined) {
       const { callId, name, node, visit } = call;
       dispatch({ type: 'tool:called', at: clock.now(), key, callId, name, node, visit, arguments: call.arguments });
       // What the session does not intend is not done: the node was left in the meantime.
@@ -204,6 +225,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async start(input) {
       const { timeZone } = options;
+      if (state.status !== 'new') {
+        dispatch({ type: 'session:resumed', at: clock.now() });
+        return;
+      }
       await keepGraph(graph);
       const flow = { id: graph.name, hash: graph.hash };
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
@@ -251,7 +276,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const { key, payload: call } = effect;
       const abort = new AbortController();
       const run = async (): Promise<void> => {
-        const outcome = outcomeOf(await execute(key, call, abort.signal));
+        const refused = generators.refusal(graph, state, call);
+        const outcome = outcomeOf(refused ?? (await execute(key, call, abort.signal)));
         running.delete(key);
         const { callId, name, node, visit } = call;
         settleCalls({
@@ -261,8 +287,31 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         });
       };
       const settled = run();
-      running.set(key, { write: call.write, abort: () => abort.abort(), settled });
+      // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
+      const write = call.write || graph.generator !== null;
+      running.set(key, { write, abort: () => abort.abort(), settled });
       await settled;
+    },
+    async advance(effect) {
+      const run = async (): Promise<void> => {
+        const outcome = await generators.advance(effect);
+        running.delete(effect.key);
+        dispatch({ ...outcome, at: clock.now() });
+      };
+      const settled = run();
+      running.set(effect.key, { write: true, abort: () => undefined, settled });
+      await settled;
+    },
+    async handOff({ key, payload }) {
+      const { to, input } = payload;
+      const next = await generators.resolve(to, input);
+      if (next === null) {
+        dispatch({ type: 'effect:settled', at: clock.now(), key, state: 'failed', error: 'flow-unknown' });
+        return;
+      }
+      await keepGraph(next);
+      graph = next;
+      dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: { id: next.name, hash: next.hash }, input });
     },
     get callsUnderWay() {
       return callsUnderWay();
@@ -270,7 +319,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     outputOf: (callId) => outputs.get(callId),
     committed: () => commits.settled(),
     async close(reason) {
-      if (state.status !== 'ended' && state.status !== 'new')
+      generators.close();
+      // A parked session is taken up again when a person has seen to it.
+      const isOver = state.status === 'ended' || state.status === 'new' || state.status === 'parked';
+      if (!isOver && reason !== null)
         dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
       await overtakeCalls();
@@ -281,6 +333,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
   };
   return engine;
+}
+
+/** A session as the store has it, on the graph that it ran; a new one where the store has none. */
+async function keptSession({ sessionId, store, graph, compile }: EngineOptions) {
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) return { graph, state: newSession(sessionId), seq: 0 };
+  const state = readState(kept.state);
+  if (state.status === 'ended')
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+  if (kept.graphHash === graph.hash) return { graph, state, seq: kept.seq };
+  const document = await store.loadGraph(kept.graphHash);
+  const own = document === null ? undefined : compile?.(document);
+  if (own?.hash !== kept.graphHash)
+    throw new FlowError(
+      'flow-gone',
+      `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
+    );
+  return { graph: own, state, seq: kept.seq };
 }
 
 /**
@@ -304,6 +374,11 @@ function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts
     case 'flow:swapped':
     case 'flow:called':
     case 'flow:returned':
+    case 'flow:handed-off':
+    case 'generator:yielded':
+    case 'generator:failed':
+    case 'generator:refused':
+    case 'generator:diverged':
       return next.facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
   }
 }

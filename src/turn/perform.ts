@@ -68,6 +68,12 @@ export async function* performTurn<Chunk>(
       case 'context':
         changeContext(engine, host, effect);
         break;
+      case 'advance':
+        await engine.advance(effect);
+        break;
+      case 'handoff':
+        await engine.handOff(effect);
+        break;
       case 'task': {
         const outcome = await host.runTask(effect);
         settle(engine, host, effect, outcome);

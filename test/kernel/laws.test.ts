@@ -284,6 +284,9 @@ function settleSignal(state: SessionState, key: string): Signal | null {
         : { type: 'flow:returned', at: noon };
     case 'reply':
     case 'wait':
+    // Only generators have these.
+    case 'advance':
+    case 'handoff':
       return null;
   }
 }

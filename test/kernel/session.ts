@@ -216,6 +216,10 @@ function describe(effect: Effect): string {
       return effect.payload.strategy;
     case 'task':
       return `task ${effect.payload.type}`;
+    case 'advance':
+      return `advance from ${effect.payload.step}`;
+    case 'handoff':
+      return `handoff ${effect.payload.to}`;
     case 'end':
       return `end ${effect.payload.reason}`;
   }

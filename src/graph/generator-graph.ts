@@ -1,0 +1,158 @@
+import type { GeneratorYield, QuestionYield, ToolYield } from '../events/generator-yield.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { Template } from '../expression/template.ts';
+import { slotSchema } from '../flow/slot.ts';
+import { slotParameter } from './compile-record.ts';
+import { compileSlot } from './compile-slot.ts';
+import type { Graph, GraphFunction, GraphNode, GraphSlot, Trouble } from './graph.ts';
+import { hashOf } from './hash.ts';
+import type { Registered } from './registered.ts';
+import { createReport } from './report.ts';
+
+/** The pseudo-node in which a generator is before its first yield. */
+export const generatorStart = 'start';
+
+/** The function by which a model hands over the answer to a question of a generator. */
+export const answerFunctionName = 'answer';
+
+export interface GeneratorGraphOptions {
+  readonly declared?: Registered['declared'];
+  /** The flow that goes on where a generator cannot; null ends the conversation. */
+  readonly fallback?: string | null;
+}
+
+/**
+ * A generator as the kernel runs it: a graph that knows no nodes in advance, since each yield is entered as a node made
+ * on the spot. Code has no hash: whether it still does what is recorded is seen when it runs again.
+ */
+export function generatorGraph(name: string, options: GeneratorGraphOptions): Graph {
+  const nodes = new WeakMap<JsonObject, GraphNode>();
+  return {
+    name,
+    hash: hashOf({ generator: name }),
+    document: { name, initialNode: generatorStart, nodes: {} },
+    initial: generatorStart,
+    nodes: new Map(),
+    slots: new Map(),
+    input: new Map(),
+    variables: new Map(),
+    persona: [],
+    functions: [],
+    record: null,
+    maxTransitionsPerTurn: 10,
+    trouble: noTrouble,
+    generator: { fallback: options.fallback ?? null },
+    dynamicNode(document) {
+      const known = nodes.get(document);
+      if (known !== undefined) return known;
+      // Only yields are kept as documents of a generator's nodes.
+      const node = nodeOfYield(document as unknown as GeneratorYield, options);
+      nodes.set(document, node);
+      return node;
+    },
+  };
+}
+
+/** What the node is called that a yield is entered as. */
+export function nodeIdOf(made: GeneratorYield): string {
+  if (made.type === 'ask') return made.key;
+  return made.type === 'tool' ? made.name : made.type;
+}
+
+const slots = new WeakMap<JsonObject, GraphSlot | null>();
+
+/** The slot by whose rules an answer is read; null where none is named, or a rule of it is broken. */
+export function askedSlot({ key, expects }: QuestionYield): GraphSlot | null {
+  const document = expects?.slot ?? null;
+  if (document === null) return null;
+  const known = slots.get(document);
+  if (known !== undefined) return known;
+  const parsed = slotSchema.safeParse(document);
+  const report = createReport();
+  const slot = parsed.success ? compileSlot(report, key, parsed.data, []) : null;
+  const usable = report.problems.some(({ severity }) => severity === 'error') ? null : slot;
+  slots.set(document, usable);
+  return usable;
+}
+
+const noTrouble: Trouble = Object.freeze({ onError: null, fallback: null, filler: null, replyTimeoutMs: null });
+
+function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): GraphNode {
+  return {
+    id: nodeIdOf(made),
+    persona: null,
+    messages: made.type === 'ask' ? [{ role: 'system', content: literal(promptFor(made)) }] : [],
+    say: null,
+    functions: made.type === 'ask' ? answerFunctions(made) : made.type === 'tool' ? [toolFunction(made, options)] : [],
+    collect: [],
+    edges: [],
+    defaultTransition: null,
+    end: null,
+    respondImmediately: true,
+    context: { strategy: 'append', summaryPrompt: '' },
+    preActions: [],
+    postActions: [],
+    task: null,
+    trouble: noTrouble,
+  };
+}
+
+function promptFor({ text }: QuestionYield): string {
+  return (
+    `The caller was asked: "${text}" If what they say answers it, call ${answerFunctionName} with the answer, and ` +
+    'say nothing. Never make an answer up. If it does not answer it, reply in one short sentence and ask again.'
+  );
+}
+
+/** A text that is shown as it stands: what callers said is never parsed. */
+function literal(text: string): Template {
+  return { source: text, parts: [text], problems: [] };
+}
+
+function answerFunctions(question: QuestionYield): readonly GraphFunction[] {
+  const slot = askedSlot(question);
+  const schema = question.expects?.schema ?? (slot === null ? null : slotParameter(slot));
+  if (schema === null) return [];
+  return [
+    {
+      ...plainFunction,
+      name: answerFunctionName,
+      handler: answerFunctionName,
+      description: `The caller has answered the question "${question.text}"`,
+      body: 'edge',
+      parameters: {
+        type: 'object',
+        properties: { value: schema },
+        required: ['value'],
+        additionalProperties: false,
+      },
+    },
+  ];
+}
+
+function toolFunction(made: ToolYield, { declared }: GeneratorGraphOptions): GraphFunction {
+  const declaration = declared?.get(made.name);
+  return {
+    ...plainFunction,
+    name: made.name,
+    handler: made.name,
+    description: declaration?.description ?? made.name,
+    body: 'tool',
+    parameters: declaration?.parameters ?? { type: 'object' },
+    write: made.write,
+    timeoutMs: made.timeoutMs,
+    retry: made.retry,
+  };
+}
+
+const plainFunction = Object.freeze({
+  confirm: null,
+  saveAs: null,
+  target: null,
+  callback: null,
+  digression: false,
+  write: false,
+  timeoutMs: null,
+  retry: Object.freeze({ maxAttempts: 1, backoffMs: 0 }),
+  cancelOnInterruption: false,
+});

@@ -1,0 +1,98 @@
+import type { QuestionYield } from '../events/generator-yield.ts';
+import type { Json } from '../events/json.ts';
+import type { BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import { answerFunctionName, askedSlot } from '../graph/generator-graph.ts';
+import { read } from '../language/reading.ts';
+import { reply } from './answer.ts';
+import { civilTime } from './civil-time.ts';
+import { type Draft, openEffect, passKey, settle, tell } from './draft.ts';
+import { advance, ask, askAgain, changeFrame, openQuestion } from './generator-frame.ts';
+import { nodeOf } from './offers.ts';
+import { readingOptions, readSlot, type SlotReading } from './slots.ts';
+
+/**
+ * The caller has said something to a generator: the answer to its open question, by the rules of what was asked for,
+ * else by one inference. Without an open question the words change nothing: the flow goes on by itself.
+ */
+export function takeAnswer(draft: Draft, turn: UserTurn): void {
+  const { state } = draft;
+  const { eventId, text, via } = turn;
+  changeFrame(draft, { inbound: { eventId, text, via }, yieldsThisTurn: 0 });
+  const question = openQuestion(draft);
+  if (question === null) return;
+  state.pendingAskKey = question.key;
+  // The words of a caller who has not heard the question are no answer to it.
+  if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
+  else if (text.trim() === '') askAgain(draft, question);
+  else if (question.expects === null) accept(draft, text.trim());
+  else takeExpected(draft, question, text);
+}
+
+/** The calls of a completion, or the one call of a generator's own, have settled. */
+export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
+  const { state } = draft;
+  for (const call of batch.calls) {
+    passKey(draft, call.key);
+    tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
+    const open = openEffect(state, call.key);
+    if (open?.kind !== 'tool') continue;
+    settle(draft, open, call.state === 'done' ? 'done' : 'failed');
+    if (state.status === 'active') advance(draft, { value: outcomeOf(call), inbound: null });
+  }
+  const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
+  if (own?.kind !== 'reply') return;
+  settle(draft, own, 'done');
+  const question = openQuestion(draft);
+  if (question !== null && batch.superseded !== true) takeInferred(draft, question, batch);
+}
+
+/** By the rules where they understand it, by the model where they find nothing. */
+function takeExpected(draft: Draft, question: QuestionYield, text: string): void {
+  const { graph, state } = draft;
+  const slot = askedSlot(question);
+  const now = civilTime(draft.at, state.timeZone);
+  const reading: SlotReading = slot === null ? { ok: false, problem: 'not-found' } : readSlot(slot, text, now);
+  if (reading.ok) {
+    accept(draft, reading.value);
+    return;
+  }
+  // What was understood and breaks a rule needs no model to be refused.
+  const understood = slot !== null && read(slot.type, text, readingOptions(slot, now)).ok;
+  const node = nodeOf(graph, state, state.node);
+  if (understood || node === null) refuse(draft, question, reading.problem);
+  else reply(draft, node, 'answer');
+}
+
+function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {
+  const { state } = draft;
+  state.pendingAskKey = question.key;
+  const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
+  const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
+  if (value === undefined) {
+    // What the model said instead is its answer to the caller, and asks again.
+    if (batch.text === '') askAgain(draft, question);
+    return;
+  }
+  const slot = askedSlot(question);
+  const hasOwnSchema = question.expects?.schema !== null;
+  const reading: SlotReading =
+    slot === null || hasOwnSchema ? { ok: true, value } : readSlot(slot, value, civilTime(draft.at, state.timeZone));
+  if (reading.ok) accept(draft, reading.value);
+  else refuse(draft, question, reading.problem);
+}
+
+function accept(draft: Draft, value: Json): void {
+  draft.state.pendingAskKey = null;
+  advance(draft, { value, inbound: draft.state.generator?.inbound ?? null });
+}
+
+function refuse(draft: Draft, question: QuestionYield, problem: string): void {
+  tell(draft, { type: 'answer:refused', data: { key: question.key, problem } });
+  askAgain(draft, question);
+}
+
+/** What a tool's end is told to the generator as. */
+function outcomeOf(call: SettledCall): Json {
+  if (call.state === 'done') return { ok: true, result: call.result ?? null };
+  return { ok: false, error: call.error ?? 'It did not succeed.' };
+}

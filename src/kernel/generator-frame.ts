@@ -1,0 +1,47 @@
+import type { Effect, EffectKey } from '../events/effect.ts';
+import type { GeneratorAnswer, QuestionYield } from '../events/generator-yield.ts';
+import { type Draft, intend, openEffect, openOfKind, settle } from './draft.ts';
+import type { GeneratorFrame } from './state.ts';
+
+/** Lets the generator run on with an answer; without one it runs up to the recorded step, and from its start if none. */
+export function advance(draft: Draft, answer: GeneratorAnswer | null): void {
+  const { state } = draft;
+  const { generator } = state;
+  if (generator === null) return;
+  const { run, input, step } = generator;
+  intend(draft, { kind: 'advance', payload: { run, flow: state.flow.id, input, step, answer } });
+}
+
+/** Settles a step of the generator, and gives its frame; null where nobody waits for it. */
+export function settleAdvance(draft: Draft, key: EffectKey, outcome: Effect['state']): GeneratorFrame | null {
+  const { state } = draft;
+  const effect = openEffect(state, key);
+  if (effect?.kind !== 'advance' || state.generator === null) return null;
+  settle(draft, effect, outcome);
+  return state.generator;
+}
+
+/** Replaces members of the frame. */
+export function changeFrame(draft: Draft, members: Partial<GeneratorFrame>): void {
+  const { state } = draft;
+  if (state.generator !== null) state.generator = { ...state.generator, ...members };
+}
+
+/** Speaks a question, and waits for its answer. */
+export function ask(draft: Draft, question: QuestionYield, text: string): void {
+  const key = intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
+  draft.state.pendingAskKey = question.key;
+  changeFrame(draft, { question: { key, unheard: false } });
+}
+
+/** Asks the open question again, with the words that the author has for that. */
+export function askAgain(draft: Draft, question: QuestionYield): void {
+  ask(draft, question, question.again ?? `Sorry, I did not get that. ${question.text}`);
+}
+
+/** The question that waits for an answer; null where the generator is at work, or did not ask. */
+export function openQuestion({ state }: Draft): QuestionYield | null {
+  const last = state.generator?.lastYield ?? null;
+  const waits = state.status === 'active' && openOfKind(state, 'advance') === undefined;
+  return last?.type === 'ask' && waits ? last : null;
+}

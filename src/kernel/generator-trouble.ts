@@ -1,0 +1,103 @@
+import type { Divergence } from '../events/generator-yield.ts';
+import type { FlowEvents } from '../events/event.ts';
+import type { AnswerRefused, GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
+import { end } from './answer.ts';
+import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
+import { advance, askAgain, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
+
+/** How often one step of a generator may throw: what was out of order for a moment may be in order again. */
+const mostAttempts = 2;
+
+/** Said before another flow goes on. */
+const sorryLine = 'Sorry, something went wrong there.';
+
+/** Said where no other flow goes on. */
+const farewellLine = 'I am sorry, something went wrong here. I have to end this conversation.';
+
+/** The generator threw: it runs again from its start, and after that the flow is given up. */
+export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
+  const open = openEffect(draft.state, signal.key);
+  const frame = settleAdvance(draft, signal.key, 'failed');
+  if (frame === null || open?.kind !== 'advance') return false;
+  const attempt = frame.failures + 1;
+  tell(draft, { type: 'flow:failed', data: { step: frame.step + 1, reason: signal.reason, attempt } });
+  changeFrame(draft, { failures: attempt });
+  if (attempt < mostAttempts) advance(draft, open.payload.answer);
+  else clearGenerator(draft, 'failed');
+  return true;
+}
+
+/** The answer does not meet the schema of its question, which is asked again. */
+export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
+  if (settleAdvance(draft, signal.key, 'cancelled') === null) return false;
+  const question = openQuestion(draft);
+  if (question === null) return true;
+  tell(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
+  askAgain(draft, question);
+  return true;
+}
+
+/** The generator does not do any more what is recorded: nothing is said or guessed until a person has seen to it. */
+export function park(draft: Draft, { key, divergence }: GeneratorDiverged): boolean {
+  const { state } = draft;
+  if (settleAdvance(draft, key, 'cancelled') === null) return false;
+  state.status = 'parked';
+  changeFrame(draft, { divergence });
+  tell(draft, {
+    type: 'flow:parked',
+    data: {
+      reason: 'flow-nondeterministic',
+      step: divergence.step,
+      expected: nameOf(divergence.expected),
+      found: nameOf(divergence.found),
+    },
+  });
+  return true;
+}
+
+/** Gives the flow up: its fallback goes on, else the caller is told and the conversation ends. */
+export function clearGenerator(
+  draft: Draft,
+  reason: FlowEvents['flow:cleared']['reason'],
+  unresolved: string | null = null,
+): void {
+  const { graph, state } = draft;
+  tell(draft, { type: 'flow:cleared', data: { reason } });
+  state.pendingAskKey = null;
+  changeFrame(draft, { lastYield: null, question: null });
+  const fallback = graph.generator?.fallback ?? null;
+  if (fallback === null || fallback === state.flow.id || fallback === unresolved) {
+    intend(draft, { kind: 'say', payload: { text: farewellLine, reason: 'fallback' } });
+    end(draft, reason);
+    return;
+  }
+  if (reason !== 'handoff-unresolved') intend(draft, { kind: 'say', payload: { text: sorryLine, reason: 'fallback' } });
+  intend(draft, { kind: 'handoff', payload: { to: fallback, input: null } });
+}
+
+/**
+ * A new process goes on with a generator. Before a word is said it runs up to where it was, to see that it still does
+ * what is recorded; also where it was parked because it did not.
+ */
+export function resumeGenerator(draft: Draft): void {
+  const { state } = draft;
+  state.status = 'active';
+  changeFrame(draft, { failures: 0, recapDue: true, divergence: null });
+  const open = openOfKind(state, 'advance');
+  if (open !== undefined) draft.effects.push(open);
+  else if (state.generator?.lastYield !== null) advance(draft, null);
+  // Given up before: its fallback is still to take over.
+  else {
+    const handoff = openOfKind(state, 'handoff');
+    if (handoff !== undefined) draft.effects.push(handoff);
+  }
+}
+
+/** A yield by its kind and key, without anything that was said. */
+function nameOf(found: Divergence['expected']): string {
+  if (found === null) return 'an exception';
+  if ('kind' in found) return found.kind;
+  if (found.type === 'ask') return `ask ${found.key}`;
+  if (found.type === 'tool') return `tool ${found.name}`;
+  return found.type === 'handoff' ? `handoff ${found.to}` : found.type;
+}

@@ -1,0 +1,132 @@
+import type { GeneratorYield } from '../events/generator-yield.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { GeneratorYielded } from '../events/signal.ts';
+import { generatorStart, nodeIdOf } from '../graph/generator-graph.ts';
+import { end } from './answer.ts';
+import { type Draft, intend, openOfKind, tell } from './draft.ts';
+import { advance, ask, changeFrame, settleAdvance } from './generator-frame.ts';
+import { clearGenerator } from './generator-trouble.ts';
+import { withMember } from './names.ts';
+import { recapLine } from './trouble.ts';
+
+/** How many yields a generator may make without a word of the caller's. */
+const mostYieldsPerTurn = 1_000;
+
+/** Begins a run of a generator. */
+export function beginGenerator(draft: Draft, input: Json): void {
+  const { state } = draft;
+  state.dynamicNodes = {};
+  state.node = generatorStart;
+  state.visit += 1;
+  state.pendingAskKey = null;
+  tell(draft, { type: 'node:entered', data: { cause: 'start' } });
+  state.generator = {
+    run: state.visit,
+    input,
+    step: 0,
+    lastYield: null,
+    inbound: null,
+    question: null,
+    failures: 0,
+    yieldsThisTurn: 0,
+    recapDue: false,
+    divergence: null,
+  };
+  advance(draft, null);
+}
+
+/** Enters what the generator has yielded, one after the other, like nodes. False where nobody waits for it. */
+export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
+  const frame = settleAdvance(draft, signal.key, 'done');
+  if (frame === null) return false;
+  for (const step of signal.reworded) tell(draft, { type: 'flow:reworded', data: { step } });
+  const { recapDue, lastYield } = frame;
+  if (lastYield?.type === 'ask' && signal.answer !== null) keepAnswer(draft, lastYield.key, signal.answer.value);
+  changeFrame(draft, { failures: 0, recapDue: false });
+  if (recapDue) intend(draft, { kind: 'say', payload: { text: recapLine, reason: 'recap' } });
+  if (signal.yields.length === 0) {
+    goOnFromRecord(draft, lastYield);
+    return true;
+  }
+  let last: GeneratorYield | null = null;
+  for (const made of signal.yields) {
+    last = made.yield;
+    enter(draft, last);
+    if (!countYield(draft, last)) {
+      clearGenerator(draft, 'too-many-yields');
+      return true;
+    }
+    perform(draft, last);
+  }
+  if (last?.type === 'say') advance(draft, { value: null, inbound: null });
+  return true;
+}
+
+/** What the caller answered is a variable of the question's key, for whoever looks on. */
+function keepAnswer(draft: Draft, key: string, value: Json): void {
+  draft.state.variables = withMember(draft.state.variables, key, value);
+  tell(draft, { type: 'variable:set', data: { name: key } });
+}
+
+/** The generator does what is recorded; what it was doing goes on, and its open question is asked anew. */
+function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
+  const { state } = draft;
+  if (last?.type === 'ask') {
+    ask(draft, last, last.text);
+    return;
+  }
+  for (const kind of ['tool', 'handoff'] as const) {
+    const open = openOfKind(state, kind);
+    if (open !== undefined) draft.effects.push(open);
+  }
+}
+
+function enter(draft: Draft, made: GeneratorYield): void {
+  const { state } = draft;
+  const { generator } = state;
+  if (generator === null) return;
+  const to = nodeIdOf(made);
+  tell(draft, { type: 'node:left', data: { to } });
+  tell(draft, { type: 'transition:taken', data: { from: state.node, to, cause: 'yield' } });
+  state.node = to;
+  state.visit += 1;
+  state.pendingAskKey = null;
+  // Only the current one: whatever comes back, comes back to the generator.
+  state.dynamicNodes = withMember({}, to, made as unknown as JsonObject); // A yield is plain JSON.
+  changeFrame(draft, { step: generator.step + 1, lastYield: made, question: null });
+  tell(draft, { type: 'node:entered', data: { cause: 'yield' } });
+}
+
+/** Counts what happens without the caller; false where it becomes too much. */
+function countYield(draft: Draft, made: GeneratorYield): boolean {
+  const { graph, state } = draft;
+  const yieldsThisTurn = (state.generator?.yieldsThisTurn ?? 0) + 1;
+  changeFrame(draft, { yieldsThisTurn });
+  if (made.type === 'handoff') state.transitions += 1;
+  return yieldsThisTurn <= mostYieldsPerTurn && state.transitions <= graph.maxTransitionsPerTurn;
+}
+
+function perform(draft: Draft, made: GeneratorYield): void {
+  const { state } = draft;
+  switch (made.type) {
+    case 'say':
+      if (made.text.trim() !== '') intend(draft, { kind: 'say', payload: { text: made.text.trim(), reason: 'node' } });
+      return;
+    case 'ask':
+      ask(draft, made, made.text);
+      return;
+    case 'tool': {
+      const { name, args, write } = made;
+      const { node, visit } = state;
+      const callId = `${state.sessionId}/${state.turn}/${state.ordinal}`;
+      const call = { name, node, visit, handler: name, callId, arguments: args, write, confirmed: false };
+      intend(draft, { kind: 'tool', payload: call });
+      return;
+    }
+    case 'handoff':
+      intend(draft, { kind: 'handoff', payload: { to: made.to, input: made.input } });
+      return;
+    case 'end':
+      end(draft, made.reason);
+  }
+}
