@@ -1,4 +1,11 @@
-import type { FlowCalled, FlowHandedOff, FlowSwapped, NodeRequested, SessionEnded, SessionStarted } from '../events/signal.ts';
+import type {
+  FlowCalled,
+  FlowHandedOff,
+  FlowSwapped,
+  NodeRequested,
+  SessionEnded,
+  SessionStarted,
+} from '../events/signal.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
