@@ -1,7 +1,9 @@
 import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 import { afterAll, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { Clock } from '../../src/ports/time.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import { systemClock } from '../../src/session/system.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { Loudspeaker, ScriptedStt, ScriptedVad, WordTts } from './voice-parts.ts';
 
@@ -35,8 +37,11 @@ export interface VoiceCall {
   readonly quiet: () => Promise<void>;
 }
 
+/** What LiveKit does before the caller's turn is complete: nothing, ask the model, or have its words synthesised as well. */
+export const preemptiveModes = [false, 'of text', 'of text and voice'] as const;
+
 export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
-  readonly preemptive: boolean;
+  readonly preemptive: (typeof preemptiveModes)[number];
   /** Let nothing be played before the test says so. */
   readonly hold?: boolean;
   /** Whether playing can be paused; true where absent. */
@@ -67,7 +72,7 @@ export async function voiceCall(
       turnDetection: 'vad',
       endpointing: { mode: 'fixed', minDelay: 20, maxDelay: 20 },
       interruption: { mode: 'vad', minDuration: 10, falseInterruptionTimeout: 80, resumeFalseInterruption: true },
-      preemptiveGeneration: { enabled: preemptive },
+      preemptiveGeneration: { enabled: preemptive !== false, preemptiveTts: preemptive === 'of text and voice' },
     },
     aecWarmupDuration: 0,
     userAwayTimeout: null,
@@ -161,3 +166,17 @@ export async function until(holds: () => boolean, what: string | (() => string))
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
+
+/** Long enough for whatever would happen at once. */
+export const settledSoon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** Whether a promise settles at once. */
+export async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
+  return await Promise.race([promise.then(() => true), settledSoon().then(() => false)]);
+}
+
+/** Long waits are short here; what takes long for the flow's own sake is not what these tests are about. */
+export const impatientClock: Clock = {
+  now: systemClock.now,
+  schedule: (delayMs, task) => systemClock.schedule(delayMs < 1_000 ? delayMs : delayMs / 10, task),
+};
