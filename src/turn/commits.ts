@@ -11,7 +11,7 @@ export interface StepToCommit {
   readonly state: SessionState;
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
-  /** False for what is only heard or settled: it waits for the next transaction instead of being one. */
+  /** False for what waits for the next transaction instead of being one. */
   readonly durable: boolean;
 }
 
@@ -28,21 +28,24 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
   let seq = fromSeq;
   let waiting: LoggedSignal[] = [];
   let waitingEffects: Effect[] = [];
+  let waitingKeys: string[] = [];
   let last: StepToCommit | undefined;
   let tail: Promise<void> = Promise.resolve();
 
   const commit = (step: StepToCommit): void => {
     const signals = waiting;
     const effects = waitingEffects;
+    const inputKeys = waitingKeys;
     waiting = [];
     waitingEffects = [];
+    waitingKeys = [];
     const baseSeq = seq - signals.length;
     const hash = graphHash();
     tail = tail.then(() =>
       store.commit({
         lease,
         baseSeq,
-        inputKeys: step.inputKeys,
+        inputKeys,
         signals,
         // A state is plain JSON; its type only says more than Json can.
         state: step.state as unknown as Json,
@@ -61,6 +64,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       seq += 1;
       waiting.push({ seq, signal: step.signal });
       waitingEffects.push(...step.effects);
+      waitingKeys.push(...step.inputKeys);
       last = step;
       if (step.durable) commit(step);
     },
@@ -75,7 +79,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
             );
       }),
     async flush() {
-      if (waiting.length > 0 && last !== undefined) commit({ ...last, inputKeys: [] });
+      if (waiting.length > 0 && last !== undefined) commit(last);
       await tail;
     },
   };

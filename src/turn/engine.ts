@@ -322,8 +322,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       generators.close();
       // A parked session is taken up again when a person has seen to it.
       const isOver = state.status === 'ended' || state.status === 'new' || state.status === 'parked';
-      if (!isOver && reason !== null)
-        dispatch({ type: 'session:ended', at: clock.now(), reason });
+      if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
       await overtakeCalls();
       cancelRenewal();
@@ -366,21 +365,27 @@ function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts
       return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
     case 'session:started':
     case 'session:resumed':
-    case 'session:ended':
     case 'user:turn':
+    case 'flow:handed-off':
+      // What a generator makes of it follows at once, and both are one transaction.
+      return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);
+    case 'session:ended':
     case 'tool:called':
     case 'reply:failed':
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':
     case 'flow:returned':
-    case 'flow:handed-off':
     case 'generator:yielded':
     case 'generator:failed':
     case 'generator:refused':
     case 'generator:diverged':
-      return next.facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
+      return isHeeded(next.facts);
   }
+}
+
+function isHeeded(facts: readonly FlowFact[]): boolean {
+  return facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
 }
 
 /** The effects that a step took out of the state, as the store is to keep them. */
@@ -400,7 +405,8 @@ function isVoid(effect: Effect, state: SessionState): boolean {
   return !Object.hasOwn(state.effects, effect.key);
 }
 
-function textOf({ state, result, error }: SettledCall): CallOutput {
+/** What the model is to read of a call that has settled. */
+export function textOf({ state, result, error }: SettledCall): CallOutput {
   if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
   if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
   return { output: typeof result === 'string' ? result : JSON.stringify(result ?? 'ok'), isError: false };

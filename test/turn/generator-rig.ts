@@ -1,0 +1,176 @@
+import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
+import type { JsonObject } from '../../src/events/json.ts';
+import { type GeneratorFlow, isGeneratorFlow } from '../../src/flow/generator.ts';
+import { generatorGraph } from '../../src/graph/generator-graph.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { createHub } from '../../src/hub/create-hub.ts';
+import type { ExecutionOutcome } from '../../src/ports/executor.ts';
+import type { ModelCall } from '../../src/ports/model.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { createEngine, type Engine } from '../../src/turn/engine.ts';
+import { createExecutor } from '../../src/turn/executor.ts';
+import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/perform.ts';
+import { noon } from '../kernel/session.ts';
+
+/** One completion of the model: what it says, or the value that it hands over as the answer. */
+export interface Completion {
+  readonly text?: string;
+  readonly answer?: unknown;
+}
+
+interface Chunk {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+}
+
+export interface RigOptions {
+  readonly store?: MemoryStore;
+  readonly clock?: VirtualClock;
+  /** The flows that may be handed off to, by name. */
+  readonly flows?: Readonly<Record<string, GeneratorFlow | Graph>>;
+  readonly fallback?: string;
+  readonly input?: JsonObject;
+  readonly tools?: Readonly<
+    Record<string, { readonly parameters?: JsonObject; run(args: JsonObject, key: string, attempt: number): unknown }>
+  >;
+  readonly model?: readonly Completion[];
+  readonly resources?: Readonly<Record<string, unknown>>;
+}
+
+export interface Talk {
+  readonly engine: Engine;
+  readonly store: MemoryStore;
+  readonly clock: VirtualClock;
+  /** Everything that was said, a line each. */
+  readonly said: readonly string[];
+  /** What was said since this was last read. */
+  news(): readonly string[];
+  /** `type` and data of everything that happened. */
+  readonly events: readonly { readonly type: string; readonly data: unknown }[];
+  /** How often the model was asked. */
+  readonly inferences: number;
+  says(text: string, eventId?: string): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Speaks and does what is to be done. */
+  goOn(): Promise<void>;
+  /** The process dies: nothing more of it is kept or said, and its lease is given up. */
+  die(): Promise<void>;
+}
+
+/** A generator flow on the real engine, with a memory store; lines are heard as soon as they are said. */
+export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promise<Talk> {
+  const { flows = {}, tools = {}, model = [], fallback = null, input = {} } = options;
+  const clock = options.clock ?? createVirtualClock(noon);
+  const store = options.store ?? createMemoryStore({ clock });
+  const ids = createCountingIds();
+  const hub = createHub({ clock, ids, sessionId: 's' });
+  const events: { type: string; data: unknown }[] = [];
+  hub.subscribe('*', ({ type, data }) => void events.push({ type, data }));
+  const declared = new Map(
+    Object.entries(tools).map(([name, { parameters = { type: 'object' } }]) => [
+      name,
+      { description: name, parameters },
+    ]),
+  );
+  const graphOf = (name: string): Graph => generatorGraph(name, { declared, fallback });
+  const generators = new Map([[flow.name, flow]]);
+  for (const [name, one] of Object.entries(flows)) if (isGeneratorFlow(one)) generators.set(name, one);
+
+  const engine = await createEngine({
+    graph: graphOf(flow.name),
+    compile: (document) => graphOf((document as { name: string }).name),
+    sessionId: 's',
+    store,
+    hub,
+    clock,
+    ids,
+    timeZone: 'UTC',
+    writeCapMs: 10_000,
+    executor: createExecutor({
+      clock,
+      policyOf: ({ name }) => {
+        const node = engine.graph.dynamicNode(engine.state.dynamicNodes[name] ?? {});
+        const offered = node?.functions[0];
+        return { timeoutMs: offered?.timeoutMs ?? 15_000, ...(offered?.retry ?? { maxAttempts: 1, backoffMs: 0 }) };
+      },
+      async run(key, call, attempt): Promise<ExecutionOutcome> {
+        const tool = tools[call.name];
+        if (tool === undefined) return { ok: false, cancelled: false, error: `There is no ${call.name}.` };
+        return { ok: true, result: (await tool.run(call.arguments, key, attempt)) as JsonObject };
+      },
+      errorText: () => 'It failed.',
+    }),
+    generators: {
+      flowOf: (name) => generators.get(name) ?? null,
+      resolve: (name) => {
+        const one = flows[name];
+        return Promise.resolve(one === undefined ? null : isGeneratorFlow(one) ? graphOf(name) : one);
+      },
+      random: createSeededRandom(7),
+      resources: options.resources ?? {},
+    },
+  });
+
+  const said: string[] = [];
+  let read = 0;
+  let inferences = 0;
+  let isDead = false;
+  const completions = [...model];
+  const host: TurnHost<Chunk> = {
+    clock,
+    async *infer() {
+      inferences += 1;
+      const next = completions.shift();
+      if (next === undefined) throw new Error('The model has no answer left.');
+      const rawArguments = JSON.stringify({ value: next.answer });
+      const calls = 'answer' in next ? [{ callId: `call-${inferences}`, name: 'answer', rawArguments }] : [];
+      yield { text: next.text ?? '', calls };
+    },
+    read: (chunk) => chunk,
+    act: () => Promise.resolve(true),
+    changeContext: () => Promise.resolve(null),
+    runTask: () => Promise.resolve({ state: 'failed' }),
+    end: () => undefined,
+  };
+  const goOn = async (): Promise<void> => {
+    while (!isDead && engine.outbox.speaks) {
+      for await (const { key, text } of performTurn(engine, host, () => !isDead)) {
+        await engine.committed();
+        if (isDead) return;
+        if (text === '') continue;
+        said.push(text);
+        engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard: text });
+      }
+      await engine.callsUnderWay;
+    }
+    if (!isDead) await performAfterSpeech(engine, host);
+  };
+  await engine.start(input);
+  await goOn();
+  return {
+    engine,
+    store,
+    clock,
+    said,
+    events,
+    goOn,
+    get inferences() {
+      return inferences;
+    },
+    news() {
+      const lines = said.slice(read);
+      read = said.length;
+      return lines;
+    },
+    async says(text, eventId = `ev${said.length}-${text}`) {
+      const outcome = await engine.receive({ eventId, text, via: 'text' });
+      if (outcome === 'taken') await goOn();
+      return outcome;
+    },
+    async die() {
+      isDead = true;
+      await engine.close(null);
+    },
+  };
+}
