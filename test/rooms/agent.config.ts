@@ -1,10 +1,26 @@
 import { env } from 'node:process';
-import { defineConfig } from 'roomflow';
+import { defineConfig, flowTool } from 'roomflow';
 import agent from '../../agent.config.ts';
+import * as clinic from '../../flows/clinic-intake/tools.ts';
+import { note } from './ledger.ts';
+
+const visits = clinic.createTools({ today: () => new Date().toISOString().slice(0, 10) });
 
 /** The agent that `npm start` talks to, by voice and without keys, as a worker for room tests. */
 export default defineConfig({
   ...agent,
+  tools: [
+    ...(agent.tools ?? []).filter(({ name }) => name !== 'book_visit'),
+    flowTool({
+      name: 'book_visit',
+      description: 'Book the visit.',
+      parameters: clinic.toolArguments.book_visit,
+      execute(visit, call) {
+        note({ did: 'book_visit', session: call.sessionId, ...visit });
+        return visits.book_visit(visit, call);
+      },
+    }),
+  ],
   models: { llm: 'offline', tts: 'offline', ...(env['TEST_EARS'] === 'offline' ? { stt: 'offline' as const } : {}) },
   // LiveKit hears nobody in the first seconds of a call otherwise, until it has learnt the echo.
   voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },

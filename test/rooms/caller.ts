@@ -147,7 +147,12 @@ export async function joinRoom(
         const timer = setTimeout(() => {
           finish();
           const said = lines.map(({ from, text }) => `  ${from}: ${text}`).join('\n');
-          reject(new Error(`${identity} waited ${limitMs / 1000} s in vain for ${what}. What was said:\n${said}`));
+          const shown = JSON.stringify(agent()?.attributes ?? 'nobody there');
+          reject(
+            new Error(
+              `${identity} waited ${limitMs / 1000} s in vain for ${what}; agent: ${shown}. Said was:\n${said}`,
+            ),
+          );
         }, limitMs);
         watchers.add(look);
         look();
@@ -222,18 +227,21 @@ function createEar(changed: () => void) {
       }
     },
     sound(): Sound {
-      const samples = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
-      let at = 0;
-      for (const frame of frames) {
-        samples.set(frame, at);
-        at += frame.length;
-      }
       return {
         loudSeconds: loudSamples / roomSampleRate,
         lastLoudAt,
         firstLoudAt,
         gaps,
-        samples,
+        // Only where they are wanted: a call is megabytes, and this is looked at with every frame.
+        get samples() {
+          const samples = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+          let at = 0;
+          for (const frame of frames) {
+            samples.set(frame, at);
+            at += frame.length;
+          }
+          return samples;
+        },
         mark: () => void (firstLoudAt = 0),
       };
     },

@@ -1,8 +1,54 @@
 import type { Caller } from './caller.ts';
 
-/** What a caller of the clinic answers to the agent's last question, and null where nothing is asked. */
+/** What a caller of the clinic answers to each of its questions, in words that the recogniser understands. */
+const answers: readonly (readonly [RegExp, string | ((heard: string) => string)])[] = [
+  [/shall we start\?/gi, 'Yes, please.'],
+  [/your full name\?/gi, 'My name is Robert Miller.'],
+  [
+    /is that right\?/gi,
+    (heard) => (/(?:Robert Miller, |0 1 2 3\. )is that right\?\s*$/i.test(heard) ? 'Yes, that is right.' : 'No.'),
+  ],
+  [/date of birth\?|birth date/gi, 'I was born on March fourth, nineteen eighty four.'],
+  [/been here before\?/gi, 'No, it is my first time.'],
+  [/brings you in\?/gi, 'I need a check up.'],
+  [/phone number/gi, 'My number is four one five, five five five, zero one two three.'],
+  [/which day would (suit )?you( like)?\?/gi, 'On Tuesday, please.'],
+  [/what time would you like\?/gi, 'At eleven in the morning, please.'],
+  [/shall I book it\?/gi, 'Yes, please.'],
+];
+
+/** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
+const patienceMs = 12_000;
+const attempts = 5;
+
+/**
+ * Goes through the intake as a person does: answers the last question once the agent has fallen silent, and says it
+ * again where nothing comes of it. `say` is how the caller speaks. Ends when the agent says what is waited for.
+ */
+export async function goThrough(caller: Caller, say: (words: string) => Promise<void>, awaited: RegExp): Promise<void> {
+  const isOver = (): boolean => awaited.test(caller.heard()) || !caller.isAgentThere();
+  await caller.until(() => caller.isAgentThere(), 'the agent', 90_000);
+  let words: string | null = null;
+  let attempt = 0;
+  for (let read = 0; !isOver();) {
+    const fresh = (): string => caller.heard().slice(read);
+    const isAsked = (): boolean => isOver() || (answerTo(fresh()) !== null && isSilent(caller));
+    await caller.until(isAsked, 'a question', words === null ? 60_000 : patienceMs).catch((error: unknown) => {
+      // The same words once more, as often as a person would.
+      if (words === null || (attempt += 1) === attempts) throw error;
+    });
+    if (isOver()) return;
+    const answer = answerTo(fresh());
+    if (answer !== null) attempt = 0;
+    words = answer ?? words;
+    read = caller.heard().length;
+    if (words !== null) await say(words);
+  }
+}
+
+/** What is to be answered to the question that was asked last; null where nothing is. */
 function answerTo(heard: string): string | null {
-  const asked = questions.flatMap(([question, answer]) => {
+  const asked = answers.flatMap(([question, answer]) => {
     const at = [...heard.matchAll(question)].at(-1)?.index;
     return at === undefined ? [] : [{ at, answer }];
   });
@@ -11,42 +57,12 @@ function answerTo(heard: string): string | null {
   return typeof last.answer === 'string' ? last.answer : last.answer(heard);
 }
 
-/** The first full hour that was offered, which is understood best. */
-function anHourOf(heard: string): string {
-  return `At ${/\b\d{1,2} [AP]M\b/.exec(heard)?.[0] ?? /\b[\d:]+ [AP]M\b/.exec(heard)?.[0] ?? '11 AM'}, please.`;
-}
+/** Pauses between two sentences are shorter. */
+const silenceMs = 400;
 
-const questions: readonly (readonly [RegExp, string | ((heard: string) => string)])[] = [
-  [/shall we start\?/gi, 'Yes, please.'],
-  [/your full name\?/gi, 'My name is Robert Miller.'],
-  [/is that right\?/gi, 'Yes, that is right.'],
-  [/date of birth\?/gi, 'May the second, nineteen eighty five.'],
-  [/birth date once more/gi, 'The second of May, nineteen eighty five.'],
-  [/been here before\?/gi, 'No, it is my first time.'],
-  [/brings you in\?/gi, 'I need a check up.'],
-  [/a phone number, in case/gi, 'Four one five, five five five, zero one two three.'],
-  [/which day would (suit )?you( like)?\?/gi, 'Next Tuesday.'],
-  [/what time would you like\?/gi, anHourOf],
-  [/shall I book it\?/gi, 'Yes, please.'],
-];
-
-/** Answers question after question until the agent says what is waited for; `answer` is how the caller speaks. */
-export async function goThrough(
-  caller: Caller,
-  answer: (words: string) => Promise<void>,
-  awaited: RegExp,
-  limitMs: number,
-): Promise<void> {
-  const until = performance.now() + limitMs;
-  await caller.until(() => caller.isAgentThere(), 'the agent');
-  const isOver = (): boolean => awaited.test(caller.heard()) || !caller.isAgentThere();
-  for (let read = 0; !isOver();) {
-    const fresh = (): string => caller.heard().slice(read);
-    const isAsked = (): boolean =>
-      isOver() || (answerTo(fresh()) !== null && caller.agentAttributes()['lk.agent.state'] === 'listening');
-    await caller.until(isAsked, 'a question', until - performance.now());
-    const words = answerTo(fresh());
-    read = caller.heard().length;
-    if (!isOver() && words !== null) await answer(words);
-  }
+function isSilent(caller: Caller): boolean {
+  return (
+    caller.agentAttributes()['lk.agent.state'] === 'listening' &&
+    performance.now() - caller.sound().lastLoudAt > silenceMs
+  );
 }

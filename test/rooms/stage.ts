@@ -1,0 +1,98 @@
+import { dispose } from '@livekit/rtc-node';
+import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { afterAll, beforeAll, beforeEach, type TestContext } from 'vitest';
+import { hasWeights } from '../../src/session/offline-speech/weights.ts';
+import { type Caller, joinRoom } from './caller.ts';
+import { type Leashed, startLeashed } from './leashed.ts';
+import { findLivekitServer, type LivekitServer, noServer, startLivekitServer } from './livekit-server.ts';
+
+const root = join(import.meta.dirname, '../..');
+const cache = join(root, '.cache');
+
+/** Whether spoken calls are understood here, and why they are skipped where not. */
+export const hasEars = hasWeights(join(cache, 'speech/moonshine-tiny-en-0.0.73'));
+export const noEars = 'no weights of offline speech recognition (node .ci/setup.mjs build speech)';
+
+/** A server and a worker for the tests of one file. */
+export interface Stage {
+  readonly server: LivekitServer;
+  readonly worker: Leashed;
+  /** A folder for what a test writes or its worker notes; gone with the stage. */
+  readonly folder: string;
+  readonly rooms: RoomServiceClient;
+  /** Somebody joins a room, and leaves it with the test. */
+  join(context: TestContext, room: string, identity?: string): Promise<Caller>;
+  /** Somebody joins a new room, and the worker's agent is called to it; the session is named like the room. */
+  call(context: TestContext, room: string, metadata?: object): Promise<Caller>;
+}
+
+/** What is known of a stage when its worker is started. */
+export type StageStart = Pick<Stage, 'server' | 'folder'>;
+
+/** Starts a server and a worker before the tests of a file, and ends both after them. */
+export function openStage(agentName: string, start: (stage: StageStart) => Leashed | Promise<Leashed>): Stage {
+  const program = findLivekitServer();
+  let server: LivekitServer;
+  let worker: Leashed;
+  let folder: string;
+  beforeAll(async () => {
+    if (program === null) return;
+    folder = mkdtempSync(join(tmpdir(), 'roomflow-stage-'));
+    server = await startLivekitServer(program);
+    worker = await start({ server, folder });
+    await worker.hasSaid(/registered worker/);
+  }, 120_000);
+  beforeEach((context) => context.skip(program === null, noServer));
+  afterAll(async () => {
+    if (program === null) return;
+    await worker.stop();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+    await dispose();
+  }, 60_000);
+
+  const httpUrl = (): string => server.url.replace(/^ws/, 'http');
+  const joinAs = async (context: TestContext, room: string, identity?: string): Promise<Caller> => {
+    const caller = await joinRoom(server, room, identity);
+    context.onTestFinished(() => caller.leave());
+    return caller;
+  };
+  return {
+    get server() {
+      return server;
+    },
+    get worker() {
+      return worker;
+    },
+    get folder() {
+      return folder;
+    },
+    get rooms() {
+      return new RoomServiceClient(httpUrl(), server.apiKey, server.apiSecret);
+    },
+    join: joinAs,
+    async call(context, room, metadata = {}) {
+      const caller = await joinAs(context, room);
+      const dispatch = new AgentDispatchClient(httpUrl(), server.apiKey, server.apiSecret);
+      await dispatch.createDispatch(room, agentName, { metadata: JSON.stringify({ sessionId: room, ...metadata }) });
+      return caller;
+    },
+  };
+}
+
+/** `roomflow worker` with a configuration of this folder, as it is built. */
+export function roomflowWorker(
+  config: string,
+  variables: (stage: StageStart) => NodeJS.ProcessEnv = () => ({}),
+): (stage: StageStart) => Leashed {
+  return (stage) =>
+    startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', join(import.meta.dirname, config)], {
+      ...stage.server.variables,
+      ROOMFLOW_CACHE: cache,
+      ...variables(stage),
+    });
+}
