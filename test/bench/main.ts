@@ -2,9 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { Measure } from './measure.ts';
-import { bench, type Choice } from './report.ts';
+import { bench, choiceIn } from './report.ts';
 
 const usage = 'npm run bench -- [--json] [--only PREFIX] [--strict]';
 const output = { line: console.log, error: console.error };
@@ -14,11 +13,6 @@ try {
 } catch (error) {
   output.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   process.exitCode = 1;
-}
-
-function choiceIn(words: string[]): Choice {
-  const boolean = { type: 'boolean' } as const;
-  return parseArgs({ args: words, options: { json: boolean, only: { type: 'string' }, strict: boolean } }).values;
 }
 
 async function allMeasures(): Promise<Measure[]> {

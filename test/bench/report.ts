@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { Measure, Reading } from './measure.ts';
 
 /** What `npm run bench` was asked for. */
@@ -8,6 +9,12 @@ export interface Choice {
   readonly only?: string;
   /** Values beyond their limits fail the run. */
   readonly strict?: boolean;
+}
+
+/** Reads the choice from the words of a command line. Throws where one of them is unknown. */
+export function choiceIn(words: string[]): Choice {
+  const boolean = { type: 'boolean' } as const;
+  return parseArgs({ args: words, options: { json: boolean, only: { type: 'string' }, strict: boolean } }).values;
 }
 
 /** Where lines go. */
