@@ -1,15 +1,15 @@
 import { type JobContext, log, voice } from '@livekit/agents';
-import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import { RoomEvent } from '@livekit/rtc-node';
 import { FlowError } from '../errors.ts';
 import { FlowRunner } from '../runner.ts';
+import { attendCaller } from '../session/room/attend-caller.ts';
+import { whoCalls } from '../session/room/presence.ts';
+import { showAttributes } from '../session/room/shown-attributes.ts';
 import { systemClock } from '../session/system.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
 import type { PreparedJob } from './prepare-job.ts';
-import { watchPresence, whoCalls } from './presence.ts';
-import { createPressedKeys } from './pressed-keys.ts';
-import { showAttributes } from './shown-attributes.ts';
 
 /** How long a caller who dropped out is waited for, where the configuration does not say. */
 const rejoinTimeoutMs = 30_000;
@@ -40,26 +40,16 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
   const caller = (await whoCalls(ctx.room, metadata.participant)).identity;
 
-  const { rejoinTimeoutMs: graceMs = rejoinTimeoutMs, keyPauseMs: pauseMs = keyPauseMs } = config.worker ?? {};
-  const keys = createPressedKeys(systemClock, pauseMs, (pressed, eventId) => {
-    runner.send(pressed, { via: 'dtmf', eventId }).catch(report(logger));
-  });
-  const onKey = (_code: number, key: string, from: RemoteParticipant): void => {
-    if (from.identity === caller) keys.press(caller, key);
-  };
-  ctx.room.on(RoomEvent.DtmfReceived, onKey);
-  const endPresence = watchPresence(ctx.room, caller, graceMs, systemClock, {
-    onLeft: () => {
-      keys.forget();
-      runner.hush().catch(report(logger));
-    },
-    onReturned: () => void runner.recap().catch(report(logger)),
-    onGone: () => stop('caller-left'),
+  const attendance = attendCaller(runner, {
+    room: ctx.room,
+    caller,
+    clock: systemClock,
+    graceMs: config.worker?.rejoinTimeoutMs ?? rejoinTimeoutMs,
+    keyPauseMs: config.worker?.keyPauseMs ?? keyPauseMs,
+    onError: report(logger),
   });
   void runner.ended.then(async (reason) => {
-    endPresence();
-    keys.forget();
-    ctx.room.off(RoomEvent.DtmfReceived, onKey);
+    attendance.end();
     // A flow that has ended has spoken its last words; whoever left hears none.
     await session.close().catch(report(logger));
     if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();
@@ -72,14 +62,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     room: ctx.room,
     // Nothing of a call leaves for LiveKit's cloud.
     record: false,
-    inputOptions: {
-      closeOnDisconnect: false,
-      participantIdentity: caller,
-      textInputCallback: async (_session, { text, info, participantIdentity }) => {
-        if (participantIdentity !== caller) return;
-        await runner.send(text, info === undefined ? {} : { eventId: info.streamId }).catch(report(logger));
-      },
-    },
+    inputOptions: attendance.inputOptions,
   });
   showAttributes(runner, ctx.room);
 }

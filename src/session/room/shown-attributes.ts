@@ -1,8 +1,9 @@
 import type { Room } from '@livekit/rtc-node';
-import type { FlowRunner } from '../runner.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import type { Hub } from '../../ports/hub.ts';
 
 /** Shows a started flow's name, node and status as attributes of the agent's participant, beside LiveKit's own. */
-export function showAttributes(runner: FlowRunner, room: Room): () => void {
+export function showAttributes(runner: { readonly hub: Hub; readonly state: SessionState }, room: Room): () => void {
   let shown = '';
   show();
   return runner.hub.subscribe('*', ({ type }) => {

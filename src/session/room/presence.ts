@@ -1,5 +1,5 @@
 import { type RemoteParticipant, type Room, RoomEvent, ParticipantKind } from '@livekit/rtc-node';
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../../ports/time.ts';
 
 export interface Presence {
   /** The caller dropped out, and may come back. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../../ports/time.ts';
 
 /** Makes turns of the keys that a caller presses: what is pressed within a pause of each other, or up to `#`. */
 export function createPressedKeys(
