@@ -1,0 +1,100 @@
+import { AgentDispatchClient } from 'livekit-server-sdk';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { type Caller, joinRoom } from '../rooms/caller.ts';
+import { type Leashed, startLeashed } from '../rooms/leashed.ts';
+import { type LivekitServer, startLivekitServer } from '../rooms/livekit-server.ts';
+
+/** The two agents that are held against each other: a flow's, and LiveKit alone. */
+export type AgentName = 'flow' | 'bare';
+
+/** A server with both workers beside each other. */
+export interface Lab {
+  /** Joins a new room with an agent, and has heard its greeting. */
+  call(agent: AgentName, room: string): Promise<Call>;
+  close(): Promise<void>;
+}
+
+/** A call under way, with what is measured in it. */
+export interface Call {
+  /** Milliseconds from typed words to the first sound of the answer, which is waited for to its end. */
+  chat(): Promise<number>;
+  /** Milliseconds from the last sample of the caller's voice to the first sound of the answer. */
+  speak(samples: Int16Array): Promise<number>;
+  /** Megabytes that the process of the job holds in memory. */
+  residentMb(): number;
+  /** All that was heard, 16 kHz mono. */
+  heard(): Int16Array;
+  leave(): Promise<void>;
+}
+
+/** How many calls at once; as many processes are kept warm. */
+export const mostRooms = 4;
+
+/** Starts a server and both workers. */
+export async function openLab(program: string): Promise<Lab> {
+  const server = await startLivekitServer(program);
+  const variables = { ...server.variables, BENCH_PROCESSES: String(mostRooms) };
+  const root = join(import.meta.dirname, '../..');
+  const config = join(import.meta.dirname, 'rooms-config.mjs');
+  const workers: Record<AgentName, Leashed> = {
+    bare: startLeashed(execPath, [join(import.meta.dirname, 'rooms-bare.mjs')], variables),
+    flow: startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', config], variables),
+  };
+  for (const worker of Object.values(workers)) await worker.hasSaid(/registered worker/, 120_000);
+  return {
+    call: (agent, room) => openCall(server, workers[agent], agent, room),
+    async close() {
+      for (const worker of Object.values(workers)) await worker.kill();
+      await server.stop();
+    },
+  };
+}
+
+/** How long the agent is silent before the next turn, so that no answer runs into another. */
+const silenceMs = 500;
+const answerMs = 30_000;
+
+async function openCall(server: LivekitServer, worker: Leashed, agent: AgentName, room: string): Promise<Call> {
+  const caller = await joinRoom(server, room);
+  const dispatch = new AgentDispatchClient(server.url.replace(/^ws/, 'http'), server.apiKey, server.apiSecret);
+  await dispatch.createDispatch(room, agent, { metadata: agent === 'flow' ? JSON.stringify({ sessionId: room }) : '' });
+  await caller.until(() => caller.sound().firstLoudAt > 0, 'the greeting', 60_000);
+  await untilQuiet(caller);
+  const pid = pidIn(worker.output(), room);
+  const answered = async (since: number): Promise<number> => {
+    await caller.until(() => caller.sound().firstLoudAt > 0, 'an answer', answerMs);
+    const delayMs = caller.sound().firstLoudAt - since;
+    await untilQuiet(caller);
+    return delayMs;
+  };
+  return {
+    async chat() {
+      caller.sound().mark();
+      const since = performance.now();
+      await caller.type('hello there');
+      return await answered(since);
+    },
+    async speak(samples) {
+      caller.sound().mark();
+      await caller.speak(samples);
+      return await answered(performance.now());
+    },
+    residentMb: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1_024,
+    heard: () => caller.sound().samples,
+    leave: () => caller.leave(),
+  };
+}
+
+async function untilQuiet(caller: Caller): Promise<void> {
+  await caller.until(() => performance.now() - caller.sound().lastLoudAt > silenceMs, 'silence', answerMs);
+}
+
+/** The process that said it has taken the call of a room. */
+function pidIn(output: string, room: string): number {
+  const line = output.split('\n').find((one) => one.includes(`"takes":"${room}"`) || one.includes(`"${room}","event"`));
+  const pid = /"pid":(\d+)/.exec(line ?? '')?.[1];
+  if (pid === undefined) throw new Error(`No process has told that it takes the call of ${room}.`);
+  return Number(pid);
+}
