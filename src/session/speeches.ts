@@ -33,7 +33,7 @@ export interface Speeches {
   speakUp(): voice.SpeechHandle | null;
   /** The flow does not go on by itself: the caller has the word, or a speech has begun. */
   cancelResume(): void;
-  /** Stops what is being said, and waits until it is known what was heard of it. */
+  /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
   hush(): Promise<void>;
   /** Whether a speech was interrupted of which it is not known yet what was heard. */
   readonly isCuttingOff: boolean;
@@ -124,8 +124,12 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
     speakUp,
     cancelResume: () => cancelResume(),
     async hush() {
-      if (session === null || active.size === 0) return;
-      await session.interrupt().await;
+      const speaking = session;
+      if (speaking === null || active.size === 0) return;
+      // What may not be cut off is heard whole: LiveKit refuses to interrupt it.
+      for (const handle of active.keys())
+        if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
+      if (active.size > 0 && session === speaking) await speaking.interrupt().await;
       await settling;
     },
     get isCuttingOff() {

@@ -44,6 +44,8 @@ export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> 
   readonly preemptive: (typeof preemptiveModes)[number];
   /** Let nothing be played before the test says so. */
   readonly hold?: boolean;
+  /** Whether the caller may cut off what is said; true where absent. */
+  readonly interruptible?: boolean;
   /** Whether playing can be paused; true where absent. */
   readonly canPause?: boolean;
 };
@@ -59,7 +61,7 @@ afterAll(() => Promise.all(closing));
 export async function voiceCall(
   flow: ConversationFlow,
   script: ModelScript,
-  { preemptive, hold = false, canPause = true, ...options }: VoiceOptions,
+  { preemptive, hold = false, interruptible = true, canPause = true, ...options }: VoiceOptions,
 ): Promise<VoiceCall> {
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
   const model = new ScriptedModel(script);
@@ -71,7 +73,13 @@ export async function voiceCall(
     turnHandling: {
       turnDetection: 'vad',
       endpointing: { mode: 'fixed', minDelay: 20, maxDelay: 20 },
-      interruption: { mode: 'vad', minDuration: 10, falseInterruptionTimeout: 80, resumeFalseInterruption: true },
+      interruption: {
+        enabled: interruptible,
+        mode: 'vad',
+        minDuration: 10,
+        falseInterruptionTimeout: 80,
+        resumeFalseInterruption: true,
+      },
       preemptiveGeneration: { enabled: preemptive !== false, preemptiveTts: preemptive === 'of text and voice' },
     },
     aecWarmupDuration: 0,
