@@ -2,7 +2,7 @@ import type { QuestionYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
 import type { BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
 import { answerFunctionName, askedSlot } from '../graph/generator-graph.ts';
-import { read } from '../language/reading.ts';
+import { read, type Reading } from '../language/reading.ts';
 import { reply } from './answer.ts';
 import { civilTime } from './civil-time.ts';
 import { type Draft, openEffect, passKey, settle, tell } from './draft.ts';
@@ -57,10 +57,15 @@ function takeExpected(draft: Draft, question: QuestionYield, text: string): void
     return;
   }
   // What was understood and breaks a rule needs no model to be refused.
-  const understood = slot !== null && read(slot.type, text, readingOptions(slot, now)).ok;
+  const understood = slot !== null && isUnderstood(read(slot.type, text, readingOptions(slot, now)));
   const node = nodeOf(graph, state, state.node);
   if (understood || node === null) refuse(draft, question, reading.problem);
   else reply(draft, node, 'answer');
+}
+
+/** Whether the words name a value, be it one that cannot be taken. */
+function isUnderstood(reading: Reading): boolean {
+  return reading.ok || reading.problem === 'invalid' || reading.problem === 'out-of-range';
 }
 
 function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {

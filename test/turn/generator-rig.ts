@@ -36,6 +36,8 @@ export interface RigOptions {
     Record<string, { readonly parameters?: JsonObject; run(args: JsonObject, key: string, attempt: number): unknown }>
   >;
   readonly model?: readonly Completion[];
+  /** The caller hears nothing of what is said. */
+  readonly deaf?: boolean;
   readonly resources?: Readonly<Record<string, unknown>>;
 }
 
@@ -140,7 +142,8 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
         if (isDead) return;
         if (text === '') continue;
         said.push(text);
-        engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard: text });
+        const heard = options.deaf === true ? '' : text;
+        engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard });
       }
       await engine.callsUnderWay;
     }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { defineFlow } from '../../src/flow/define.ts';
 import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { noon } from '../kernel/session.ts';
 import { talk } from './generator-rig.ts';
 
 const tutor = defineFlow(async function* tutor() {
@@ -66,5 +67,237 @@ describe('Flow execution (spec 2 §9)', () => {
     await call.says('Ana');
     expect(call.said).toEqual(['Who?', '{"ok":true,"result":"Ana!"}']);
     expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'done' } });
+  });
+});
+
+describe('Reliability (spec 2 §9)', () => {
+  it('dedup prevents double-advance: a second message of the same id changes nothing', async () => {
+    const call = await talk(tutor);
+    expect(await call.says('Ana', 'ev1')).toBe('taken');
+    const { state } = call.engine;
+    expect(await call.says('Ana', 'ev1')).toBe('duplicate');
+    expect(call.engine.state).toBe(state);
+    expect(call.said).toHaveLength(3);
+  });
+
+  it('at most one transition is committed for each inbound message, together with the message', async () => {
+    const call = await talk(tutor, { tools: correct, flows: { reminder } });
+    expect(call.store.transactions).toBe(1);
+    await call.says('Ana', 'ev1');
+    expect(call.store.transactions).toBe(2);
+    expect(await call.store.wasConsumed('s/ev1')).toBe(true);
+  });
+
+  it('timeout/retry bounds respected: a tool that is late is tried as often as it may, and then is an outcome', async () => {
+    const attempts: number[] = [];
+    const slow = {
+      find: {
+        run: (_args: unknown, _key: string, attempt: number) => {
+          attempts.push(attempt);
+          return new Promise(() => undefined);
+        },
+      },
+    };
+    const flow = defineFlow(async function* patient() {
+      const found = yield* tool({ name: 'find', timeoutMs: 500, retry: { maxAttempts: 2, backoffMs: 100 } });
+      yield* say(found.ok ? 'Found.' : found.error);
+      yield* ask({ key: 'next', text: 'What now?' });
+    });
+    const clock = createVirtualClock(noon);
+    const begun = talk(flow, { tools: slow, clock });
+    await clock.advance(1_099);
+    expect(attempts).toEqual([1, 2]);
+    await clock.advance(1);
+    expect((await begun).said).toEqual(['The function took longer than 500 ms.', 'What now?']);
+  });
+
+  it('restart resumes from persisted flow snapshot: same step, the question asked anew, nothing done twice', async () => {
+    const runs: string[] = [];
+    const tools = {
+      correct_sentence: {
+        run: ({ sentence }: { sentence?: unknown }, key: string) => {
+          runs.push(key);
+          return `${String(sentence)}!`;
+        },
+      },
+    };
+    const flow = defineFlow(async function* lesson(ctx) {
+      const name = yield* ask({ key: 'name', text: 'Who?' });
+      const began = ctx.now();
+      const lesson = ctx.uuid();
+      const sentence = yield* ask({ key: 'sentence', text: `A sentence, ${name}?` });
+      const corrected = yield* tool<string>({ name: 'correct_sentence', args: { sentence, began, lesson } });
+      yield* ask({ key: 'more', text: corrected.ok ? `${corrected.result} More?` : 'No.' });
+      yield* say(`Lesson ${lesson} of ${name}: ${began}, ${ctx.inbound?.text}`);
+    });
+    const first = await talk(flow, { tools });
+    await first.says('Ana');
+    await first.says('I go');
+    await first.die();
+    await first.clock.advance(5_000);
+
+    const { store, clock } = first;
+    const second = await talk(flow, { tools, store, clock });
+    expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'I go! More?']);
+    expect(second.engine.state).toMatchObject({ node: 'more', generator: { step: 4 } });
+    await second.says('no');
+    expect(runs).toHaveLength(1);
+    expect(second.said.at(-1)).toMatch(
+      /^Lesson [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} of Ana/,
+    );
+    expect(second.said.at(-1)).toMatch(new RegExp(`: ${noon}, no$`));
+  });
+
+  it('a write that a crash cut off is run again under the same key', async () => {
+    const keys: string[] = [];
+    let isAlive = false;
+    const tools = {
+      book: {
+        run: (_args: unknown, key: string) => {
+          keys.push(key);
+          return isAlive ? 'booked' : new Promise(() => undefined);
+        },
+      },
+    };
+    const flow = defineFlow(async function* booking() {
+      const day = yield* ask({ key: 'day', text: 'Which day?' });
+      const booked = yield* tool<string>({ name: 'book', args: { day } });
+      yield* ask({ key: 'more', text: booked.ok ? `It is ${booked.result}. More?` : booked.error });
+    });
+    const first = await talk(flow, { tools });
+    void first.says('Monday', 'ev1');
+    await first.clock.advance(10);
+    expect(keys).toHaveLength(1);
+    // The process is gone: nobody runs or keeps anything of it any more.
+    await first.store.releaseLease({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
+
+    isAlive = true;
+    const second = await talk(flow, { tools, store: first.store, clock: first.clock });
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'It is booked. More?']);
+  });
+
+  it('a caller’s answer that was committed before the crash is not asked for again', async () => {
+    const first = await talk(tutor, { tools: correct });
+    await first.says('Ana');
+    const log = await first.store.readLog('s');
+    const { state } = first.engine;
+    await first.die();
+    const second = await talk(tutor, { tools: correct, store: first.store, clock: first.clock });
+    expect(second.engine.state.generator).toMatchObject({ step: state.generator?.step });
+    expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'Send one sentence in English.']);
+    expect((await second.store.readLog('s')).slice(0, log.length)).toEqual(log);
+  });
+});
+
+describe('A generator that changed (spec 2 §6.3)', () => {
+  const asked = (key: string, text: string) =>
+    defineFlow(async function* lesson() {
+      yield* say('Hello.');
+      const name = yield* ask({ key, text });
+      yield* tool({ name: 'correct_sentence', args: { sentence: name } });
+      yield* ask({ key: 'more', text: 'More?' });
+    });
+
+  it('is parked with step, expected and found; nothing is said, and the caller’s words are not taken', async () => {
+    const first = await talk(asked('name', 'Who?'), { tools: correct });
+    await first.says('Ana');
+    await first.die();
+    const { store, clock } = first;
+    const second = await talk(asked('full_name', 'Who?'), { tools: correct, store, clock });
+    expect(second.said).toEqual([]);
+    expect(second.engine.state).toMatchObject({
+      status: 'parked',
+      generator: {
+        step: 4,
+        divergence: { step: 2, expected: { type: 'ask', key: 'name' }, found: { type: 'ask', key: 'full_name' } },
+      },
+    });
+    expect(second.events).toContainEqual({
+      type: 'flow:parked',
+      data: { reason: 'flow-nondeterministic', step: 2, expected: 'ask name', found: 'ask full_name' },
+    });
+    expect(await second.says('hello?')).toBe('over');
+    await second.die();
+
+    const third = await talk(asked('name', 'Who?'), { tools: correct, store, clock });
+    expect(third.said).toEqual(['Sorry, I was gone for a moment.', 'More?']);
+  });
+
+  it.each([
+    [
+      'another argument of a tool',
+      (name: string) => tool({ name: 'correct_sentence', args: { sentence: `${name}.` } }),
+    ],
+    ['another tool', (name: string) => tool({ name: 'correct', args: { sentence: name } })],
+    ['another kind', () => say('Well.')],
+    ['an end', () => end()],
+  ])('is parked for %s', async (_what, changed) => {
+    const flowWith = (step: typeof changed) =>
+      defineFlow(async function* lesson() {
+        const name = yield* ask({ key: 'name', text: 'Who?' });
+        yield* step(name);
+        yield* ask({ key: 'more', text: 'More?' });
+      });
+    const first = await talk(
+      flowWith((name) => tool({ name: 'correct_sentence', args: { sentence: name } })),
+      { tools: correct },
+    );
+    await first.says('Ana');
+    await first.die();
+    const second = await talk(flowWith(changed), { tools: correct, store: first.store, clock: first.clock });
+    expect(second.engine.state).toMatchObject({ status: 'parked', generator: { divergence: { step: 2 } } });
+    expect(second.said).toEqual([]);
+  });
+
+  it('is parked where it draws what it did not draw, or throws where it did not', async () => {
+    const flowWith = (before: (ctx: { now(): number; random(): number }) => void) =>
+      defineFlow(async function* lesson(ctx) {
+        yield* ask({ key: 'name', text: 'Who?' });
+        before(ctx);
+        yield* ask({ key: 'more', text: 'More?' });
+      });
+    for (const [before, found] of [
+      [(ctx: { random(): number }) => void ctx.random(), 'random'],
+      [
+        () => {
+          throw new Error('now it throws');
+        },
+        'an exception',
+      ],
+    ] as const) {
+      const first = await talk(flowWith((ctx) => void ctx.now()));
+      await first.says('Ana');
+      await first.die();
+      const second = await talk(flowWith(before), { store: first.store, clock: first.clock });
+      expect(second.events.find(({ type }) => type === 'flow:parked')?.data).toMatchObject({ step: 2, found });
+    }
+  });
+
+  it('goes on where only the wording of what is said has changed, which is noted', async () => {
+    const first = await talk(asked('name', 'Who?'), { tools: correct });
+    await first.says('Ana');
+    await first.die();
+    const second = await talk(asked('name', 'Who is it?'), { tools: correct, store: first.store, clock: first.clock });
+    expect(second.events).toContainEqual({ type: 'flow:reworded', data: { step: 2 } });
+    expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'More?']);
+  });
+
+  it('is parked where a question’s type has changed, and goes on where a tool may only try longer', async () => {
+    const flowWith = (type: 'integer' | 'number', timeoutMs: number) =>
+      defineFlow(async function* lesson() {
+        const age = yield* ask({ key: 'age', text: 'How old?', type });
+        yield* tool({ name: 'correct_sentence', args: { sentence: age }, timeoutMs });
+        yield* ask({ key: 'more', text: 'More?' });
+      });
+    const first = await talk(flowWith('integer', 100), { tools: correct });
+    await first.says('seven');
+    await first.die();
+    const { store, clock } = first;
+    const second = await talk(flowWith('number', 100), { tools: correct, store, clock });
+    expect(second.engine.state.status).toBe('parked');
+    await second.die();
+    const third = await talk(flowWith('integer', 200), { tools: correct, store, clock });
+    expect(third.engine.state.status).toBe('active');
   });
 });

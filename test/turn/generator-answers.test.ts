@@ -1,0 +1,205 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { defineFlow } from '../../src/flow/define.ts';
+import type { FlowContext, FlowYield } from '../../src/flow/generator.ts';
+import { ask, say, tool } from '../../src/flow/generator-yields.ts';
+import { talk } from './generator-rig.ts';
+
+/** A flow that asks one thing and tells what it got. */
+function asking(question: Parameters<typeof ask>[0]) {
+  return defineFlow(async function* asking() {
+    const answer: unknown = yield* ask(question);
+    yield* say(`Got ${JSON.stringify(answer)}.`);
+    yield* ask({ key: 'more', text: 'More?' });
+  });
+}
+
+describe('What a question is answered with', () => {
+  it.each([
+    ['a whole number', 'about seven', { key: 'a', text: '?', type: 'integer' }, 7],
+    ['a yes', 'yeah sure', { key: 'a', text: '?', type: 'boolean' }, true],
+    ['a date', 'the third of March', { key: 'a', text: '?', type: 'date', after: 'today' }, '2027-03-03'],
+    [
+      'a phone number',
+      'four one five, five five five, oh one two three',
+      { key: 'a', text: '?', type: 'phone' },
+      '+14155550123',
+    ],
+    [
+      'a value by another word',
+      'the little one',
+      { key: 'a', text: '?', type: 'enum', values: { small: ['little'], large: [] } },
+      'small',
+    ],
+    ['a number of a zod schema', 'seven', { key: 'a', text: '?', schema: z.number().int() }, 7],
+    ['a no of a zod schema', 'no thanks', { key: 'a', text: '?', schema: z.boolean() }, false],
+    ['a value of a zod schema', 'coffee please', { key: 'a', text: '?', schema: z.enum(['tea', 'coffee']) }, 'coffee'],
+    ['a text of a zod schema', 'green', { key: 'a', text: '?', schema: z.string().min(2) }, 'green'],
+    [
+      'a date that a zod schema transforms',
+      'March 3rd 2027',
+      { key: 'a', text: '?', schema: z.iso.date().transform((day) => ({ day })) },
+      { day: '2027-03-03' },
+    ],
+  ] as const)('%s is read out of “%s” without an inference', async (_what, words, question, value) => {
+    const call = await talk(asking(question));
+    await call.says(words);
+    expect(call.said.slice(1)).toEqual([`Got ${JSON.stringify(value)}.`, 'More?']);
+    expect(call.inferences).toBe(0);
+  });
+
+  it('where the rules find nothing, one inference hands the answer over, in silence', async () => {
+    const call = await talk(asking({ key: 'a', text: 'When were you born?', type: 'date', before: 'today' }), {
+      model: [{ answer: '1989-11-09' }],
+    });
+    await call.says('The day the wall came down');
+    expect(call.said.slice(1)).toEqual(['Got "1989-11-09".', 'More?']);
+    expect(call.inferences).toBe(1);
+    expect(call.engine.state.variables).toEqual({ a: '1989-11-09' });
+  });
+
+  it('an object of a zod schema comes from one inference, and is what the schema makes of it', async () => {
+    const count = z.number().transform((dozens) => dozens * 12);
+    const schema = z.object({ size: z.enum(['s', 'l']), count });
+    const call = await talk(asking({ key: 'order', text: 'What would you like?', schema }), {
+      model: [{ answer: { size: 'l', count: 2 } }],
+    });
+    await call.says('two dozen large ones');
+    expect(call.said.slice(1)).toEqual(['Got {"size":"l","count":24}.', 'More?']);
+  });
+
+  it('the model is shown the question and the schema, and nothing else to call', async () => {
+    const call = await talk(asking({ key: 'order', text: 'How {{ many }}?', schema: z.object({ count: z.int() }) }));
+    const { view } = call.engine;
+    expect(view.instructions).toContain('"How {{ many }}?"');
+    expect(view.functions.map(({ name, parameters }) => ({ name, parameters }))).toEqual([
+      {
+        name: 'answer',
+        parameters: {
+          type: 'object',
+          properties: { value: expect.objectContaining({ type: 'object', required: ['count'] }) },
+          required: ['value'],
+          additionalProperties: false,
+        },
+      },
+    ]);
+  });
+
+  it('what breaks a rule is asked again without an inference, in the author’s words', async () => {
+    const again = 'It has to be in the past. When were you born?';
+    const call = await talk(asking({ key: 'a', text: 'When were you born?', type: 'date', before: 'today', again }));
+    await call.says('March 3rd 2031');
+    expect(call.said.slice(1)).toEqual([again]);
+    expect(call.events).toContainEqual({ type: 'answer:refused', data: { key: 'a', problem: 'out-of-range' } });
+    await call.says('March 3rd 1984');
+    expect(call.said.at(-2)).toBe('Got "1984-03-03".');
+    expect(call.inferences).toBe(0);
+  });
+
+  it('what a schema refuses is asked again, also where only its code can tell', async () => {
+    const schema = z.number().refine((count) => count % 2 === 0, 'must be even');
+    const call = await talk(asking({ key: 'a', text: 'How many?', schema }));
+    await call.says('three');
+    expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. How many?']);
+    expect(call.events).toContainEqual({ type: 'answer:refused', data: { key: 'a', problem: 'must be even' } });
+    expect(call.engine.state.variables).toEqual({});
+    await call.says('four');
+    expect(call.said.at(-2)).toBe('Got 4.');
+  });
+
+  it('words that are no answer are answered by the model, and the question stays open', async () => {
+    const call = await talk(asking({ key: 'a', text: 'Your age?', type: 'integer' }), {
+      model: [{ text: 'So that I can find the right plan. How old are you?' }],
+    });
+    await call.says('why do you want to know?');
+    expect(call.said.slice(1)).toEqual(['So that I can find the right plan. How old are you?']);
+    expect(call.engine.state.pendingAskKey).toBe('a');
+    await call.says('forty two');
+    expect(call.said.at(-2)).toBe('Got 42.');
+  });
+
+  it('a wrong answer of the model, none at all, and a model that fails are all asked again', async () => {
+    const question = { key: 'a', text: 'Your age?', type: 'integer', minimum: 18 } as const;
+    for (const model of [[{ answer: 'x' }, { answer: 'x' }], [{ answer: 3 }], []]) {
+      const call = await talk(asking(question), { model });
+      await call.says('let me think');
+      expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. Your age?']);
+      await call.says('forty two');
+      expect(call.said.at(-2)).toBe('Got 42.');
+    }
+  });
+
+  it('nothing at all is no answer', async () => {
+    const call = await talk(asking({ key: 'a', text: 'Who?' }));
+    await call.says('  ');
+    expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. Who?']);
+  });
+
+  it('what a caller says who has not heard the question is no answer: it is asked anew', async () => {
+    const call = await talk(asking({ key: 'a', text: 'Who?' }), { deaf: true });
+    await call.says('hello hello');
+    expect(call.said).toEqual(['Who?', 'Who?']);
+    expect(call.engine.state.generator?.step).toBe(1);
+  });
+
+  it('a key may be any text', async () => {
+    const call = await talk(asking({ key: '__proto__', text: 'Who?' }));
+    await call.says('Ana');
+    expect(call.said.at(-2)).toBe('Got "Ana".');
+    expect(Object.getOwnPropertyNames(call.engine.state.variables)).toEqual(['__proto__']);
+  });
+});
+
+describe('The types of a generator flow', () => {
+  it('an answer is of the type that was asked for', () => {
+    defineFlow(async function* typed(ctx) {
+      expectTypeOf(ctx).toEqualTypeOf<FlowContext>();
+      const name = yield* ask({ key: 'name', text: 'Who?' });
+      expectTypeOf(name).toEqualTypeOf<string>();
+      const day = yield* ask({ key: 'day', text: 'When?', type: 'date' });
+      expectTypeOf(day).toEqualTypeOf<string>();
+      const age = yield* ask({ key: 'age', text: 'How old?', type: 'integer', minimum: 18 });
+      expectTypeOf(age).toEqualTypeOf<number>();
+      const sure = yield* ask({ key: 'sure', text: 'Sure?', type: 'boolean' });
+      expectTypeOf(sure).toEqualTypeOf<boolean>();
+      const size = yield* ask({ key: 'size', text: 'Which?', type: 'enum', values: ['s', 'l'] });
+      expectTypeOf(size).toEqualTypeOf<'s' | 'l'>();
+      const drink = yield* ask({ key: 'drink', text: 'Which?', type: 'enum', values: { tea: ['cha'], coffee: [] } });
+      expectTypeOf(drink).toEqualTypeOf<'tea' | 'coffee'>();
+      const order = yield* ask({ key: 'order', text: 'What?', schema: z.object({ n: z.coerce.number() }) });
+      expectTypeOf(order).toEqualTypeOf<{ n: number }>();
+      const found = yield* tool<{ id: string }>({ name: 'find' });
+      if (found.ok) expectTypeOf(found.result).toEqualTypeOf<{ id: string }>();
+      else expectTypeOf(found.error).toEqualTypeOf<string>();
+      const plain = yield { type: 'ask', key: 'plain', text: 'Who?' };
+      expectTypeOf(plain).toEqualTypeOf<unknown>();
+      expectTypeOf(yield* say('Bye.')).toEqualTypeOf<void>();
+      return { reason: 'done' };
+    });
+    defineFlow(async function* withResources(ctx: FlowContext<{ db: Map<string, string> }>) {
+      expectTypeOf(ctx.resources.db.get('a')).toEqualTypeOf<string | undefined>();
+      yield* say('Hello.');
+    });
+    expect(defineFlow).toBeTypeOf('function');
+  });
+
+  it('has type errors where a yield is none, a question has no key, or a type is unknown', () => {
+    defineFlow(async function* wrong() {
+      // @ts-expect-error a question needs a key
+      yield* ask({ text: 'Who?' });
+      // @ts-expect-error there is no such kind of answer
+      yield* ask({ key: 'a', text: 'Who?', type: 'colour' });
+      // @ts-expect-error either a type or a schema
+      yield* ask({ key: 'a', text: 'Who?', type: 'integer', schema: z.number() });
+      const shout: FlowYield = {
+        // @ts-expect-error there is no such yield
+        type: 'shout',
+        text: 'Hey',
+      };
+      yield shout;
+    });
+    // @ts-expect-error a flow is an async generator
+    defineFlow(async () => 5);
+    expect(defineFlow).toBeTypeOf('function');
+  });
+});
