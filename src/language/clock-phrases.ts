@@ -26,7 +26,7 @@ const BEFORE_DAY_PART = wordSet(`
   the this tomorrow today every late early at monday tuesday wednesday thursday friday saturday sunday yesterday`);
 const AFTER_HOUR = wordSet(`
   please is was works would will or and if for in on then sounds should i because that so around my maybe okay ok thanks we today
-  tonight tomorrow this suits fits sharp exactly ish works good great best fine perfect not but with at monday tuesday wednesday
+  tonight tomorrow under this suits fits sharp exactly ish works good great best fine perfect not but with at monday tuesday wednesday
   thursday friday saturday sunday morning afternoon evening night`);
 const PAST = new Set(['past', 'after']);
 const TO = new Set(['to', 'till', 'til', 'before', 'of']);

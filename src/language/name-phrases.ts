@@ -152,7 +152,8 @@ function isIntroduction(
   const isPerson =
     words[frame - 2]?.text === 'this' || ["i'm", 'im', 'am', 'under'].includes(words[frame - 1]?.text ?? '');
   const first = name[0]?.text ?? '';
-  if (!isPerson || !cased) return isPerson && GIVEN_NAMES.has(first);
+  const isPlace = words[frame - 1]?.text === 'under';
+  if (!isPerson || !cased || isPlace) return isPerson && GIVEN_NAMES.has(first);
   return name.every((word) => word.capital || PARTICLES.has(word.text)) && !DEMONYM.test(first);
 }
 

@@ -67,7 +67,8 @@ function withoutSpellings(words: readonly Word[], spellings: readonly SpelledLet
       words[after]?.capital === true &&
       words[after]?.text !== letters;
     const isAgain = words.slice(after, after + LONGEST_REST).some((word) => word.text === letters);
-    const [start, end] = goesOn && !isAgain ? [before + 1, after] : [from, next];
+    const isBetweenMarks = words[from - 1]?.mark === true && words[next]?.mark === true;
+    const [start, end] = goesOn && !isAgain ? [before + 1, after] : [from, isBetweenMarks ? next + 1 : next];
     for (let at = start; at < end; at += 1) left.add(at);
   }
   return words.filter((_, at) => !left.has(at));

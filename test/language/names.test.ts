@@ -9,6 +9,9 @@ describe('a name asked for', () => {
     ['Maria Delgado.', 'Maria Delgado'],
     ['MARIA DELGADO', 'Maria Delgado'],
     ['Maria', 'Maria'],
+    ["it's Sinead, S I N E A D, Murphy", 'Sinead Murphy'],
+    ['Ann, A-N-N, Lee', 'Ann Lee'],
+    ['Braun, B R A U N, Leo Braun', 'Leo Braun'],
     ['my name is maria delgado', 'Maria Delgado'],
     ["it's maria delgado", 'Maria Delgado'],
     ["yes, it's Maria Delgado, thank you", 'Maria Delgado'],
@@ -92,6 +95,9 @@ describe('a name asked for', () => {
 
 describe('a name that was not asked for', () => {
   const rows: Row[] = [
+    ['there is a table, under Bob Stone', 'Bob Stone'],
+    ['the car is parked under Tower Bridge', 'not-found'],
+    ['it is under construction', 'not-found'],
     ['hi my name is maria delgado and I need a checkup', 'Maria Delgado'],
     ['hello this is maria delgado calling', 'Maria Delgado'],
     ['Hello, this is Maria Delgado from Acme', 'Maria Delgado'],

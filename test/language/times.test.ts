@@ -57,6 +57,9 @@ describe('a time asked for', () => {
     ["ten doesn't work, eleven", '11:00'],
     ["ten won't do", 'not-found'],
     ['nine am not pm', '09:00'],
+    ['eight, eight thirty', '08:30'],
+    ['18, 8:30 in the morning', '08:30'],
+    ['eight, nine thirty', 'ambiguous'],
     ['nine to five', 'ambiguous'],
     ['noon or one', 'ambiguous'],
     ['ten in the morning or three in the afternoon', 'ambiguous'],
@@ -112,6 +115,17 @@ describe('a time that was not asked for', () => {
   it.each(rows)('%j is %j', (text, expected) => {
     expect(outcome('time', text)).toBe(expected);
   });
+});
+
+it.each([
+  ['seven', 'pm', '19:00'],
+  ['eleven thirty', 'pm', '23:30'],
+  ['six', 'am', '06:00'],
+  ['seven in the morning', 'pm', '07:00'],
+  ['one', 'am', '13:00'],
+  ['twelve', 'pm', '12:00'],
+] as const)('%j is, where the talk is of hours %s, %s', (text, half, expected) => {
+  expect(outcome('time', text, { asked: true, half })).toBe(expected);
 });
 
 it('candidates keep each its own half of the day', () => {

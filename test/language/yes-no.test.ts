@@ -24,13 +24,26 @@ describe('a plain answer', () => {
 });
 
 describe('a leaning', () => {
-  it.each(['yes but make it Friday', 'yes, with Aetna', 'yeah I have one', 'I think so', 'I do', 'correct, since May'])(
-    '%j is to yes',
-    (text) => expect(leaning(text)).toBe('yes'),
-  );
-  it.each(["no, it's Delgada", 'no I never had that', "I haven't", 'nope, not me', 'not yet'])('%j is to no', (text) =>
-    expect(leaning(text)).toBe('no'),
-  );
+  it.each([
+    'yes but make it Friday',
+    'yes, with Aetna',
+    'yeah I have one',
+    'I think so',
+    'I do',
+    'correct, since May',
+    'I did, first time',
+    'i guess so',
+    'hello yes I want two',
+    'yes, I have a leak here, can you come on Friday?',
+  ])('%j is to yes', (text) => expect(leaning(text)).toBe('yes'));
+  it.each([
+    "no, it's Delgada",
+    'no I never had that',
+    "I haven't",
+    'nope, not me',
+    'not yet',
+    'not yet, I take it in May',
+  ])('%j is to no', (text) => expect(leaning(text)).toBe('no'));
   it.each([
     'yes and no',
     'not sure',
@@ -48,6 +61,9 @@ describe('a leaning', () => {
     '',
     'yes?',
     'I have a question',
+    'I did, but not here',
+    'I have, actually no',
+    'yes, who is this?',
   ])('%j is to neither', (text) => expect(leaning(text)).toBeUndefined());
 });
 

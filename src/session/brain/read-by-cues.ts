@@ -1,7 +1,7 @@
 import { wordsOf } from '../../language/words.ts';
 import { kindClass, ownCues } from './asked-fields.ts';
 import type { Field } from './field.ts';
-import { bestLikeness, type Feature } from './features.ts';
+import { bestLikeness, type Feature, featuresOf } from './features.ts';
 import { type AnswerOptions, readAnswer } from './read-answer.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
 import { countedFeatures, segmentsOf } from './segments.ts';
@@ -52,9 +52,9 @@ export function readByCues(
     // "From seven to eleven pm" is pm both times.
     const whole = half === undefined ? words : `${words.trimEnd()} ${half}`;
     const isKnown = isDay && options.known.has(field.name);
-    const reading = isKnown
-      ? readAnswer(whole, field, options)
-      : readParameter(field, whole, { now, region, asked: true });
+    const read = (part: string): ReturnType<typeof readParameter> =>
+      isKnown ? readAnswer(part, field, options) : readParameter(field, part, { now, region, asked: true });
+    const reading = isNumber ? nearCue(whole, cuesFor(field, rivals), read) : read(whole);
     if (!reading.ok) {
       if (isDay) claimed.push({ field, start: segment.start, end: segment.start + segment.text.length });
       continue;
@@ -69,6 +69,21 @@ export function readByCues(
     found.push({ field, reading: { ...reading, ...place } });
   }
   return { found, claimed };
+}
+
+/** "Seven for four people": of several numbers the one that stands before the word for what is counted. */
+function nearCue(
+  text: string,
+  cues: readonly Feature[],
+  read: (part: string) => ReturnType<typeof readParameter>,
+): ReturnType<typeof readParameter> {
+  const reading = read(text);
+  if (reading.ok || reading.problem !== 'ambiguous') return reading;
+  const counted = featuresOf(text).find((feature) => cues.some((cue) => bestLikeness([feature], cue) > 0.7));
+  const before = counted === undefined ? null : /\S+\s+\S+\s+$/.exec(text.slice(0, counted.start));
+  if (before === null) return reading;
+  const near = read(before[0]);
+  return near.ok ? { ...near, start: near.start + before.index, end: near.end + before.index } : reading;
 }
 
 const HALF = /\b[ap]\.?m\b\.?|\bin the (?:morning|afternoon|evening)\b/i;

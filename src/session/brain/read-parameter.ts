@@ -82,6 +82,13 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
     case 'number':
     case 'integer': {
       const number = read(field.kind, text, optionsFor(field, options));
+      // "Two weeks" are not two nights.
+      if (
+        number.ok &&
+        DAYS.test(`${field.label} ${field.question}`) &&
+        /^\s*(?:weeks?|months?)\b/i.test(text.slice(number.end))
+      )
+        return readCount(field, text) ?? { ok: false, problem: 'invalid' };
       return !number.ok && number.problem === 'not-found' && asked ? (readCount(field, text) ?? number) : number;
     }
     case 'boolean':
@@ -110,11 +117,12 @@ function readCount(field: Field, text: string): ParameterReading | undefined {
   if ((NONE.test(text) || deniesIt) && /\bhow many\b|\bnumber of\b/i.test(counted) && fits(field.schema, 0))
     return { ok: true, value: 0, ...whole };
   const weeks = /^\D*?\b(a|one|two|three|four)\s+(weeks?|fortnights?)\b\D*$/i.exec(text);
-  if (weeks?.[2] === undefined || !/\b(?:nights?|days?)\b/i.test(counted)) return undefined;
+  if (weeks?.[2] === undefined || !DAYS.test(counted)) return undefined;
   const count = Math.max(1, ['a', 'one', 'two', 'three', 'four'].indexOf((weeks[1] ?? '').toLowerCase()));
   return { ok: true, value: count * (/^fort/i.test(weeks[2]) ? 14 : 7), ...whole };
 }
 
+const DAYS = /\b(?:nights?|days)\b/i;
 const NONE =
   /^\W*(?:(?:oh|um|uh|well|no)\W+)*(?:none|nobody|no one|nil|not any|not one)(?: at all| of (?:them|us))?\W*$/i;
 
