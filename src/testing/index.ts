@@ -2,7 +2,8 @@
 
 // Simulate: a conversation on a real session, in virtual time.
 export { assertSimulation, simulateRoom } from './simulate-room.ts';
-export type { SimulationOptions, SimulationResult, TranscriptLine } from './simulate-room.ts';
+export type { SimulationOptions } from './simulate-room.ts';
+export type { SimulationResult, TranscriptLine } from './conversation-record.ts';
 export type { Expectation, Script, ScriptStep } from './script.ts';
 
 // Script: what the model says.

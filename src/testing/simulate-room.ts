@@ -1,18 +1,13 @@
 import { llm } from '@livekit/agents';
-import { z } from 'zod';
-import type { Event } from '../events/event.ts';
-import type { JsonObject } from '../events/json.ts';
-import type { SessionState } from '../kernel/state.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../runner.ts';
-import { type FlowToolContext, unregisteredTool } from '../session/flow-tool.ts';
-import type { FunctionTool } from '../session/function-tool.ts';
 import { createTextSession } from '../session/text-session.ts';
+import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { createCountingIds } from './counting-ids.ts';
-import { unmet } from './expectations.ts';
 import { createPacedSpeech, type PacedSpeech } from './paced-speech.ts';
 import { parseScript, type Script, type ScriptStep } from './script.ts';
-import { type ModelScript, ScriptedModel, type ScriptedRequest } from './scripted-model.ts';
+import { type ModelScript, ScriptedModel } from './scripted-model.ts';
 import { createSeededRandom } from './seeded-random.ts';
+import { type StandIns, standInTools } from './stand-in.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from './virtual-clock.ts';
 
 export interface SimulationOptions extends Pick<
@@ -21,8 +16,7 @@ export interface SimulationOptions extends Pick<
 > {
   /** What the model says: a script, or any LiveKit LLM. */
   readonly model: ModelScript | llm.LLM;
-  /** Stand-ins for functions of the flow, by name; they take whatever arguments the flow declares. */
-  readonly functions?: Readonly<Record<string, (input: JsonObject, context: FlowToolContext) => unknown>>;
+  readonly functions?: StandIns;
   /** When the conversation begins, in epoch milliseconds; a Monday morning of 2030 where absent. */
   readonly now?: number;
   /** How fast the agent speaks; 160 where absent, 0 says everything at once. */
@@ -31,31 +25,6 @@ export interface SimulationOptions extends Pick<
   readonly seed?: number;
   /** How long the flow waits for a caller who dropped out, in milliseconds; 30,000 where absent. */
   readonly graceMs?: number;
-}
-
-/** Something that was said: by the agent as far as it was heard, by the caller, or by another participant. */
-export interface TranscriptLine {
-  readonly who: string;
-  readonly text: string;
-  /** When it began, in epoch milliseconds of the simulation. */
-  readonly at: number;
-  readonly interrupted: boolean;
-}
-
-export interface SimulationResult {
-  readonly ok: boolean;
-  /** What did not hold, by the number of the step, counted from 1. */
-  readonly failures: readonly { readonly step: number; readonly message: string }[];
-  readonly transcript: readonly TranscriptLine[];
-  /** The nodes in which the flow was, in order. */
-  readonly path: readonly string[];
-  readonly events: readonly Event[];
-  /** The session as the script left it. */
-  readonly state: SessionState;
-  /** What a scripted model was asked; empty for any other. */
-  readonly requests: readonly ScriptedRequest[];
-  /** Why the flow ended; null where it did not. */
-  readonly ended: string | null;
 }
 
 /**
@@ -124,47 +93,36 @@ function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): 
     session,
     flow,
     timeZone,
-    tools: [...tools, ...Object.entries(functions).map(([name, run]) => standIn(name, run))],
+    tools: [...tools, ...standInTools(functions)],
     clock,
     ids: createCountingIds(),
   });
   if (model instanceof ScriptedModel) model.nodeOf = () => runner.currentNode;
 
-  const transcript: TranscriptLine[] = [];
-  const failures: { step: number; message: string }[] = [];
-  const events: Event[] = [];
-  const path: string[] = [];
+  const record = recordConversation(runner);
   const heardIds = new Set<string>();
   let said: string[] = [];
-  let ended: string | null = null;
   let caller: string | null = null;
   let isAway = false;
   let cancelGrace = (): void => undefined;
   /** What the agent is doing for the steps so far. */
   let underway: Promise<unknown> = Promise.resolve();
 
-  runner.hub.subscribe('*', (event) => events.push(event));
-  runner.on('transition:taken', ({ data }) => {
-    if (path.length === 0) path.push(data.from);
-    path.push(data.to);
-  });
   runner.onSpeech((text, interrupted) => {
     said.push(text);
-    transcript.push({ who: 'agent', text: text.trim(), at: speech.beganAt ?? clock.now(), interrupted });
+    record.tell({ who: 'agent', text: text.trim(), at: speech.beganAt ?? clock.now(), interrupted });
     speech.restart();
   });
-  void runner.ended.then((reason) => (ended = reason));
 
-  const tell = (who: string, text: string): void =>
-    void transcript.push({ who, text, at: clock.now(), interrupted: false });
+  const tell = (who: string, text: string): void => record.tell({ who, text, at: clock.now(), interrupted: false });
   const finish = async (step: number): Promise<void> => {
     if (await passes(clock, underway)) await underway;
-    else failures.push({ step, message: `the agent did not come to rest within ${patienceMs / 1000} seconds` });
+    else record.fail(step, `the agent did not come to rest within ${patienceMs / 1000} seconds`);
   };
   /** Lets the caller act, unless nobody is there to act or to listen. */
   const act = (step: number, doing: () => Promise<unknown>): void => {
-    if (ended !== null) failures.push({ step, message: `the conversation has ended before (${ended})` });
-    else if (isAway) failures.push({ step, message: 'the caller is not in the room' });
+    if (record.ended !== null) record.fail(step, `the conversation has ended before (${record.ended})`);
+    else if (isAway) record.fail(step, 'the caller is not in the room');
     else {
       said = [];
       underway = Promise.all([underway, doing()]);
@@ -181,8 +139,7 @@ function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): 
   const play = async (step: ScriptStep, number: number): Promise<void> => {
     if ('interrupt' in step) {
       const isSpeaking = await listen(clock, speech, step, underway);
-      if (!isSpeaking)
-        failures.push({ step: number, message: 'the agent had finished before it could be interrupted' });
+      if (!isSpeaking) record.fail(number, 'the agent had finished before it could be interrupted');
       act(number, () => say(step.interrupt, undefined));
       // LiveKit has taken note by now; the word that is being spoken is not waited for.
       await clock.advance(0);
@@ -214,15 +171,14 @@ function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): 
       });
     else if ('rejoin' in step) {
       cancelGrace();
-      if (ended === null && !isAway) failures.push({ step: number, message: 'the caller has not left' });
+      if (record.ended === null && !isAway) record.fail(number, 'the caller has not left');
       else {
         isAway = false;
         act(number, () => runner.recap());
       }
     } else {
       const requests = model instanceof ScriptedModel ? model.requests.length : null;
-      const observed = { state: runner.state, said, ended, requests };
-      for (const message of unmet(step.expect, observed)) failures.push({ step: number, message });
+      record.expect(number, step.expect, { said, requests });
     }
   };
 
@@ -236,17 +192,7 @@ function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): 
     },
     async result(lastStep) {
       await finish(lastStep);
-      const { state } = runner;
-      return {
-        ok: failures.length === 0,
-        failures,
-        transcript: transcript.toSorted((one, other) => one.at - other.at),
-        path: path.length === 0 ? [state.node] : path,
-        events,
-        state,
-        requests: model instanceof ScriptedModel ? model.requests : [],
-        ended,
-      };
+      return record.result(model instanceof ScriptedModel ? model.requests : []);
     },
     async close() {
       cancelGrace();
@@ -297,13 +243,4 @@ function wordDuration(wordsPerMinute: number, seed: number | undefined): () => n
   if (seed === undefined) return () => wordMs;
   const random = createSeededRandom(seed);
   return () => wordMs * (0.6 + 0.8 * random.next());
-}
-
-function standIn(name: string, run: NonNullable<SimulationOptions['functions']>[string]): FunctionTool {
-  return unregisteredTool({
-    name,
-    description: name,
-    parameters: z.looseObject({}),
-    execute: (input, context) => run(input as JsonObject, context), // Arguments of a call come from JSON.
-  });
 }

@@ -1,0 +1,104 @@
+import { AudioFrame, AudioSource, LocalAudioTrack } from '@livekit/rtc-node';
+
+/** What came out of the agent's track. */
+export interface Sound {
+  /** Seconds in which the agent was loud enough to be heard. */
+  readonly loudSeconds: number;
+  /** When the agent was last heard, in milliseconds of `performance.now()`; 0 where never. */
+  readonly lastLoudAt: number;
+  /** When the agent was first heard since `mark`. */
+  readonly firstLoudAt: number;
+  /** Pauses of more than 60 ms between two frames, the agent speaking in both. */
+  readonly gaps: number;
+  /** All samples, 16 kHz mono. */
+  readonly samples: Int16Array;
+  /** From here on `firstLoudAt` is looked for anew. */
+  readonly mark: () => void;
+}
+
+/** Samples a second of every microphone and of everything that is heard. */
+export const roomSampleRate = 16_000;
+
+const frameSamples = roomSampleRate / 50;
+
+/** A microphone that never stops: silence where nobody speaks. */
+export async function openMicrophone() {
+  const source = new AudioSource(roomSampleRate, 1, 60);
+  const track = LocalAudioTrack.createAudioTrack('microphone', source);
+  let isOpen = true;
+  let speech: { readonly samples: Int16Array; at: number; readonly done: () => void } | null = null;
+  const next = (): Int16Array => {
+    const frame = new Int16Array(frameSamples);
+    if (speech !== null) {
+      frame.set(speech.samples.subarray(speech.at, speech.at + frameSamples));
+      speech.at += frameSamples;
+      if (speech.at >= speech.samples.length) {
+        speech.done();
+        speech = null;
+      }
+    }
+    return frame;
+  };
+  const run = async (): Promise<void> => {
+    // The source takes a frame when there is room for it, which gives the pace.
+    while (isOpen) await source.captureFrame(new AudioFrame(next(), roomSampleRate, 1, frameSamples));
+    await source.close();
+  };
+  // A room that is gone takes no more frames.
+  run().catch(() => undefined);
+  return {
+    track,
+    speak: (samples: Int16Array) => new Promise<void>((done) => (speech = { samples, at: 0, done })),
+    close: () => void (isOpen = false),
+  };
+}
+
+/** Mean amplitude from which on somebody is heard. */
+const loud = 200;
+const gapMs = 60;
+
+export function createEar(changed: () => void) {
+  const frames: Int16Array[] = [];
+  let loudSamples = 0;
+  let lastLoudAt = 0;
+  let firstLoudAt = 0;
+  let gaps = 0;
+  let previousAt = 0;
+  return {
+    async listen(stream: AsyncIterable<AudioFrame>): Promise<void> {
+      for await (const { data } of stream) {
+        const now = performance.now();
+        frames.push(data.slice());
+        let sum = 0;
+        for (const sample of data) sum += Math.abs(sample);
+        if (sum / data.length > loud) {
+          loudSamples += data.length;
+          firstLoudAt ||= now;
+          if (lastLoudAt === previousAt && previousAt > 0 && now - previousAt > gapMs) gaps += 1;
+          lastLoudAt = now;
+        }
+        previousAt = now;
+        changed();
+      }
+    },
+    sound(): Sound {
+      return {
+        loudSeconds: loudSamples / roomSampleRate,
+        lastLoudAt,
+        firstLoudAt,
+        gaps,
+        // Only where they are wanted: a call is megabytes, and this is looked at with every frame.
+        get samples() {
+          const samples = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+          let at = 0;
+          for (const frame of frames) {
+            samples.set(frame, at);
+            at += frame.length;
+          }
+          return samples;
+        },
+        mark: () => void (firstLoudAt = 0),
+      };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { AudioStream, Room, RoomEvent, TrackKind, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
+import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
+import { createEar, openMicrophone, roomSampleRate, type Sound } from './caller-audio.ts';
+
+/** A LiveKit server and the key that opens its rooms. */
+export interface RoomServer {
+  /** `ws://…` */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+/** One line of a conversation as the room tells it. */
+export interface SpokenLine {
+  readonly from: string;
+  readonly text: string;
+}
+
+/** Somebody in a room: speaks by a microphone, types, presses keys, and remembers what was heard. */
+export interface Caller {
+  readonly identity: string;
+  /** Finished transcriptions, the agent's and one's own. */
+  readonly lines: readonly SpokenLine[];
+  /** What the agent has finished saying, joined. */
+  readonly heard: () => string;
+  /** What it is saying, as far as it has come. */
+  readonly hearing: () => string;
+  /** Attributes of the agent, such as `lk.agent.state`. */
+  readonly agentAttributes: () => Readonly<Record<string, string>>;
+  readonly sound: () => Sound;
+  /** How often the connection was lost and found again. */
+  readonly reconnects: () => number;
+  readonly isAgentThere: () => boolean;
+  /** Says samples of 16 kHz, mono; resolves when the last one has left the microphone. */
+  readonly speak: (samples: Int16Array) => Promise<void>;
+  /** Types a message; `id` is that of its text stream, and a new one where absent. */
+  readonly type: (text: string, id?: string) => Promise<void>;
+  readonly press: (keys: string) => Promise<void>;
+  /** Resolves when it holds; looked at whenever anything happens. */
+  readonly until: (holds: () => boolean, what: string, limitMs?: number) => Promise<void>;
+  readonly leave: () => Promise<void>;
+}
+
+/** Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room. */
+export async function joinRoom(
+  server: RoomServer,
+  roomName: string,
+  identity = 'caller',
+  roomConfig?: RoomConfiguration,
+): Promise<Caller> {
+  const token = new AccessToken(server.apiKey, server.apiSecret, { identity });
+  if (roomConfig !== undefined) token.roomConfig = roomConfig;
+  token.addGrant({ room: roomName, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+  const room = new Room();
+  const lines: SpokenLine[] = [];
+  const unfinished = new Set<{ text: string }>();
+  const watchers = new Set<() => void>();
+  const changed = (): void => watchers.forEach((look) => look());
+  const ear = createEar(changed);
+  let reconnects = 0;
+
+  room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity: from }) => {
+    // The track of an agent that is gone just ends.
+    if (track.kind === TrackKind.KIND_AUDIO && isAgent(from))
+      ear.listen(new AudioStream(track, roomSampleRate, 1)).catch(() => undefined);
+    changed();
+  });
+  for (const event of [
+    RoomEvent.ParticipantConnected,
+    RoomEvent.ParticipantDisconnected,
+    RoomEvent.ParticipantAttributesChanged,
+  ] as const)
+    room.on(event, changed);
+  room.on(RoomEvent.Reconnected, () => {
+    reconnects += 1;
+    changed();
+  });
+  room.registerTextStreamHandler('lk.transcription', (reader, { identity: from }) => {
+    const line = { text: '' };
+    const read = async (): Promise<void> => {
+      if (isAgent(from)) unfinished.add(line);
+      try {
+        for await (const part of reader) {
+          line.text += part;
+          changed();
+        }
+        lines.push({ from: isAgent(from) ? 'agent' : from, text: line.text });
+      } catch {
+        // The sender has died in the middle of it.
+      }
+      unfinished.delete(line);
+      changed();
+    };
+    void read();
+  });
+
+  await room.connect(server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+  const me = room.localParticipant;
+  if (me === undefined) throw new Error('The room has let nobody in.');
+  const microphone = await openMicrophone();
+  await me.publishTrack(microphone.track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
+
+  const agent = () => [...room.remoteParticipants.values()].find((other) => isAgent(other.identity));
+  return {
+    identity,
+    lines,
+    heard: () =>
+      lines
+        .filter(({ from }) => from === 'agent')
+        .map(({ text }) => text)
+        .join(' '),
+    hearing: () => [...unfinished].map(({ text }) => text).join(' '),
+    agentAttributes: () => agent()?.attributes ?? {},
+    sound: () => ear.sound(),
+    reconnects: () => reconnects,
+    isAgentThere: () => agent() !== undefined,
+    speak: (samples) => microphone.speak(samples),
+    async type(text, id) {
+      await me.sendText(text, { topic: 'lk.chat', ...(id === undefined ? {} : { streamId: id }) });
+    },
+    async press(keys) {
+      for (const key of keys) await me.publishDtmf('0123456789*#ABCD'.indexOf(key), key);
+    },
+    until: (holds, what, limitMs = 30_000) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!holds()) return;
+          finish();
+          resolve();
+        };
+        const finish = (): void => {
+          clearTimeout(timer);
+          watchers.delete(look);
+        };
+        const timer = setTimeout(() => {
+          finish();
+          const said = lines.map(({ from, text }) => `  ${from}: ${text}`).join('\n');
+          const shown = JSON.stringify(agent()?.attributes ?? 'nobody there');
+          reject(
+            new Error(
+              `${identity} waited ${limitMs / 1000} s in vain for ${what}; agent: ${shown}. Said was:\n${said}`,
+            ),
+          );
+        }, limitMs);
+        watchers.add(look);
+        look();
+      }),
+    async leave() {
+      microphone.close();
+      await room.disconnect();
+    },
+  };
+}
+
+/** LiveKit names the agents of its workers so. */
+function isAgent(identity: string): boolean {
+  return identity.startsWith('agent-');
+}

@@ -1,0 +1,81 @@
+import type { Event } from '../events/event.ts';
+import type { FlowRunner } from '../runner.ts';
+import type { SessionState } from '../kernel/state.ts';
+import { type Observed, unmet } from './expectations.ts';
+import type { Expectation } from './script.ts';
+import type { ScriptedRequest } from './scripted-model.ts';
+
+/** Something that was said: by the agent as far as it was heard, by the caller, or by another participant. */
+export interface TranscriptLine {
+  readonly who: string;
+  readonly text: string;
+  /** When it began, in epoch milliseconds of the simulation, or of the machine in a room. */
+  readonly at: number;
+  readonly interrupted: boolean;
+}
+
+export interface SimulationResult {
+  readonly ok: boolean;
+  /** What did not hold, by the number of the step, counted from 1. */
+  readonly failures: readonly { readonly step: number; readonly message: string }[];
+  readonly transcript: readonly TranscriptLine[];
+  /** The nodes in which the flow was, in order. */
+  readonly path: readonly string[];
+  readonly events: readonly Event[];
+  /** The session as the script left it. */
+  readonly state: SessionState;
+  /** What a scripted model was asked; empty for any other. */
+  readonly requests: readonly ScriptedRequest[];
+  /** Why the flow ended; null where it did not. */
+  readonly ended: string | null;
+}
+
+/** What a script finds out about a conversation while it is played. */
+export interface ConversationRecord {
+  /** Why the flow has ended; null where it did not. */
+  readonly ended: string | null;
+  tell(line: TranscriptLine): void;
+  fail(step: number, message: string): void;
+  /** Compares what is expected with the conversation as it is. */
+  expect(step: number, expected: Expectation, observed: Pick<Observed, 'said' | 'requests'>): void;
+  result(requests: readonly ScriptedRequest[]): SimulationResult;
+}
+
+/** Records a conversation from before it begins. */
+export function recordConversation(runner: FlowRunner): ConversationRecord {
+  const transcript: TranscriptLine[] = [];
+  const failures: { step: number; message: string }[] = [];
+  const events: Event[] = [];
+  const path: string[] = [];
+  let ended: string | null = null;
+  runner.hub.subscribe('*', (event) => events.push(event));
+  runner.on('transition:taken', ({ data }) => {
+    if (path.length === 0) path.push(data.from);
+    path.push(data.to);
+  });
+  void runner.ended.then((reason) => (ended = reason));
+  const fail = (step: number, message: string): void => void failures.push({ step, message });
+  return {
+    get ended() {
+      return ended;
+    },
+    tell: (line) => void transcript.push(line),
+    fail,
+    expect(step, expected, { said, requests }) {
+      for (const message of unmet(expected, { state: runner.state, said, ended, requests })) fail(step, message);
+    },
+    result(requests) {
+      const { state } = runner;
+      return {
+        ok: failures.length === 0,
+        failures,
+        transcript: transcript.toSorted((one, other) => one.at - other.at),
+        path: path.length === 0 ? [state.node] : path,
+        events,
+        state,
+        requests,
+        ended,
+      };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { JsonObject } from '../events/json.ts';
+import { type FlowToolContext, unregisteredTool } from '../session/flow-tool.ts';
+import type { FunctionTool } from '../session/function-tool.ts';
+
+/** Functions in place of a flow's own, by name; they take whatever arguments the flow declares. */
+export type StandIns = Readonly<Record<string, (input: JsonObject, context: FlowToolContext) => unknown>>;
+
+/** Makes tools of stand-ins. */
+export function standInTools(functions: StandIns): FunctionTool[] {
+  return Object.entries(functions).map(([name, run]) =>
+    unregisteredTool({
+      name,
+      description: name,
+      parameters: z.looseObject({}),
+      execute: (input, context) => run(input as JsonObject, context), // Arguments of a call come from JSON.
+    }),
+  );
+}
