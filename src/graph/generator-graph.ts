@@ -15,8 +15,7 @@ export const generatorStart = 'start';
 /** The function by which a model hands over the answer to a question of a generator. */
 export const answerFunctionName = 'answer';
 
-export interface GeneratorGraphOptions {
-  readonly declared?: Registered['declared'];
+export interface GeneratorGraphOptions extends Pick<Registered, 'declared'> {
   /** The flow that goes on where a generator cannot; null ends the conversation. */
   readonly fallback?: string | null;
 }

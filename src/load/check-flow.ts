@@ -1,11 +1,13 @@
 import { basename, dirname, extname } from 'node:path';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import type { ConversationDocument } from '../flow/document.ts';
+import { isGeneratorFlow } from '../flow/generator.ts';
 import { compileFlow, type CompileOptions } from '../graph/compile.ts';
+import { generatorGraph, type GeneratorGraphOptions } from '../graph/generator-graph.ts';
 import type { Graph } from '../graph/graph.ts';
 import { inOrder, readFlow, type ReadFlowOptions } from './read-flow.ts';
 
-export interface CheckFlowOptions extends ReadFlowOptions, CompileOptions {}
+export interface CheckFlowOptions extends ReadFlowOptions, CompileOptions, GeneratorGraphOptions {}
 
 export interface FlowCheck {
   /** Null where a diagnostic is an error. */
@@ -18,9 +20,12 @@ export interface FlowCheck {
 
 /**
  * Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. Where the form of the document
- * is wrong, the rest of it is resolved all the same, for the problems that it has in any case.
+ * is wrong, the rest of it is resolved all the same, for the problems that it has in any case. A generator is code: its
+ * graph has no nodes before it runs, and nothing of it can be wrong before.
  */
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
+  if (isGeneratorFlow(source))
+    return { graph: generatorGraph(options.name ?? source.name, options), document: null, diagnostics: [] };
   const { document, rest, file, diagnostics, locate } = readFlow(source, options);
   if (document !== null) {
     const { graph, problems } = compileFlow(document, { name: nameOf(file), ...options });

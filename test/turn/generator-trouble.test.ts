@@ -134,6 +134,7 @@ describe('Flow execution failures (spec 2 §7)', () => {
     const clock = createVirtualClock(noon);
     const flow = defineFlow(async function* stuck() {
       await new Promise(() => undefined);
+      yield* say('Too late.');
     });
     const begun = talk(flow, { clock });
     await clock.advance(60_000);

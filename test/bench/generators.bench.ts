@@ -1,0 +1,100 @@
+import process from 'node:process';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { AdvancePayload } from '../../src/events/effect.ts';
+import type { GeneratorAnswer } from '../../src/events/generator-yield.ts';
+import type { GeneratorYielded } from '../../src/events/signal.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import { ask, say, tool } from '../../src/flow/generator-yields.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { createGeneratorDriver, type GeneratorDriver } from '../../src/turn/generator-driver.ts';
+import { journalOf } from '../../src/turn/generator-journal.ts';
+import { noon } from '../kernel/session.ts';
+import { median, type Measure } from './measure.ts';
+
+const yields = 1_000;
+const samples = 21;
+
+/** A lesson of 1,000 yields: questions, tools with what was answered, and lines; each draws something. */
+const lesson = defineFlow(async function* lesson(ctx) {
+  for (let round = 0; ; round += 1) {
+    const sentence = yield* ask({ key: `sentence-${round}`, text: 'Send one sentence in English.' });
+    const corrected = yield* tool<string>({ name: 'correct_sentence', args: { sentence, at: ctx.now() } });
+    yield* say(corrected.ok ? corrected.result : corrected.error);
+    yield* say(`That was number ${round}, ${ctx.uuid()}.`);
+  }
+});
+
+const payload: AdvancePayload = { run: 1, flow: 'lesson', input: {}, step: 0, answer: null };
+const effect = { key: 'k', kind: 'advance', state: 'intended', node: 'start', visit: 1 } as const;
+
+function driverOn(readJournal: () => Promise<readonly GeneratorYielded[]>): GeneratorDriver {
+  return createGeneratorDriver({
+    flowOf: () => lesson,
+    journal: readJournal,
+    session: { id: 's', timeZone: 'UTC' },
+    clock: createVirtualClock(noon),
+    random: createSeededRandom(1),
+    ids: createCountingIds(),
+  });
+}
+
+/** What the log of a lesson of 1,000 yields holds. */
+async function record(): Promise<readonly GeneratorYielded[]> {
+  const driver = driverOn(() => Promise.resolve([]));
+  const journal: GeneratorYielded[] = [];
+  let step = 0;
+  let answer: GeneratorAnswer | null = null;
+  while (step < yields) {
+    const made = await driver.advance({ ...effect, payload: { ...payload, step, answer } });
+    if (made.type !== 'generator:yielded') throw new Error(`The lesson broke off: ${made.type}.`);
+    journal.push({ ...made, at: noon + step });
+    step += made.yields.length;
+    const last = made.yields.at(-1)?.yield;
+    answer =
+      last?.type === 'tool'
+        ? { value: { ok: true, result: `${String(last.args['sentence'])}, corrected.` }, inbound: null }
+        : { value: 'I goes home', inbound: { eventId: `ev${step}`, text: 'I goes home', via: 'text' } };
+  }
+  driver.close();
+  return journal;
+}
+
+export const measures: Measure[] = [
+  {
+    name: 'replay.1000_ms',
+    unit: 'ms',
+    better: 'lower',
+    limit: 50,
+    async run() {
+      const journal = await record();
+      const step = journal.reduce((sum, one) => sum + one.yields.length, 0);
+      const clock = createVirtualClock(noon);
+      const store = createMemoryStore({ clock });
+      const lease = await store.acquireLease('s', 'bench', 60_000);
+      if (lease === null) throw new Error('The session is taken.');
+      const signals = journal.map((signal, index) => ({ seq: index + 1, signal }));
+      const kept = { stateVersion: 1, graphHash: '', state: null, effects: [], events: [], inputKeys: [] };
+      await store.commit({ lease, baseSeq: 0, signals, ...kept });
+      const values: number[] = [];
+      for (let sample = 0; sample < samples; sample += 1) {
+        const driver = driverOn(async () =>
+          journalOf(
+            (await store.readLog('s')).map(({ signal }) => signal),
+            1,
+          ),
+        );
+        const started = performance.now();
+        const used = process.cpuUsage();
+        const checked = await driver.advance({ ...effect, payload: { ...payload, step } });
+        const { user, system } = process.cpuUsage(used);
+        // What else runs on the machine slows the clock on the wall, not that of the processor.
+        values.push(Math.min(performance.now() - started, (user + system) / 1000));
+        driver.close();
+        if (checked.type !== 'generator:yielded') throw new Error(`It did not run again: ${checked.type}.`);
+      }
+      return { value: median(values), baseline: `${step} yields, read from the log and compared`, runs: samples };
+    },
+  },
+];
