@@ -7,9 +7,9 @@ export interface RealtimeFlow {
   provider(options: Pick<ProviderOptions, 'model' | 'tell'>): RealtimeProvider;
   /** Gives out what the flow has to say. */
   speak(signal: AbortSignal): llm.GenerationCreatedEvent;
-  readonly tools: llm.ToolContext;
+  tools(): llm.ToolContext;
   /** A provider answers the caller: that reply waits for the flow, and is not stopped with what was said before. */
-  readonly isAnswering: boolean;
+  isAnswering(): boolean;
 }
 
 /**
@@ -73,7 +73,7 @@ class GateSession extends llm.RealtimeSession {
   }
 
   override get tools(): llm.ToolContext {
-    return this.#flow.tools;
+    return this.#flow.tools();
   }
 
   /** The flow decides; all three of LiveKit's updates bring the provider to where it is. */
@@ -126,7 +126,7 @@ class GateSession extends llm.RealtimeSession {
 
   override async interrupt(): Promise<void> {
     this.#speaking.abort();
-    if (!this.#flow.isAnswering) await this.#provider.inner.interrupt();
+    if (!this.#flow.isAnswering()) await this.#provider.inner.interrupt();
   }
 
   override async truncate(options: Parameters<llm.RealtimeSession['truncate']>[0]): Promise<void> {

@@ -1,5 +1,6 @@
 import { llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
+import { FlowError } from '../errors.ts';
 import type { View } from '../kernel/view.ts';
 import { keyOf } from './realtime-context.ts';
 
@@ -51,6 +52,7 @@ export class RealtimeProvider {
   #told: View | null = null;
   #tail: Promise<void> = Promise.resolve();
   #replacements = 0;
+  #breaks = 0;
   #isBroken = false;
   #isClosed = false;
   /** What the caller says while a session is being made. */
@@ -68,6 +70,23 @@ export class RealtimeProvider {
 
   get inner(): llm.RealtimeSession {
     return this.#inner;
+  }
+
+  /** The visit of the node that the session is at; null before it was told of one. */
+  get visit(): number | null {
+    return this.#told?.visit ?? null;
+  }
+
+  /** How often its connection has broken. */
+  get breaks(): number {
+    return this.#breaks;
+  }
+
+  /** Throws where the connection broke while something was generated, which ends as if it were whole. */
+  async assertWhole(breaksBefore: number): Promise<void> {
+    // The break is told a moment after what it has cut off.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#breaks !== breaksBefore) throw new FlowError('model-failed', 'the model did not finish its reply.');
   }
 
   pushAudio(frame: AudioFrame): void {
@@ -168,6 +187,7 @@ export class RealtimeProvider {
       inner.on(event, (payload: unknown) => {
         if (!isCurrent()) return;
         if (event === 'input_speech_started') this.#repliesToDrop = 0;
+        if (event === 'session_reconnected') this.#breaks += 1;
         this.#options.tell(event, payload);
       });
     inner.on('input_audio_transcription_completed', (heard: llm.InputTranscriptionCompleted) => {
@@ -194,6 +214,7 @@ export class RealtimeProvider {
   #onError(error: llm.RealtimeModelError): void {
     if (error.recoverable || this.#isClosed) return this.#options.onTrouble({ ...error, recoverable: true });
     this.#replacements += 1;
+    this.#breaks += 1;
     this.#isBroken = this.#replacements <= maxReplacements;
     this.#options.onTrouble({ ...error, recoverable: this.#isBroken });
     if (this.#isBroken) void this.sync().catch(() => undefined);

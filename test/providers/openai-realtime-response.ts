@@ -78,6 +78,7 @@ export function createRealtimeResponses(options: RealtimeResponsesOptions): Real
       status: 'in_progress',
     };
     active = response;
+    const { instructions, tools, toolChoice } = options.settings();
     const isCurrent = (): boolean => active === response && !isClosed;
     const { id } = response;
     tell('response.created', {
@@ -86,7 +87,6 @@ export function createRealtimeResponses(options: RealtimeResponsesOptions): Real
     // A client may have the answer cancelled before its first word.
     await pause();
     if (!isCurrent()) return;
-    const { instructions, tools, toolChoice } = options.settings();
     const {
       text,
       seconds,
