@@ -3,6 +3,8 @@ export { defineConfig } from './config.ts';
 export type { AgentConfig } from './config.ts';
 export { defineFlow } from './flow/define.ts';
 export type { ConversationDocument, ConversationFlow } from './flow/document.ts';
+export type { ActiveFlowState, FlowContext, FlowYield, GeneratorFlow, ToolOutcome } from './flow/generator.ts';
+export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
 export { flowTool } from './session/flow-tool.ts';
 export type { FlowToolContext, FlowToolOptions, NextNode } from './session/flow-tool.ts';
 export type { FunctionTool } from './session/function-tool.ts';

@@ -52,6 +52,13 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
   };
 }
 
+/** Whether a graph's document is that of a generator: it has no nodes, which no other flow goes without. */
+export function isGeneratorDocument(document: unknown): document is { readonly name: string } {
+  if (typeof document !== 'object' || document === null) return false;
+  const { name, nodes } = document as Readonly<Record<string, unknown>>;
+  return typeof name === 'string' && typeof nodes === 'object' && nodes !== null && Object.keys(nodes).length === 0;
+}
+
 /** What the node is called that a yield is entered as. */
 export function nodeIdOf(made: GeneratorYield): string {
   if (made.type === 'ask') return made.key;

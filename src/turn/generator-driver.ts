@@ -10,7 +10,7 @@ import { timeLimit } from './time-limit.ts';
 
 export interface GeneratorDriverOptions extends RunSources {
   /** The generator flow of a name; null where there is none. */
-  flowOf(name: string): GeneratorFlow | null;
+  generatorOf(name: string): Promise<GeneratorFlow | null>;
   /** The journal of a run: what of it is durable. */
   journal(run: number): Promise<readonly GeneratorYielded[]>;
 }
@@ -54,7 +54,7 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
     const reworded: number[] = [];
     if (current === null || current.id !== run || current.step !== step) {
       close();
-      const flow = options.flowOf(payload.flow);
+      const flow = await options.generatorOf(payload.flow);
       if (flow === null) throw new FlowError('flow-unknown', `there is no generator "${payload.flow}".`);
       const again = createGeneratorRun(flow, payload, options);
       current = again;

@@ -31,7 +31,7 @@ const effect = { key: 'k', kind: 'advance', state: 'intended', node: 'start', vi
 
 function driverOn(readJournal: () => Promise<readonly GeneratorYielded[]>): GeneratorDriver {
   return createGeneratorDriver({
-    flowOf: () => lesson,
+    generatorOf: () => Promise.resolve(lesson),
     journal: readJournal,
     session: { id: 's', timeZone: 'UTC' },
     clock: createVirtualClock(noon),
@@ -54,7 +54,7 @@ async function record(): Promise<readonly GeneratorYielded[]> {
     const last = made.yields.at(-1)?.yield;
     answer =
       last?.type === 'tool'
-        ? { value: { ok: true, result: `${String(last.args['sentence'])}, corrected.` }, inbound: null }
+        ? { value: { ok: true, result: `Sentence ${step}, corrected.` }, inbound: null }
         : { value: 'I goes home', inbound: { eventId: `ev${step}`, text: 'I goes home', via: 'text' } };
   }
   driver.close();

@@ -104,7 +104,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       errorText: () => 'It failed.',
     }),
     generators: {
-      flowOf: (name) => generators.get(name) ?? null,
+      generatorOf: (name) => Promise.resolve(generators.get(name) ?? null),
       resolve: (name) => {
         const one = flows[name];
         return Promise.resolve(one === undefined ? null : isGeneratorFlow(one) ? graphOf(name) : one);

@@ -1,0 +1,67 @@
+import { FlowError } from '../errors.ts';
+import { formatDiagnostic } from '../flow/diagnostic.ts';
+import type { ConversationFlow } from '../flow/document.ts';
+import { type GeneratorFlow, isGeneratorFlow } from '../flow/generator.ts';
+import { generatorGraph, isGeneratorDocument } from '../graph/generator-graph.ts';
+import type { Graph } from '../graph/graph.ts';
+import { checkFlow, type CheckFlowOptions } from './check-flow.ts';
+import { openFlow } from './open-flow.ts';
+
+/** A flow file, its text, a flow written in TypeScript, or a generator. */
+export type FlowSource = string | URL | ConversationFlow | GeneratorFlow;
+
+/** The flows of an agent: what a conversation begins with, and what it may be handed off to. */
+export interface FlowLibrary {
+  /** Resolves a flow. Throws `flow-invalid` with every problem of a broken one. */
+  compile(flow: FlowSource): Graph;
+  /** Resolves a flow as a store has kept it. */
+  compileKept(document: unknown): Graph;
+  /** The flow of a name; null where there is none. Throws `flow-invalid` for a broken one. */
+  open(name: string): Promise<Graph | null>;
+  /** The generator of a name; null where there is none. */
+  generatorOf(name: string): Promise<GeneratorFlow | null>;
+}
+
+export function createFlowLibrary(
+  flows: Readonly<Record<string, FlowSource>>,
+  options: Omit<CheckFlowOptions, 'name'>,
+): FlowLibrary {
+  const generators = new Map<string, GeneratorFlow>();
+
+  const compileAs = (flow: FlowSource, name: string | undefined): Graph => {
+    const { graph, diagnostics } = checkFlow(flow, { ...options, ...(name === undefined ? {} : { name }) });
+    if (graph === null) {
+      const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
+      throw new FlowError('flow-invalid', `the flow cannot run.\n${errors.join('\n')}`);
+    }
+    if (isGeneratorFlow(flow)) generators.set(graph.name, flow);
+    return graph;
+  };
+  const sourceOf = async (name: string): Promise<FlowSource | null> => {
+    const source = Object.hasOwn(flows, name) ? flows[name] : undefined;
+    if (source === undefined) return null;
+    // What a TypeScript file exports is checked like any other document.
+    return typeof source === 'string' ? ((await openFlow(source)) as FlowSource) : source;
+  };
+
+  return {
+    compile(flow) {
+      const registered = Object.entries(flows).find(([, one]) => one === flow);
+      return compileAs(flow, isGeneratorFlow(flow) ? registered?.[0] : undefined);
+    },
+    compileKept(document) {
+      if (isGeneratorDocument(document)) return generatorGraph(document.name, options);
+      return compileAs(document as ConversationFlow, undefined); // It was kept as such.
+    },
+    async open(name) {
+      const source = await sourceOf(name);
+      return source === null ? null : compileAs(source, name);
+    },
+    async generatorOf(name) {
+      const known = generators.get(name);
+      if (known !== undefined) return known;
+      const source = await sourceOf(name);
+      return isGeneratorFlow(source) ? source : null;
+    },
+  };
+}
