@@ -50,7 +50,12 @@ export const functionSchema = z
       })
       .optional()
       .describe('How often a failing handler is tried again.'),
-    cancelOnInterruption: z.boolean().optional().describe('An interruption aborts it; writes are never aborted.'),
+    cancelOnInterruption: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the caller’s next words abort it and void its move: true where absent. A write is always waited for.',
+      ),
   })
   .meta({ id: 'Function', description: 'Something that a node offers the model.' });
 

@@ -46,7 +46,7 @@ export function compileFunction(
     digression: source.digression ?? false,
     timeoutMs: source.timeoutMs ?? null,
     retry: { maxAttempts: source.retry?.maxAttempts ?? 1, backoffMs: source.retry?.backoffMs ?? 0 },
-    cancelOnInterruption: source.cancelOnInterruption ?? false,
+    cancelOnInterruption: source.effect !== 'write' && (source.cancelOnInterruption ?? true),
   };
 }
 

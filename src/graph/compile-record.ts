@@ -25,7 +25,7 @@ export function recordFunction(slots: ReadonlyMap<string, GraphSlot>): GraphFunc
     digression: false,
     timeoutMs: null,
     retry: { maxAttempts: 1, backoffMs: 0 },
-    cancelOnInterruption: false,
+    cancelOnInterruption: true,
   };
 }
 

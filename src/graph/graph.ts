@@ -94,6 +94,7 @@ export interface GraphFunction {
   readonly digression: boolean;
   readonly timeoutMs: number | null;
   readonly retry: { readonly maxAttempts: number; readonly backoffMs: number };
+  /** The caller's next words abort it and void its move; a call that is not aborted is waited for. Never of a write. */
   readonly cancelOnInterruption: boolean;
 }
 

@@ -35,7 +35,7 @@ export function arbitrate(
     if (move === null) continue;
     const drop = (reason: Dropped['reason']): void => void dropped.push({ to: move.to, function: call.name, reason });
     if (call.visit !== state.visit || call.node !== state.node) drop('stale');
-    else if (superseded && !move.write) drop('superseded');
+    else if (superseded && move.isOvertaken) drop('superseded');
     else if (!leadsSomewhere(graph, state, move.to)) drop('unknown-node');
     else if (winner !== null) drop('another-won');
     else winner = move;
@@ -48,12 +48,12 @@ function leadsSomewhere(graph: Graph, state: SessionState, to: string): boolean 
 }
 
 /** Where one call wants to go: by its handler's word, else by the document's. */
-function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Move & { write: boolean }) | null {
+function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Move & { isOvertaken: boolean }) | null {
   if (call.state !== 'done') return null;
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);
   if (offered === null) return null;
-  const { write, digression } = offered;
+  const { cancelOnInterruption: isOvertaken, digression } = offered;
   const next = call.next;
   if (next?.kind === 'stay') return null;
   if (next !== undefined)
@@ -62,8 +62,8 @@ function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Mov
       cause: next.kind === 'dynamic' ? 'dynamic' : 'function',
       function: call.name,
       digression,
-      write,
+      isOvertaken,
     };
   const to = targetFor(offered.target, call.result);
-  return to === null ? null : { to, cause: 'function', function: call.name, digression, write };
+  return to === null ? null : { to, cause: 'function', function: call.name, digression, isOvertaken };
 }

@@ -150,7 +150,7 @@ export function createCompletion(host: CompletionHost): Completion {
       superseded = true;
       for (const one of calls.values()) {
         if (one.settled !== null) continue;
-        if (one.started && one.offered?.write === true) continue;
+        if (one.started && one.offered?.cancelOnInterruption === false) continue;
         one.abort.abort();
         settle(one, { state: 'cancelled', error: 'The caller said something else.' });
       }

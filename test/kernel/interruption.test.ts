@@ -17,6 +17,7 @@ function flowTo(next: object): ConversationFlow {
         functions: [
           { name: 'save', effect: 'write', saveAs: 'saved', transitionTo: 'next' },
           { name: 'find', handler: 'find', saveAs: 'found', transitionTo: 'next' },
+          { name: 'ring', handler: 'ring', cancelOnInterruption: false, transitionTo: 'next' },
         ],
       },
       next,
@@ -28,7 +29,7 @@ const replies = { taskMessages: task, functions: [{ name: 'leave', transitionTo:
 
 /** The model has been asked at the desk; a write call of its is under way. */
 function writing(next: object = replies) {
-  const call = conversation(graphOf(flowTo(next), ['save', 'find']));
+  const call = conversation(graphOf(flowTo(next), ['save', 'find', 'ring']));
   call.start();
   const reply = call.effects[0]?.key ?? '';
   const at = { node: call.state.node, visit: call.state.visit };
@@ -54,6 +55,13 @@ describe('a turn that completes before a batch has settled', () => {
     expect(call.state.variables).toEqual({ saved: 7 });
     expect(call.state.effects).not.toHaveProperty(second);
     expect(Object.values(call.state.effects).filter(({ kind }) => kind === 'reply')).toHaveLength(1);
+  });
+
+  test('takes the transition of a read that an interruption does not cancel', () => {
+    const { call, reply, write } = writing();
+    call.turn('wait');
+    call.batch([{ name: 'ring', at: write.at, result: 7 }], '', { reply });
+    expect(call.moves).toEqual(['desk -> next by function']);
   });
 
   test('ignores the transition of a read, though what it found is kept', () => {
@@ -130,7 +138,7 @@ test('a confirmed call that the caller talks over moves as a write: one answer, 
   const flow = flowTo({ say: 'Saved.', end: true });
   const nodes = flow.nodes as Record<string, { functions?: { confirm?: boolean }[] }>;
   nodes['desk']!.functions![0]!.confirm = true;
-  const call = conversation(graphOf(flow, ['save', 'find']));
+  const call = conversation(graphOf(flow, ['save', 'find', 'ring']));
   call.start();
   call.batch([{ name: 'save', state: 'waiting' }]);
   const key = call.turn('yes')[0]?.key ?? '';

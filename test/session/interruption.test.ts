@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FunctionDocument } from '../../src/flow/function.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import { live } from './live.ts';
 import { pacedSink } from './paced-sink.ts';
@@ -16,12 +17,12 @@ function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; 
   return { wait, open, begun, begin };
 }
 
-const bookAndConfirm = (effect: 'read' | 'write'): ConversationFlow => ({
+const bookAndConfirm = (effect: 'read' | 'write', more: Partial<FunctionDocument> = {}): ConversationFlow => ({
   initialNode: 'book',
   nodes: {
     book: {
       say: 'Shall I?',
-      functions: [{ name: 'work', effect, transitionTo: 'after' }],
+      functions: [{ name: 'work', effect, transitionTo: 'after', ...more }],
       taskMessages: prompt('Work.'),
     },
     after: { taskMessages: prompt('After.'), functions: [{ name: 'again', transitionTo: 'book' }] },
@@ -110,6 +111,35 @@ describe('an interruption', () => {
     expect(heard).toEqual(['Shall I?', 'It is done.']);
     expect(model.requests.at(-1)).toMatchObject({ node: 'after', userText: 'how long does it take' });
     expect(model.requests.at(-1)?.items).toContain('output: work done');
+  });
+
+  it('while a read runs that it is not to cancel: it is waited for like a write', async () => {
+    const running = gate();
+    let aborted = false;
+    flowTool({
+      name: 'work',
+      description: 'Work.',
+      parameters: z.object({}),
+      execute: async (_input, { signal }) => {
+        signal.addEventListener('abort', () => (aborted = true));
+        running.begin();
+        await running.wait;
+        return 'found';
+      },
+    });
+    const { runner, model, heard } = await live(bookAndConfirm('read', { cancelOnInterruption: false }), {
+      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
+    });
+    const first = runner.send('go');
+    await running.begun;
+    const second = runner.send('how long does it take');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(aborted).toBe(false);
+    running.open();
+    await Promise.all([first, second]);
+    expect(runner.currentNode).toBe('after');
+    expect(heard).toEqual(['Shall I?', 'Here it is.']);
+    expect(model.requests.at(-1)?.items).toContain('output: work found');
   });
 
   it('before a question was asked: a yes is no answer to it, and nothing is booked', async () => {
