@@ -36,7 +36,7 @@ const CLOSINGS = phraseTable(`
 const LONGEST_CLOSING = 4;
 const LONGEST_NAME = 6;
 const AFTER_INTRODUCTION = wordSet(`
-  calling speaking here from with and i am my and at again please thanks thank but for to on about we who is`);
+  calling speaking here from with and i am my and at again please thanks thank but for to on about we who is by`);
 const AFTER_LEADING_NAME = wordSet('and but calling from i my here , .');
 const DEMONYM =
   /(?:ican|adian|alian|tish|lish|nish|dish|nese|erman|ussian|rench|ndian|tholic|ristian|ewish|uslim|utch|pean)$/;

@@ -8,6 +8,7 @@ import { wordSet } from './words.ts';
 const CLOCK_WORDS = new Set(["o'clock", 'oclock', 'past']);
 const PARTS = wordSet('half halves third thirds quarter quarters fourths fifths tenths plus times odd ish');
 const ONE_MORE = wordSet('a an my his her the our another some something');
+const OWNERS = wordSet('my his her our their your');
 const SUM_REACH = 4;
 const PHONE_LENGTH = 7;
 const TIME_UNITS = wordSet('second seconds minute minutes hour hours day days week weeks month months year years');
@@ -113,7 +114,8 @@ function isGlued(tokens: readonly Token[], at: number, to: number): boolean {
 /** "me and two friends", "me plus three", "four and a baby", "two thirds": the number is not the whole that was asked for. */
 function isPartOfSum(tokens: readonly Token[], from: number, to: number, asked: boolean): boolean {
   if (PARTS.has(tokens[to]?.text ?? '') || tokens[from - 1]?.text === 'plus') return true;
-  if (asked && tokens[from - 1]?.text === 'and' && from > 1) return true;
+  const owned = OWNERS.has(tokens[from - 1]?.text ?? '') ? 1 : 0;
+  if (asked && tokens[from - 1 - owned]?.text === 'and' && from - owned > 1) return true;
   const and = tokens.slice(to, to + SUM_REACH).findIndex((token) => token.text === 'and' || token.text === 'plus');
   return and >= 0 && ONE_MORE.has(tokens[to + and + 1]?.text ?? '');
 }

@@ -91,7 +91,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   same: `same, keep, as it is, stay as it is, unchanged, leave it, keep it, stick with, like before, the usual`,
   vegetarian: `vegetarian, vegan, plant based, no meat, meat free`,
   allergy: `allergy, allergies, allergic, intolerance, intolerant, gluten`,
-  people: `people, person, persons, guests, guest, of us, pax, passengers, passenger, heads, attendees, participants, covers, party`,
+  people: `people, person, persons, guests, guest, of us, pax, passengers, passenger, player, players, heads, attendees, participants, covers, party`,
   night: `night, nights`,
   thanks: `thanks, thank you`,
   house: `house, home, flat, apartment, property`,

@@ -192,8 +192,7 @@ function topicsOf(fields: readonly Field[]): Field[] {
 
 /** A value that nobody asked for: only where its own form or words introduce it. */
 function readUnasked(text: string, field: Field, options: HearOptions, rivals: readonly Field[]): Reading | undefined {
-  const { now, region } = options;
-  const bare = readParameter(field, text, { now, region, asked: false });
+  const bare = readParameter(field, text, { ...options, asked: false });
   const reading = !bare.ok && field.kind === 'name' ? nameInFront(field, text, options) : bare;
   if (!reading.ok) return undefined;
   if (isChoice(field.kind)) {
@@ -209,11 +208,21 @@ function readUnasked(text: string, field: Field, options: HearOptions, rivals: r
     if (field.kind === 'name')
       return isAboutCaller(field) && rivals.filter(isAboutCaller).length === 1 ? reading : undefined;
     // Of a past and a coming date only one can be meant.
-    const able = rivals.filter((rival) => readParameter(rival, text, { now, region, asked: false }).ok);
+    const able = rivals.filter((rival) => readParameter(rival, text, { ...options, asked: false }).ok);
     if (able.length > 1) return undefined;
   }
-  return reading.certain || field.kind !== 'date' ? reading : undefined;
+  if (field.kind !== 'date') return reading;
+  // "I forgot my jacket on Thursday" is no wish for a day to come.
+  const isTold = field.direction !== 'past' && PAST_CLAUSE.test(clauseBefore(text, reading.start));
+  return reading.certain && !isTold ? reading : undefined;
 }
+
+function clauseBefore(text: string, at: number): string {
+  return /[^,.;!?]*$/.exec(text.slice(0, at))?.[0] ?? '';
+}
+
+const PAST_CLAUSE =
+  /\b(?:i|we|you|he|she|it|they|(?:my|our|the) \p{L}+)\s+(?:(?:have|has|already|just|only|really|never|must have|'ve)\s+)?(?:was|were|had|did|forgot|left|lost|broke|came|went|bought|saw|got|took|fell|ran|spoke|told|(?!(?:need|want|hop|wonder|like|lov|prefer|schedul)ed\b)\p{L}{3,}ed)\b(?!.*\b(?:can|could|would|want|need|like|please)\b)/iu;
 
 /** "Leo Braun, born on …", "Leo Braun calling": a full name with which a caller opens. */
 function nameInFront(field: Field, text: string, { now, region }: HearOptions): ParameterReading {

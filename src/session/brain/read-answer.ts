@@ -9,14 +9,17 @@ export interface AnswerOptions {
   readonly known: ReadonlyMap<string, string>;
   /** What the agent said last: "We have ten or half past four. Which one?" */
   readonly offer?: string;
+  /** How the days are asked for that go with a time. */
+  readonly days?: string;
   /** What the caller said to the same question right before, if it was asked again. */
   readonly before?: string;
 }
 
 /** The answer to a question for this field; what is missing in it may have been said just before. */
 export function readAnswer(text: string, field: Field, options: AnswerOptions): ParameterReading {
-  const { now, region, known, before, offer = '' } = options;
-  const read = (words: string): ParameterReading => readParameter(field, words, { now, region, asked: true, offer });
+  const { now, region, known, before, offer = '', days = '' } = options;
+  const read = (words: string): ParameterReading =>
+    readParameter(field, words, { now, region, asked: true, offer, days });
   const isOffered = field.kind === 'time' || field.kind === 'date';
   const offered = isOffered ? placeInOffer(text, read(offer)) : undefined;
   if (offered !== undefined) return { ok: true, value: offered, start: 0, end: text.length, certain: true };
@@ -55,9 +58,9 @@ function withPartOfName(name: string, text: string, read: (words: string) => Par
   return isFirst ? [part.value, ...parts.slice(1)].join(' ') : [...parts.slice(0, -1), part.value].join(' ');
 }
 
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 function spokenDay(iso: string): string {
   const at = Date.parse(`${iso}T00:00:00Z`);
-  return Number.isNaN(at) ? iso : days.format(at);
+  return Number.isNaN(at) ? iso : longDate.format(at);
 }

@@ -28,7 +28,6 @@ export function readByCues(
   const isNumber = kindClass(only.kind) === 'number' || only.kind === 'code';
   const isDay = only.kind === 'date' || only.kind === 'time';
   if (rivals.length < 2 && !(isNumber || (isDay && !asked.includes(only)))) return { found: [], claimed };
-  const { now, region } = options;
   const found: { field: Field; reading: Reading }[] = [];
   for (const segment of segmentsOf(text)) {
     const ranked = rivals
@@ -53,7 +52,7 @@ export function readByCues(
     const whole = half === undefined ? words : `${words.trimEnd()} ${half}`;
     const isKnown = isDay && options.known.has(field.name);
     const read = (part: string): ReturnType<typeof readParameter> =>
-      isKnown ? readAnswer(part, field, options) : readParameter(field, part, { now, region, asked: true });
+      isKnown ? readAnswer(part, field, options) : readParameter(field, part, { ...options, asked: true });
     const reading = isNumber ? nearCue(whole, cuesFor(field, rivals), read) : read(whole);
     if (!reading.ok) {
       if (isDay) claimed.push({ field, start: segment.start, end: segment.start + segment.text.length });

@@ -14,6 +14,8 @@ export interface ParameterOptions {
   readonly asked: boolean;
   /** What the agent said last. */
   readonly offer?: string;
+  /** How the days are asked for that go with a time: "Which evening?" */
+  readonly days?: string;
 }
 
 /** A value in the form that its schema asks for, with its place in the text; or why there is none. */
@@ -74,11 +76,11 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       const isBare = date.ok && !date.certain && !DAY_WORD.test(text.slice(date.start, date.end));
       return isBare ? { ok: false, problem: 'incomplete', missing: 'month' } : date;
     }
-    case 'time':
-      return read('time', text, {
-        ...optionsFor(field, options),
-        ...halfOf(`${field.label} ${field.question} ${options.offer ?? ''} ${text}`),
-      });
+    case 'time': {
+      const { offer = '', days = '' } = options;
+      const talk = `${field.label} ${field.question} ${offer} ${days} ${text}`;
+      return read('time', text, { ...optionsFor(field, options), ...halfOf(talk) });
+    }
     case 'number':
     case 'integer': {
       const number = read(field.kind, text, optionsFor(field, options));
@@ -116,6 +118,7 @@ function readCount(field: Field, text: string): ParameterReading | undefined {
   );
   if ((NONE.test(text) || deniesIt) && /\bhow many\b|\bnumber of\b/i.test(counted) && fits(field.schema, 0))
     return { ok: true, value: 0, ...whole };
+  if (ONLY_ONE.test(text)) return fits(field.schema, 1) ? { ok: true, value: 1, ...whole } : undefined;
   const weeks = /^\D*?\b(a|one|two|three|four)\s+(weeks?|fortnights?)\b\D*$/i.exec(text);
   if (weeks?.[2] === undefined || !DAYS.test(counted)) return undefined;
   const count = Math.max(1, ['a', 'one', 'two', 'three', 'four'].indexOf((weeks[1] ?? '').toLowerCase()));
@@ -123,6 +126,7 @@ function readCount(field: Field, text: string): ParameterReading | undefined {
 }
 
 const DAYS = /\b(?:nights?|days)\b/i;
+const ONLY_ONE = /^\W*(?:(?:oh|um|uh|well)\W+)*(?:just|only) the one\W*$/i;
 const NONE =
   /^\W*(?:(?:oh|um|uh|well|no)\W+)*(?:none|nobody|no one|nil|not any|not one)(?: at all| of (?:them|us))?\W*$/i;
 

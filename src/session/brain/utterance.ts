@@ -58,6 +58,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     asked,
     known: conversation.known,
     offer: agentText,
+    days: fields.flatMap((field) => (field.kind === 'date' ? [field.question] : [])).join(' '),
     ...(before === undefined ? {} : { before }),
   });
   const fresh = heard.filter(({ field, value }) => conversation.known.get(field.name) !== asText(value));

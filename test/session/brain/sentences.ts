@@ -442,6 +442,26 @@ export const sentences: readonly Group[] = [
       { say: 'up to you', expect: 'asks' },
       { say: 'when do you open', expect: { hours: {} } },
       { say: 'yes please', expect: 'asks' },
+      { say: 'my sister was ill on Monday', expect: 'asks' },
+      { say: 'we would like to come on Thursday at six', expect: { record: { day: '2026-11-26', time: '18:00' } } },
+    ],
+  },
+  {
+    domain: 'evening class',
+    scene: {
+      agent: 'How many of you will take part?',
+      slots: {
+        people: { type: 'integer', ask: 'How many of you will take part?', minimum: 1 },
+        evening: { type: 'date', ask: 'Which evening would you like?', after: 'today' },
+        begin: { type: 'time', ask: 'When shall it begin?' },
+      },
+      collect: ['people', 'evening', 'begin'],
+    },
+    sentences: [
+      { say: 'two, at half eight', expect: { record: { people: 2, begin: '20:30' } } },
+      { say: 'me, my sister and her three kids', expect: 'asks' },
+      { say: 'just the one', expect: { record: { people: 1 } } },
+      { say: 'the one', expect: 'asks' },
     ],
   },
   {
