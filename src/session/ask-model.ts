@@ -1,4 +1,4 @@
-import { type FlushSentinel, type llm, voice } from '@livekit/agents';
+import { type FlushSentinel, llm, type voice } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
 
 /** What a reply of LiveKit's streams. */
@@ -15,13 +15,13 @@ export interface ReplyRequest {
 }
 
 export interface ModelAsker {
-  /** Streams one completion of the session's model; throws where it breaks off. Ends early when a signal aborts. */
+  /** Streams one completion of the session's model; throws where it breaks off. Being returned stops the model. */
   ask(
     context: llm.ChatContext,
     tools: llm.ToolContext,
     settings: voice.ModelSettings,
-    signals: readonly AbortSignal[],
-  ): AsyncGenerator<Chunk>;
+    cancelled: AbortSignal,
+  ): AsyncIterableIterator<Chunk>;
   /** An error that LiveKit's session told. */
   onError(event: voice.ErrorEvent): void;
 }
@@ -34,27 +34,52 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
   let hasFailed = false;
   let told: string | null = null;
   return {
-    async *ask(context, tools, settings, signals) {
-      if (signals.some(({ aborted }) => aborted)) return;
-      hasFailed = false;
-      told = null;
-      const stream = await voice.Agent.default.llmNode(agent, context, tools, settings);
-      if (stream === null) return;
-      const reader = stream.getReader();
-      const stop = (): void => void reader.cancel().catch(() => undefined);
-      for (const signal of signals) signal.addEventListener('abort', stop, { once: true });
-      try {
-        for (;;) {
-          const next = await reader.read();
-          if (!next.done) yield next.value;
+    ask(context, tools, settings, cancelled) {
+      let stream: llm.LLMStream | null = null;
+      let isOver = cancelled.aborted;
+      const close = (): void => {
+        isOver = true;
+        cancelled.removeEventListener('abort', close);
+        stream?.close();
+      };
+      const open = (): llm.LLMStream => {
+        const { session } = agent;
+        const model = agent.llm ?? session.llm;
+        if (!(model instanceof llm.LLM)) throw new FlowError('model-missing', 'the session has no language model.');
+        hasFailed = false;
+        told = null;
+        cancelled.addEventListener('abort', close);
+        const { toolChoice } = settings;
+        return model.chat({
+          chatCtx: context,
+          toolCtx: tools,
+          connOptions: session.connOptions.llmConnOptions,
+          ...(toolChoice === undefined ? {} : { toolChoice }),
+        });
+      };
+      return {
+        // LiveKit's own node would wrap the model's stream into another one, and close it where it has ended by itself:
+        // each of the two takes longer than a step of the flow.
+        async next() {
+          if (isOver) return ended;
+          stream ??= open();
+          const next = await stream.next();
+          if (isOver) return ended;
+          if (next.done !== true) return next;
+          isOver = true;
+          cancelled.removeEventListener('abort', close);
           // LiveKit ends the stream of a model that failed as if it had been complete.
-          else if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
-          else return;
-        }
-      } finally {
-        for (const signal of signals) signal.removeEventListener('abort', stop);
-        stop();
-      }
+          if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
+          return ended;
+        },
+        return() {
+          if (!isOver) close();
+          return Promise.resolve(ended);
+        },
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      };
     },
     onError({ error }) {
       if (error.type !== 'llm_error') return;
@@ -65,6 +90,8 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
     },
   };
 }
+
+const ended = { done: true, value: undefined } as const;
 
 /** What kind of error it was, never its text: `APIStatusError 401`. */
 export function kindOf(error: Error): string {

@@ -1,4 +1,4 @@
-import { FlushSentinel, type llm, voice } from '@livekit/agents';
+import { type llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
 import { FlowError } from '../errors.ts';
@@ -6,13 +6,14 @@ import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
-import { type EffectOf, performAfterSpeech, performTurn, type Spoken, type TurnHost } from '../turn/perform.ts';
+import { type EffectOf, performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
+import type { Spoken } from '../turn/reply.ts';
 import { timeLimit } from '../turn/time-limit.ts';
 import { type Chunk, createModelAsker, kindOf, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
 import { readAhead } from './read-ahead.ts';
-import type { Utterance } from './speech-log.ts';
+import { replyStream } from './reply-stream.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
 import { spokenAudio } from './spoken-audio.ts';
 import { mayThinkAhead } from './think-ahead.ts';
@@ -50,8 +51,7 @@ const leaveWithinMs = 8_000;
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
 interface ThoughtAhead {
   readonly visit: number;
-  readonly chunks: AsyncIterable<Chunk>;
-  readonly abort: AbortController;
+  readonly chunks: AsyncIterableIterator<Chunk>;
 }
 
 /**
@@ -194,25 +194,15 @@ export class FlowAgent extends voice.Agent {
   ): Promise<ReadableStream<Chunk>> {
     const abort = new AbortController();
     const request: ReplyRequest = { context, tools, settings, cancelled: abort.signal };
-    const utterance = this.#speeches.generation();
-    let given: AsyncGenerator<Chunk> | null = null;
-    return Promise.resolve(
-      new ReadableStream<Chunk>(
-        {
-          pull: async (controller) => {
-            const next = await (given ??= this.#speak(request, utterance)).next();
-            if (next.done === true) controller.close();
-            else controller.enqueue(next.value);
-          },
-          cancel: () => {
-            abort.abort();
-            // Not awaited: it ends when what it waits for has ended.
-            void given?.return(undefined);
-          },
-        },
-        { highWaterMark: 0 },
-      ),
-    );
+    const begin = this.#speeches.generation();
+    const stream = replyStream({
+      begin: () => this.#perform(request),
+      utterance: begin,
+      mayBeHeard: () => this.#hasAudio || this.#options.engine.isCommitted || this.#isCommitted(),
+      onError: (error) => this.#options.onError(error),
+      onCancel: () => abort.abort(),
+    });
+    return Promise.resolve(stream);
   }
 
   /** Nothing is heard before the step that intends it is durable. */
@@ -276,42 +266,21 @@ export class FlowAgent extends voice.Agent {
     this.#options.onEnd(reason);
   }
 
-  async *#speak(request: ReplyRequest, begin: () => Utterance): AsyncGenerator<Chunk> {
+  /** What the flow has to say, under the view that it has once the caller's turn is taken. */
+  async #perform(request: ReplyRequest): Promise<AsyncGenerator<Spoken<Chunk>> | null> {
     const { engine } = this.#options;
     const { cancelled } = request;
     let early = await this.#whenTurnIsTaken(request);
-    if (cancelled.aborted || this.#isLost) return;
+    if (cancelled.aborted || this.#isLost) return null;
     const mine = (this.#performance += 1);
-    const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
-    const infer = (view: View, signal: AbortSignal): AsyncIterable<Chunk> => {
+    const infer = (view: View): AsyncIterableIterator<Chunk> => {
       const thought = early;
       early = null;
-      if (thought === null || thought.visit !== view.visit) {
-        thought?.abort.abort();
-        return this.#ask(request, view, signal);
-      }
-      signal.addEventListener('abort', () => thought.abort.abort(), { once: true });
-      return thought.chunks;
+      if (thought?.visit === view.visit) return thought.chunks;
+      void thought?.chunks.return?.();
+      return this.#ask(request, view);
     };
-    const utterance = begin();
-    let last: Spoken<Chunk> | null = null;
-    try {
-      for await (const spoken of performTurn(engine, { ...this.#host, infer }, isCurrent)) {
-        if (!this.#hasAudio && !(await this.#isCommitted())) return;
-        // Each line is synthesised and heard by itself, without waiting for what follows it.
-        if (last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line')) {
-          yield ' ';
-          yield FlushSentinel;
-        }
-        last = spoken;
-        utterance.add(spoken.key, spoken.text);
-        if (spoken.type === 'chunk') yield spoken.chunk;
-        // Word by word, so that what was heard of a line ends where it was cut.
-        else for (const word of spoken.text.match(/\S+\s*/g) ?? []) yield word;
-      }
-    } catch (error) {
-      this.#options.onError(error);
-    }
+    return performTurn(engine, { ...this.#host, infer }, () => mine === this.#performance && !cancelled.aborted);
   }
 
   /** Waits until all steps so far are durable. Where the store has failed, the conversation stops where it was kept. */
@@ -370,8 +339,7 @@ export class FlowAgent extends voice.Agent {
       // What was heard of a speech that is being cut off is not in the context yet.
       else if (!this.#speeches.isCuttingOff && mayThinkAhead(engine, message, clock.now())) {
         const { view } = engine;
-        const abort = new AbortController();
-        early = { visit: view.visit, chunks: readAhead(this.#ask(request, view, abort.signal)), abort };
+        early = { visit: view.visit, chunks: readAhead(this.#ask(request, view)) };
       }
     }
     await this.#turns.whenTaken(message, request.cancelled);
@@ -383,14 +351,14 @@ export class FlowAgent extends voice.Agent {
     this.#options.onSpeech(message.textContent ?? '', message.interrupted);
   }
 
-  #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
+  #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
     const shown = this.#view(view);
     // The message of this very turn becomes part of the history only when its reply is scheduled.
     const said = context.items.findLast((item) => item.type === 'message' && item.role === 'user');
     if (said !== undefined && !this.#items.some(({ id }) => id === said.id)) shown.items.push(said);
     // The same object decides which tools are executed afterwards.
     tools.updateTools([...this.session.tools, ...this.#options.tools.toolsFor(view.functions).tools]);
-    return this.#model.ask(shown, tools, settings, [signal, cancelled]);
+    return this.#model.ask(shown, tools, settings, cancelled);
   }
 
   /** Everything that was said, whatever is shown of it. */

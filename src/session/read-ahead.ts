@@ -1,5 +1,5 @@
-/** Begins to read a source at once, and gives what was read to whoever asks later. */
-export function readAhead<Item>(source: AsyncGenerator<Item>): AsyncIterable<Item> {
+/** Begins to read a source at once, and gives what was read to whoever asks later. Being returned stops the source. */
+export function readAhead<Item>(source: AsyncIterableIterator<Item>): AsyncIterableIterator<Item> {
   const items: Item[] = [];
   let end: { readonly error?: unknown } | undefined;
   let wake = (): void => undefined;
@@ -16,24 +16,22 @@ export function readAhead<Item>(source: AsyncGenerator<Item>): AsyncIterable<Ite
     wake();
   };
   void read();
-  return drain(
-    items,
-    () => end,
-    (resolve) => (wake = resolve),
-  );
-}
-
-async function* drain<Item>(
-  items: Item[],
-  end: () => { readonly error?: unknown } | undefined,
-  onMore: (resolve: () => void) => void,
-): AsyncGenerator<Item> {
-  for (;;) {
-    const item = items.shift();
-    const ended = end();
-    if (item !== undefined) yield item;
-    else if (ended === undefined) await new Promise<void>(onMore);
-    else if ('error' in ended) throw ended.error;
-    else return;
-  }
+  return {
+    async next() {
+      for (;;) {
+        const item = items.shift();
+        if (item !== undefined) return { done: false, value: item };
+        if (end !== undefined && 'error' in end) throw end.error;
+        if (end !== undefined) return { done: true, value: undefined };
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    async return() {
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

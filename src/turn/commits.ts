@@ -20,6 +20,8 @@ export interface Commits {
   add(step: StepToCommit): void;
   /** Resolves when all that was added so far is durable; rejects once a commit has failed. */
   settled(): Promise<void>;
+  /** Whether `settled` would resolve at once. */
+  readonly isSettled: boolean;
   /** Makes durable what still waits for a next transaction. */
   flush(): Promise<void>;
 }
@@ -31,6 +33,8 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
   let waitingKeys: string[] = [];
   let last: StepToCommit | undefined;
   let tail: Promise<void> = Promise.resolve();
+  /** Those that have not succeeded: a commit that fails stays among them. */
+  let underWay = 0;
 
   const commit = (step: StepToCommit): void => {
     const signals = waiting;
@@ -41,8 +45,9 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
     waitingKeys = [];
     const baseSeq = seq - signals.length;
     const hash = graphHash();
-    tail = tail.then(() =>
-      store.commit({
+    underWay += 1;
+    tail = tail.then(async () => {
+      await store.commit({
         lease,
         baseSeq,
         inputKeys,
@@ -53,8 +58,9 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
         graphHash: hash,
         effects,
         events: [],
-      }),
-    );
+      });
+      underWay -= 1;
+    });
     // Whoever depends on the commit awaits `settled`; the rejection is theirs.
     tail.catch(() => undefined);
   };
@@ -78,6 +84,9 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
               { cause },
             );
       }),
+    get isSettled() {
+      return underWay === 0;
+    },
     async flush() {
       if (waiting.length > 0 && last !== undefined) commit(last);
       await tail;

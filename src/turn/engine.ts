@@ -78,6 +78,8 @@ export interface Engine {
   outputOf(callId: string): CallOutput | undefined;
   /** Resolves when all steps so far are durable; rejects where the store failed. */
   committed(): Promise<void>;
+  /** Whether all steps so far are durable already. */
+  readonly isCommitted: boolean;
   /** Ends the session, or with null lets go of it so that another process may go on. */
   close(reason: string | null): Promise<void>;
 }
@@ -318,6 +320,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     outputOf: (callId) => outputs.get(callId),
     committed: () => commits.settled(),
+    get isCommitted() {
+      return commits.isSettled;
+    },
     async close(reason) {
       generators.close();
       // A parked session is taken up again when a person has seen to it.

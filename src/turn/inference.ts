@@ -10,12 +10,12 @@ export interface ChunkContent {
 
 export interface InferenceOptions<Chunk> {
   readonly clock: Clock;
-  /** Asks the model; the stream stops when the signal aborts. */
+  /** Asks the model; the stream is returned, and the signal aborts, where nobody waits for it any more. */
   open(signal: AbortSignal): AsyncIterable<Chunk>;
   read(chunk: Chunk): ChunkContent;
   /** How long the model may stay silent, in milliseconds. */
   readonly timeoutMs: number;
-  /** Called once when the model is slow, long before it is late. */
+  /** When the model counts as slow, long before it is late. */
   readonly fillerAfterMs: number | null;
   /** Whether anybody still waits for the reply; where nobody does it just ends. */
   isWanted(): boolean;
@@ -23,72 +23,93 @@ export interface InferenceOptions<Chunk> {
 
 export type InferenceEvent<Chunk> =
   | { readonly type: 'chunk'; readonly chunk: Chunk; readonly content: ChunkContent }
+  /** Told once. */
   | { readonly type: 'slow' }
   /** It failed without having said or called anything. */
   | { readonly type: 'failed'; readonly reason: 'late' | 'empty' | 'broken' }
   /** It broke off in the middle of what it said. */
   | { readonly type: 'cut' };
 
+export interface Inference<Chunk> {
+  /** What happens next; null once the reply has ended. Never rejects. */
+  next(): Promise<InferenceEvent<Chunk> | null>;
+  /** Nobody waits for the rest: the model is stopped. */
+  close(): void;
+}
+
 /**
  * One reply of the model within bounds: a silent, broken or empty stream ends in `failed` rather than in dead air. An
  * empty or broken one is asked for once more; a late one is not, for the caller has waited long enough.
  */
-export async function* inferWithin<Chunk>(options: InferenceOptions<Chunk>): AsyncGenerator<InferenceEvent<Chunk>> {
-  for (let attempt = 1; ; attempt += 1) {
-    const reason = yield* attemptOnce(options, attempt === 1);
-    if (reason === null || !options.isWanted()) return;
-    if (reason === 'late' || attempt === 2) {
-      yield { type: 'failed', reason };
-      return;
-    }
-  }
+export function inferWithin<Chunk>(options: InferenceOptions<Chunk>): Inference<Chunk> {
+  const { clock, timeoutMs } = options;
+  let attempt = openAttempt(options);
+  let isSecond = false;
+  let isOver = false;
+  let fillerMs = options.fillerAfterMs;
+  let waitedMs = 0;
+
+  return {
+    async next() {
+      while (!isOver) {
+        let result: IteratorResult<Chunk> | 'late' | 'broken';
+        try {
+          attempt.reading ??= attempt.stream.next();
+          result = await timeLimit(attempt.reading, clock, fillerMs ?? timeoutMs - waitedMs);
+        } catch {
+          // Which error it was is told by the model's own events; here it only matters how far the reply came.
+          result = 'broken';
+        }
+        if (result === 'late' && fillerMs !== null) {
+          waitedMs = fillerMs;
+          fillerMs = null;
+          return { type: 'slow' };
+        }
+        fillerMs = null;
+        waitedMs = 0;
+        attempt.reading = null;
+        if (typeof result === 'object' && result.done !== true) {
+          const content = options.read(result.value);
+          attempt.spoke ||= content.text.trim() !== '';
+          attempt.called ||= content.calls.length > 0;
+          return { type: 'chunk', chunk: result.value, content };
+        }
+        const reason = typeof result === 'object' ? 'empty' : result;
+        const { spoke, called } = attempt;
+        if (reason === 'late') stop(attempt);
+        isOver = true;
+        if (spoke) return reason === 'late' || (reason === 'broken' && !called) ? { type: 'cut' } : null;
+        if (called || !options.isWanted()) return null;
+        if (reason === 'late' || isSecond) return { type: 'failed', reason };
+        isOver = false;
+        isSecond = true;
+        attempt = openAttempt(options);
+      }
+      return null;
+    },
+    close() {
+      if (!isOver) stop(attempt);
+      isOver = true;
+    },
+  };
 }
 
-async function* attemptOnce<Chunk>(
-  options: InferenceOptions<Chunk>,
-  mayFill: boolean,
-): AsyncGenerator<InferenceEvent<Chunk>, 'late' | 'empty' | 'broken' | null> {
-  const { clock, timeoutMs } = options;
+interface Attempt<Chunk> {
+  readonly abort: AbortController;
+  readonly stream: AsyncIterator<Chunk>;
+  /** What was asked for and has not come yet. */
+  reading: Promise<IteratorResult<Chunk>> | null;
+  spoke: boolean;
+  called: boolean;
+}
+
+function openAttempt<Chunk>(options: InferenceOptions<Chunk>): Attempt<Chunk> {
   const abort = new AbortController();
   const stream = options.open(abort.signal)[Symbol.asyncIterator]();
-  let spoke = false;
-  let called = false;
-  let fillerMs = mayFill ? options.fillerAfterMs : null;
-  let finished = false;
-  try {
-    for (;;) {
-      const next = stream.next();
-      let result = await timeLimit(next, clock, fillerMs ?? timeoutMs);
-      if (result === 'late' && fillerMs !== null) {
-        yield { type: 'slow' };
-        result = await timeLimit(next, clock, timeoutMs - fillerMs);
-      }
-      fillerMs = null;
-      if (result === 'late') {
-        next.catch(() => undefined); // It is not waited for any more.
-        if (!spoke) return called ? null : 'late';
-        yield { type: 'cut' };
-        return null;
-      }
-      if (result.done === true) {
-        finished = true;
-        return spoke || called ? null : 'empty';
-      }
-      const content = options.read(result.value);
-      spoke ||= content.text.trim() !== '';
-      called ||= content.calls.length > 0;
-      yield { type: 'chunk', chunk: result.value, content };
-    }
-  } catch {
-    // Which error it was is told by the model's own events; here it only matters how far the reply came.
-    finished = true;
-    if (!spoke) return called ? null : 'broken';
-    if (!called) yield { type: 'cut' };
-    return null;
-  } finally {
-    if (!finished) {
-      abort.abort();
-      void Promise.resolve(stream.return?.()).catch(() => undefined);
-    }
-  }
+  return { abort, stream, reading: null, spoke: false, called: false };
+}
+
+function stop({ abort, stream }: Attempt<unknown>): void {
+  abort.abort();
+  void Promise.resolve(stream.return?.()).catch(() => undefined);
 }
