@@ -6,6 +6,12 @@ export type { SimulationOptions } from './simulate-room.ts';
 export type { SimulationResult, TranscriptLine } from './conversation-record.ts';
 export type { Expectation, Script, ScriptStep } from './script.ts';
 
+// Play: the same script in a real room.
+export { playInRoom } from './play-in-room.ts';
+export type { RoomPlayOptions } from './play-in-room.ts';
+export { joinRoom } from './caller.ts';
+export type { Caller, RoomServer } from './caller.ts';
+
 // Script: what the model says.
 export { ScriptedModel } from './scripted-model.ts';
 export type { ModelScript, ScriptedCall, ScriptedReply, ScriptedRequest, ScriptedRule } from './scripted-model.ts';

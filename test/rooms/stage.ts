@@ -17,12 +17,16 @@ const cache = join(root, '.cache');
 export const hasEars = hasWeights(join(cache, 'speech/moonshine-tiny-en-0.0.73'));
 export const noEars = 'no weights of offline speech recognition (node .ci/setup.mjs build speech)';
 
-/** A server and a worker for the tests of one file. */
-export interface Stage {
+/** A server for the tests of one file. */
+export interface Venue {
   readonly server: LivekitServer;
-  readonly worker: Leashed;
-  /** A folder for what a test writes or its worker notes; gone with the stage. */
+  /** A folder for what a test writes or its worker notes; gone with the server. */
   readonly folder: string;
+}
+
+/** A server and a worker for the tests of one file. */
+export interface Stage extends Venue {
+  readonly worker: Leashed;
   readonly rooms: RoomServiceClient;
   /** Somebody joins a room, and leaves it with the test. */
   join(context: TestContext, room: string, identity?: string): Promise<Caller>;
@@ -30,54 +34,68 @@ export interface Stage {
   call(context: TestContext, room: string, metadata?: object): Promise<Caller>;
 }
 
-/** What is known of a stage when its worker is started. */
-export type StageStart = Pick<Stage, 'server' | 'folder'>;
-
-/** Starts a server and a worker before the tests of a file, and ends both after them. */
-export function openStage(agentName: string, start: (stage: StageStart) => Leashed | Promise<Leashed>): Stage {
+/** Starts a server before the tests of a file, skips them where there is none, and ends it after them. */
+export function openVenue(): Venue {
   const program = findLivekitServer();
   let server: LivekitServer;
-  let worker: Leashed;
   let folder: string;
   beforeAll(async () => {
     if (program === null) return;
-    folder = mkdtempSync(join(tmpdir(), 'roomflow-stage-'));
+    folder = mkdtempSync(join(tmpdir(), 'roomflow-rooms-'));
     server = await startLivekitServer(program);
-    worker = await start({ server, folder });
-    await worker.hasSaid(/registered worker/);
-  }, 120_000);
+  }, 60_000);
   beforeEach((context) => context.skip(program === null, noServer));
   afterAll(async () => {
     if (program === null) return;
-    await worker.stop();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
     await dispose();
   }, 60_000);
+  return {
+    get server() {
+      return server;
+    },
+    get folder() {
+      return folder;
+    },
+  };
+}
 
-  const httpUrl = (): string => server.url.replace(/^ws/, 'http');
+/** Starts a server and a worker before the tests of a file, and ends both after them. */
+export function openStage(agentName: string, start: (venue: Venue) => Leashed | Promise<Leashed>): Stage {
+  const venue = openVenue();
+  let worker: Leashed | undefined;
+  beforeAll(async () => {
+    if (findLivekitServer() === null) return;
+    worker = await start(venue);
+    await worker.hasSaid(/registered worker/);
+  }, 120_000);
+  afterAll(() => worker?.stop(), 60_000);
+
+  const httpUrl = (): string => venue.server.url.replace(/^ws/, 'http');
   const joinAs = async (context: TestContext, room: string, identity?: string): Promise<Caller> => {
-    const caller = await joinRoom(server, room, identity);
+    const caller = await joinRoom(venue.server, room, identity);
     context.onTestFinished(() => caller.leave());
     return caller;
   };
   return {
     get server() {
-      return server;
-    },
-    get worker() {
-      return worker;
+      return venue.server;
     },
     get folder() {
-      return folder;
+      return venue.folder;
+    },
+    get worker() {
+      if (worker === undefined) throw new Error('The worker has not been started.');
+      return worker;
     },
     get rooms() {
-      return new RoomServiceClient(httpUrl(), server.apiKey, server.apiSecret);
+      return new RoomServiceClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
     },
     join: joinAs,
     async call(context, room, metadata = {}) {
       const caller = await joinAs(context, room);
-      const dispatch = new AgentDispatchClient(httpUrl(), server.apiKey, server.apiSecret);
+      const dispatch = new AgentDispatchClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
       await dispatch.createDispatch(room, agentName, { metadata: JSON.stringify({ sessionId: room, ...metadata }) });
       return caller;
     },
@@ -87,12 +105,12 @@ export function openStage(agentName: string, start: (stage: StageStart) => Leash
 /** `roomflow worker` with a configuration of this folder, as it is built. */
 export function roomflowWorker(
   config: string,
-  variables: (stage: StageStart) => NodeJS.ProcessEnv = () => ({}),
-): (stage: StageStart) => Leashed {
-  return (stage) =>
+  variables: (venue: Venue) => NodeJS.ProcessEnv = () => ({}),
+): (venue: Venue) => Leashed {
+  return (venue) =>
     startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', join(import.meta.dirname, config)], {
-      ...stage.server.variables,
+      ...venue.server.variables,
       ROOMFLOW_CACHE: cache,
-      ...variables(stage),
+      ...variables(venue),
     });
 }

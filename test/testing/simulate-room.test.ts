@@ -4,48 +4,17 @@ import { OfflineBrain } from '../../src/session/brain/offline-brain.ts';
 import {
   assertSimulation,
   createVirtualClock,
-  type ModelScript,
   type Script,
   type SimulationOptions,
   type SimulationResult,
   simulateRoom,
 } from '../../src/testing/index.ts';
+import { desk, deskModel, deskScripts } from './desk.ts';
 
 const monday = createVirtualClock().now();
 
-/** A desk that asks for a name and pays on request. */
-const desk: ConversationFlow = {
-  initialNode: 'hello',
-  slots: { name: { type: 'name', ask: 'What is your name?' } },
-  nodes: {
-    hello: {
-      say: 'Welcome to the desk of the grand old harbour hotel.',
-      taskMessages: [{ role: 'system', content: 'Help.' }],
-      functions: [
-        { name: 'check_in', transitionTo: 'details' },
-        { name: 'leave', transitionTo: 'bye' },
-      ],
-    },
-    details: { collect: ['name'], defaultTransition: 'bye' },
-    bye: { say: 'Goodbye.', end: 'done' },
-  },
-};
-
-const answers: ModelScript = {
-  hello: [
-    { when: 'check in', calls: [{ name: 'check_in' }] },
-    { when: 'bye', calls: [{ name: 'leave' }] },
-    { when: 'slowly', text: 'Here it is.', delayMs: 1_200 },
-    { text: 'Yes please?' },
-  ],
-  details: [
-    { when: 'Maria', calls: [{ name: 'record', arguments: { name: 'Maria Delgado' } }] },
-    { text: 'Your name?' },
-  ],
-};
-
 const play = (script: Script, options: Partial<SimulationOptions> = {}): Promise<SimulationResult> =>
-  simulateRoom(desk, script, { model: answers, ...options });
+  simulateRoom(desk, script, { model: deskModel, ...options });
 
 const lines = ({ transcript }: SimulationResult): string[] =>
   transcript.map(({ who, text, interrupted }) => `${who}: ${text}${interrupted ? ' …' : ''}`);
@@ -324,4 +293,8 @@ describe.concurrent('what was expected and does not hold', () => {
       '1: the requests to this model are not counted: only those to a ScriptedModel are',
     ]);
   });
+});
+
+it.each(Object.entries(deskScripts))('%s, as in a room', async (_what, { script, graceMs }) => {
+  assertSimulation(await play(script, { graceMs }));
 });

@@ -1,0 +1,139 @@
+import { inference, initializeLogger, llm, loggerOptions, type stt, type tts, voice } from '@livekit/agents';
+import { Room } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import { FlowRunner, type FlowRunnerOptions } from '../runner.ts';
+import { attendCaller } from '../session/room/attend-caller.ts';
+import { showAttributes } from '../session/room/shown-attributes.ts';
+import { systemClock } from '../session/system.ts';
+import type { RoomServer } from './caller.ts';
+import { ScriptedModel, type ScriptedRequest } from './scripted-model.ts';
+import type { SimulationOptions } from './simulate-room.ts';
+import { standInTools } from './stand-in.ts';
+
+/** What a simulation takes, but for its virtual time and voice, and where the room is. */
+export interface RoomAgentOptions extends Omit<SimulationOptions, 'now' | 'wordsPerMinute' | 'seed'> {
+  readonly server: RoomServer;
+  /** The agent's voice; the offline one where absent. */
+  readonly tts?: tts.TTS;
+  /** The agent's ears; without them the caller types. */
+  readonly stt?: stt.STT;
+}
+
+/** Something that a caller does in a room, as it reaches the conversation. */
+export type Reached = 'send' | 'hush' | 'recap';
+
+/** An agent in a room that runs in this process, and listens as a worker's does. */
+export interface RoomAgent {
+  readonly runner: FlowRunner;
+  /** What a scripted model was asked; null for any other. */
+  readonly requests: readonly ScriptedRequest[] | null;
+  /** When the agent last began to speak, in epoch milliseconds. */
+  readonly beganAt: number;
+  /** Joins the room and speaks to the caller. */
+  begin(room: string, caller: string): Promise<void>;
+  /** Resolves when the next thing of this kind has reached the conversation and was answered. */
+  next(kind: Reached): Promise<unknown>;
+  /** Resolves when the next words that the caller speaks were understood and answered. */
+  nextSpoken(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultGraceMs = 30_000;
+const keyPauseMs = 1_000;
+
+/** Makes an agent of a flow; `server` is where its room will be. */
+export async function createRoomAgent(flow: FlowRunnerOptions['flow'], options: RoomAgentOptions): Promise<RoomAgent> {
+  const { server, model: given, tts: ownVoice, stt: ears, functions = {}, tools = [], ...rest } = options;
+  const { graceMs = defaultGraceMs, timeZone = 'UTC', ...ofFlow } = rest;
+  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  const model = given instanceof llm.LLM ? given : new ScriptedModel(given);
+  const session = new voice.AgentSession({
+    llm: model,
+    tts: ownVoice ?? (await offlineVoice()),
+    ...(ears === undefined ? { vad: null } : { stt: ears, vad: new inference.VAD({ model: 'silero' }) }),
+    turnHandling: {
+      turnDetection: ears === undefined ? null : 'vad',
+      endpointing: { mode: 'fixed', minDelay: 400, maxDelay: 2_000 },
+      interruption: { mode: 'vad' },
+      // Requests are counted as in a simulation.
+      preemptiveGeneration: { enabled: false },
+    },
+    aecWarmupDuration: 0,
+    userAwayTimeout: null,
+  });
+  const allTools = [...tools, ...standInTools(functions)];
+  const runner = new FlowRunner({ ...ofFlow, session, flow, timeZone, tools: allTools, onEnd: 'keep' });
+  if (model instanceof ScriptedModel) model.nodeOf = () => runner.currentNode;
+
+  const room = new Room();
+  const awaited: Record<Reached, ((answered: Promise<unknown>) => void)[]> = { send: [], hush: [], recap: [] };
+  const tell = <Result>(kind: Reached, answered: Promise<Result>): Promise<Result> => {
+    for (const reach of awaited[kind].splice(0)) reach(answered);
+    return answered;
+  };
+  let beganAt = systemClock.now();
+  session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState }) => {
+    if (newState === 'speaking') beganAt = systemClock.now();
+  });
+  let leave = (): void => undefined;
+  return {
+    runner,
+    get requests() {
+      return model instanceof ScriptedModel ? model.requests : null;
+    },
+    get beganAt() {
+      return beganAt;
+    },
+    async begin(roomName, caller) {
+      const token = new AccessToken(server.apiKey, server.apiSecret, { identity: `agent-${roomName}` });
+      token.kind = 'agent';
+      token.addGrant({ room: roomName, roomJoin: true, canUpdateOwnMetadata: true, agent: true });
+      await room.connect(server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+      const conversation = {
+        send: (...said: Parameters<FlowRunner['send']>) => tell('send', runner.send(...said)),
+        hush: () => tell('hush', runner.hush()),
+        recap: () => tell('recap', runner.recap()),
+        stop: (reason: string) => runner.stop(reason),
+      };
+      const onError = (): void => undefined;
+      const attendance = attendCaller(conversation, { room, caller, clock: systemClock, graceMs, keyPauseMs, onError });
+      leave = () => attendance.end();
+      await runner.start({ room, record: false, inputOptions: attendance.inputOptions });
+      const hide = showAttributes(runner, room);
+      leave = () => {
+        attendance.end();
+        hide();
+      };
+    },
+    next: (kind) => new Promise((resolve) => awaited[kind].push(resolve)),
+    async nextSpoken() {
+      await new Promise<void>((resolve) => {
+        const stop = runner.on('turn:started', ({ data }) => {
+          if (data.via !== 'speech') return;
+          stop();
+          resolve();
+        });
+      });
+      // The reply is asked for once the turn is taken; a turn that needs none is over by then.
+      await new Promise<void>((resolve) => {
+        session.once(voice.AgentSessionEventTypes.SpeechCreated, () => resolve());
+        systemClock.schedule(replyAskedWithinMs, resolve);
+      });
+      await runner.idle();
+    },
+    async close() {
+      leave();
+      await runner.stop('simulation-over');
+      await session.close();
+      await room.disconnect();
+    },
+  };
+}
+
+/** LiveKit asks for the reply to a turn at once. */
+const replyAskedWithinMs = 2_000;
+
+/** Loaded only where it is wanted: what it stands on are optional peers. */
+async function offlineVoice(): Promise<tts.TTS> {
+  return (await import('../session/offline-speech/offline-tts.ts')).createOfflineTts();
+}
