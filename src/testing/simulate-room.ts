@@ -12,7 +12,17 @@ import { createVirtualClock, settleLiveKit, type VirtualClock } from './virtual-
 
 export interface SimulationOptions extends Pick<
   FlowRunnerOptions,
-  'tools' | 'handlers' | 'nodeTypes' | 'input' | 'store' | 'timeZone'
+  | 'tools'
+  | 'handlers'
+  | 'nodeTypes'
+  | 'input'
+  | 'store'
+  | 'timeZone'
+  | 'flows'
+  | 'fallback'
+  | 'user'
+  | 'replyTarget'
+  | 'resources'
 > {
   /** What the model says: a script, or any LiveKit LLM. */
   readonly model: ModelScript | llm.LLM;

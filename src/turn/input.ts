@@ -1,10 +1,12 @@
-import type { JsonObject } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import { FlowError } from '../errors.ts';
 import { hasType } from '../graph/compile.ts';
 import type { Graph } from '../graph/graph.ts';
 
 /** Throws `input-missing` or `input-invalid` where a flow's `input` is not given as the flow declares it. */
-export function assertInput(graph: Graph, input: JsonObject): void {
+export function assertInput(graph: Graph, given: Json): void {
+  // What is no object names nothing.
+  const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {};
   const missing: string[] = [];
   for (const { name, type, required } of graph.input.values()) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;

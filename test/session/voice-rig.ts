@@ -1,6 +1,5 @@
 import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 import { afterAll, onTestFinished } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import { systemClock } from '../../src/session/system.ts';
@@ -59,7 +58,7 @@ afterAll(() => Promise.all(closing));
 
 /** A flow on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
 export async function voiceCall(
-  flow: ConversationFlow,
+  flow: FlowRunnerOptions['flow'],
   script: ModelScript,
   { preemptive, hold = false, interruptible = true, canPause = true, ...options }: VoiceOptions,
 ): Promise<VoiceCall> {

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { defineFlow } from '../../src/flow/define.ts';
+import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
+import { assertSimulation, simulateRoom } from '../../src/testing/simulate-room.ts';
+import { voiceCall } from '../session/voice-rig.ts';
+
+const tutor = defineFlow(async function* () {
+  const name = yield* ask({ key: 'name', text: "What's your name?" });
+  yield* say(`Nice to meet you, ${name}.`);
+  const sentence = yield* ask({ key: 'sentence', text: 'Send one sentence in English.' });
+  const corrected = yield* tool<string>({ name: 'correct_sentence', args: { sentence } });
+  yield* say(corrected.ok ? corrected.result : corrected.error);
+  yield* handoff('reminder');
+});
+const reminder = defineFlow(async function* () {
+  const task = yield* ask({ key: 'task', text: 'What should I remind you about?' });
+  const hours = yield* ask({ key: 'hours', text: 'In how many hours?', type: 'integer', minimum: 1 });
+  yield* say(`I will remind you of ${task} in ${hours} hours.`);
+  yield* end('reminder_scheduled');
+});
+const flows = { tutor, reminder };
+const functions = { correct_sentence: ({ sentence }: { sentence?: unknown }) => `${String(sentence)}, corrected.` };
+const noModel = () => {
+  throw new Error('No model is needed.');
+};
+
+describe('A generator flow on a real AgentSession', () => {
+  it('talks in text without an inference, hands off, and ends for the reason it gives', async () => {
+    const result = await simulateRoom(
+      tutor,
+      [
+        { expect: { said: "What's your name?", node: 'name' } },
+        { say: 'Ana' },
+        { expect: { said: ['Nice to meet you, Ana.', 'Send one sentence in English.'], variables: { name: 'Ana' } } },
+        { say: 'I goes home', id: 'm2' },
+        { expect: { said: ['I goes home, corrected.', 'What should I remind you about?'], node: 'task' } },
+        { say: 'I goes home', id: 'm2' },
+        { expect: { node: 'task' } },
+        { say: 'milk' },
+        { say: 'zero' },
+        { expect: { said: 'Sorry, I did not get that. In how many hours?' } },
+        { say: 'two or, no, three hours' },
+        { expect: { said: 'I will remind you of milk in 3 hours.', ended: 'reminder_scheduled', requests: 0 } },
+      ],
+      { model: noModel, flows, functions },
+    );
+    assertSimulation(result);
+    expect(result.path).toEqual([
+      'start',
+      'name',
+      'say',
+      'sentence',
+      'correct_sentence',
+      'say',
+      'handoff',
+      'task',
+      'hours',
+      'say',
+      'end',
+    ]);
+    expect(result.events.filter(({ type }) => type === 'flow:handoff').map(({ data }) => data)).toEqual([
+      { from: 'tutor', to: 'reminder' },
+    ]);
+  });
+
+  it('takes what the caller says over a line as the answer to the question that they have heard', async () => {
+    const result = await simulateRoom(
+      tutor,
+      [
+        { interrupt: 'Ana', afterWords: 2 },
+        { expect: { said: 'Nice to meet you, Ana.', node: 'sentence' } },
+        { say: 'I goes home' },
+        { interrupt: 'milk', afterWords: 1 },
+        // Only the line before the question was heard, so that it is asked again.
+        { expect: { said: 'What should I remind you about?', node: 'task' } },
+      ],
+      { model: noModel, flows, functions },
+    );
+    assertSimulation(result);
+  });
+
+  it('waits through silence, and asks anew when the caller comes back', async () => {
+    const result = await simulateRoom(
+      tutor,
+      [
+        { say: 'Ana' },
+        { silence: 5_000 },
+        { leave: true },
+        { silence: 2_000 },
+        { rejoin: true },
+        { expect: { said: ['Sorry, I was gone for a moment.', 'Send one sentence in English.'], node: 'sentence' } },
+      ],
+      { model: noModel, flows, functions },
+    );
+    assertSimulation(result);
+  });
+
+  it('one inference reads a typed answer that the rules do not understand, and says nothing itself', async () => {
+    const flow = defineFlow(async function* () {
+      const born = yield* ask({ key: 'born', text: 'When were you born?', type: 'date', before: 'today' });
+      yield* say(`Born ${born}.`);
+      yield* ask({ key: 'more', text: 'More?' });
+    });
+    const result = await simulateRoom(
+      flow,
+      [{ say: 'the day the wall came down' }, { expect: { said: 'Born 1989-11-09.', requests: 1 } }],
+      { model: { born: [{ calls: [{ name: 'answer', arguments: { value: '1989-11-09' } }] }] } },
+    );
+    assertSimulation(result);
+  });
+
+  it('talks by voice, with a tool in between and no inference at all', async () => {
+    const call = await voiceCall(tutor, noModel, { preemptive: 'of text and voice', flows });
+    await call.hasHeard(1);
+    await call.caller.says('Ana');
+    await call.quiet();
+    expect(call.heard).toEqual(["What's your name?", 'Nice to meet you, Ana. Send one sentence in English.']);
+    expect(call.model.requests).toHaveLength(0);
+  });
+});
