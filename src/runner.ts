@@ -1,36 +1,34 @@
 import { createMemoryStore } from './durable/memory-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
-import type { Json, JsonObject } from './events/json.ts';
+import type { JsonObject } from './events/json.ts';
+import { formatDiagnostic } from './flow/diagnostic.ts';
+import type { ConversationFlow } from './flow/document.ts';
 import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import type { NodeType } from './graph/node-type.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
 import type { SessionState } from './kernel/state.ts';
-import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
+import { checkFlow } from './load/check-flow.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
-import type { Clock, Ids, Random } from './ports/time.ts';
+import type { Clock, Ids } from './ports/time.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
+import { keptHistory } from './session/kept-history.ts';
 import { registeredTools } from './session/flow-tool.ts';
 import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isRunning, newMessage } from './session/live-session.ts';
-import { systemClock, systemIds, systemRandom } from './session/system.ts';
+import { systemClock, systemIds } from './session/system.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
-import type { GeneratorHost } from './turn/generators.ts';
 import { assertInput } from './turn/input.ts';
 
 export interface FlowRunnerOptions {
   /** An unmodified LiveKit session, with its own model; running or not. */
   readonly session: LiveSession;
-  /** A flow file, its text, a flow written in TypeScript, or a generator. */
-  readonly flow: FlowSource;
-  /** The flows that generators may hand off to, by name. */
-  readonly flows?: Readonly<Record<string, FlowSource>>;
-  /** Of these the one that goes on where a generator cannot; without it the conversation ends then. */
-  readonly fallback?: string;
+  /** A flow file, its text, or a flow written in TypeScript. */
+  readonly flow: string | URL | ConversationFlow;
   /** The functions that the flow may name, besides those registered by `flowTool`. */
   readonly tools?: readonly FunctionTool[];
   /** Handlers of actions and of `transition_callback`, by name. */
@@ -48,11 +46,6 @@ export interface FlowRunnerOptions {
   readonly onEnd?: 'close' | 'keep';
   readonly clock?: Clock;
   readonly ids?: Ids;
-  readonly random?: Random;
-  /** What generators are given as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
-  readonly user?: Readonly<Record<string, unknown>>;
-  readonly replyTarget?: string;
-  readonly resources?: Readonly<Record<string, unknown>>;
 }
 
 /** How long a caller's turn waits for a write that is under way, in milliseconds. */
@@ -67,7 +60,6 @@ export class FlowRunner {
   readonly #functions: Functions;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #library: FlowLibrary;
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: SpeakingAgent; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
@@ -89,26 +81,23 @@ export class FlowRunner {
       tools: new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]),
       handlers: new Map(Object.entries(options.handlers ?? {})),
     };
-    const own = options.nodeTypes ?? [];
-    this.#library = createFlowLibrary(options.flows ?? {}, {
-      catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
-      functions: new Set(this.#functions.tools.keys()),
-      handlers: new Set(this.#functions.handlers.keys()),
-      declared: declarationsOf(this.#functions.tools.values()),
-      fallback: options.fallback ?? null,
-    });
-    this.#graph = this.#library.compile(options.flow);
+    this.#graph = this.#compile(options.flow);
     assertInput(this.#graph, options.input ?? {});
     this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
-  /** Begins the conversation; starts the LiveKit session with the given options if it does not run yet. */
+  /**
+   * Begins the conversation, or goes on with the one that the store keeps under this id; starts the LiveKit session with
+   * the given options if it does not run yet. Throws `session-over` for a conversation that has ended, `session-taken`
+   * for one that another process owns, and `flow-gone` where the flow that it ran cannot be had any more.
+   */
   async start(options: StartOptions = {}): Promise<void> {
     if (this.#started || this.#stopped)
       throw new FlowError('already-started', 'this runner has been started. Make a new one for another call.');
     this.#started = true;
-    const { session, store, input = {}, timeZone } = this.#options;
+    const { session, input = {}, timeZone } = this.#options;
+    const store = this.#options.store ?? createMemoryStore({ clock: this.#clock });
     let engine: Engine | undefined;
     const current = (): Engine => {
       if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
@@ -118,18 +107,21 @@ export class FlowRunner {
     engine = await createEngine({
       graph: this.#graph,
       sessionId: this.sessionId,
-      store: store ?? createMemoryStore({ clock: this.#clock }),
-      compile: (document) => this.#library.compileKept(document),
+      store,
+      compile: (document) => this.#compile(document as unknown as ConversationFlow), // It was kept as such.
       executor,
       hub: this.hub,
       clock: this.#clock,
       ids: this.#ids,
       timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       writeCapMs,
-      generators: this.#generatorHost,
     });
+    const kept =
+      engine.state.status === 'new'
+        ? []
+        : keptHistory(await store.readLog(this.sessionId), await store.loadEffects(this.sessionId));
     await engine.start(input);
-    const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, {
+    const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
@@ -139,8 +131,6 @@ export class FlowRunner {
         for (const listener of this.#speechListeners) listener(heard, interrupted);
       },
     });
-    // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
-    this.on('flow:parked', ({ data }) => void this.#end(data.reason).catch((error: unknown) => this.#report(error)));
     this.#live.push({ engine, agent, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
@@ -210,7 +200,7 @@ export class FlowRunner {
    * id. Throws `flow-invalid`, `input-missing` or `node-unknown` and changes nothing.
    */
   async swapFlow(flow: FlowRunnerOptions['flow'], options: { readonly node?: string } = {}): Promise<void> {
-    const graph = this.#library.compile(flow);
+    const graph = this.#compile(flow);
     const { engine, agent } = this.#running;
     assertInput(graph, engine.state.input);
     assertNode(graph, options.node);
@@ -249,14 +239,21 @@ export class FlowRunner {
     await this.#letGo(reason);
   }
 
-  async #letGo(reason: string): Promise<void> {
+  /** Lets go of the session without ending it: a runner with the same id and store goes on where it stands. */
+  async leave(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    await this.#letGo(null);
+  }
+
+  async #letGo(reason: string | null): Promise<void> {
     try {
       for (const { engine, detach } of this.#live) {
         detach();
         await engine.close(reason);
       }
     } finally {
-      this.#resolveEnded(reason);
+      this.#resolveEnded(reason ?? 'left');
     }
   }
 
@@ -279,25 +276,17 @@ export class FlowRunner {
     return live;
   }
 
-  get #generatorHost(): GeneratorHost {
-    const { random = systemRandom, user = {}, replyTarget = null, resources = {} } = this.#options;
-    const open = async (to: string, input: Json): Promise<Graph | null> => {
-      const graph = await this.#library.open(to);
-      if (graph !== null) assertInput(graph, input);
-      return graph;
-    };
-    return {
-      random,
-      user,
-      replyTarget,
-      resources,
-      generatorOf: (name) => this.#library.generatorOf(name),
-      resolve: (to, input) =>
-        open(to, input).catch((error: unknown) => {
-          this.#report(error);
-          return null;
-        }),
-    };
+  #compile(flow: FlowRunnerOptions['flow']): Graph {
+    const own = this.#options.nodeTypes ?? [];
+    const { graph, diagnostics } = checkFlow(flow, {
+      catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
+      functions: new Set(this.#functions.tools.keys()),
+      handlers: new Set(this.#functions.handlers.keys()),
+      declared: declarationsOf(this.#functions.tools.values()),
+    });
+    if (graph !== null) return graph;
+    const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
+    throw new FlowError('flow-invalid', `the flow cannot run.\n${errors.join('\n')}`);
   }
 }
 

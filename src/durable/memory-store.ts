@@ -21,7 +21,8 @@ export interface MemoryStore extends Store {
 export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryStore {
   // Each text is parsed as what it was made of.
   const sessions = new Map<string, Session>();
-  const consumed = new Map<string, { readonly sessionId: string; readonly at: number }>();
+  /** When each input was consumed. */
+  const consumed = new Map<string, number>();
   const graphs = new Map<string, string>();
   const listeners = new Set<() => void>();
   let transactions = 0;
@@ -33,13 +34,13 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   const sessionOf = (sessionId: string): Session => {
     const found = sessions.get(sessionId);
     if (found !== undefined) return found;
-    const session: Session = { lease: null, token: 0, kept: null, log: [], effects: new Map(), events: [] };
+    const session = newSession(0);
     sessions.set(sessionId, session);
     return session;
   };
-  const openRows = (chosen: (row: KeptEffect) => boolean): { sessionId: string; row: KeptEffect }[] =>
-    [...sessions].flatMap(([sessionId, { effects }]) =>
-      [...effects.values()].filter((row) => isOpen(row) && chosen(row)).map((row) => ({ sessionId, row })),
+  const openRows = (chosen: (row: OpenRow) => boolean): { sessionId: string; row: OpenRow }[] =>
+    [...sessions].flatMap(([sessionId, { open }]) =>
+      [...open.values()].filter(chosen).map((row) => ({ sessionId, row })),
     );
 
   return {
@@ -74,7 +75,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     },
     async loadEffects(sessionId) {
       assertOpen();
-      return [...(sessions.get(sessionId)?.effects.values() ?? [])].map(({ text }) => JSON.parse(text) as Effect);
+      return [...(sessions.get(sessionId)?.effects.values() ?? [])].map((text) => JSON.parse(text) as Effect);
     },
     async readLog(sessionId, fromSeq = 1) {
       assertOpen();
@@ -133,10 +134,15 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
 
       session.log.push(...texts.signals);
       session.events.push(...texts.events);
-      for (const row of texts.effects)
-        session.effects.set(row.key, { ...row, notBefore: session.effects.get(row.key)?.notBefore ?? 0 });
+      for (const row of texts.effects) {
+        session.effects.set(row.key, row.text);
+        const notBefore = session.open.get(row.key)?.notBefore ?? 0;
+        if (row.state === 'intended' || row.state === 'started') session.open.set(row.key, { ...row, notBefore });
+        else session.open.delete(row.key);
+      }
       session.kept = { state: texts.state, stateVersion, graphHash, updatedAt: clock.now() };
-      for (const key of texts.inputKeys) consumed.set(key, { sessionId: lease.sessionId, at: clock.now() });
+      for (const key of texts.inputKeys) consumed.set(key, clock.now());
+      session.inputs.push(...texts.inputKeys);
       transactions += 1;
       if (texts.intends) for (const listener of listeners) listener();
     },
@@ -155,14 +161,13 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       const session = sessions.get(lease.sessionId);
       if (session === undefined || session.lease?.token !== lease.token) throw leaseLost(lease.sessionId);
       // The token stays, so that an older lease never fits again.
-      const { token } = session;
-      sessions.set(lease.sessionId, { lease: null, token, kept: null, log: [], effects: new Map(), events: [] });
-      for (const [key, { sessionId }] of consumed) if (sessionId === lease.sessionId) consumed.delete(key);
+      sessions.set(lease.sessionId, newSession(session.token));
+      for (const key of session.inputs) consumed.delete(key);
     },
     async forgetInputs(consumedBefore) {
       assertOpen();
       const before = consumed.size;
-      for (const [key, { at }] of consumed) if (at < consumedBefore) consumed.delete(key);
+      for (const [key, at] of consumed) if (at < consumedBefore) consumed.delete(key);
       return before - consumed.size;
     },
     watch(listener) {
@@ -177,7 +182,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   };
 }
 
-interface KeptEffect extends EffectRow {
+interface OpenRow extends EffectRow {
   notBefore: number;
 }
 
@@ -190,14 +195,16 @@ interface Session {
     | null;
   /** The signal of seq n stands at n - 1. */
   readonly log: string[];
-  readonly effects: Map<EffectKey, KeptEffect>;
+  readonly effects: Map<EffectKey, string>;
+  readonly open: Map<EffectKey, OpenRow>;
   readonly events: string[];
+  readonly inputs: string[];
 }
 
-function isOpen({ state }: EffectRow): boolean {
-  return state === 'intended' || state === 'started';
+function newSession(token: number): Session {
+  return { lease: null, token, kept: null, log: [], effects: new Map(), open: new Map(), events: [], inputs: [] };
 }
 
-function toOpenEffect({ sessionId, row }: { sessionId: string; row: KeptEffect }): OpenEffect {
+function toOpenEffect({ sessionId, row }: { sessionId: string; row: OpenRow }): OpenEffect {
   return { sessionId, effect: JSON.parse(row.text) as Effect };
 }

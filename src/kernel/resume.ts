@@ -12,6 +12,7 @@ import { recapLine } from './trouble.ts';
  */
 export function resume(draft: Draft): void {
   const { graph, state } = draft;
+  const unheard = Object.values(state.effects).find((effect) => isLineOfNode(effect, state.visit));
   beginTurn(draft);
   for (const effect of Object.values(state.effects)) {
     if (isSpeech(effect)) settle(draft, effect, 'unknown');
@@ -33,13 +34,24 @@ export function resume(draft: Draft): void {
   // A tool or a task under way decides what is said next.
   const working = openOfKind(state, 'tool') !== undefined || openOfKind(state, 'task') !== undefined;
   const node = nodeOf(graph, state, state.node);
-  if (!working && node !== null) askAnew(draft, node);
+  if (!working && node !== null) askAnew(draft, node, unheard);
 }
 
-/** A line of the node itself is not said again; a question is asked anew, and the model goes on where it was at work. */
-function askAnew(draft: Draft, node: GraphNode): void {
+/**
+ * A line of the node itself is not said again, unless it is what the caller was to answer and may not have been heard;
+ * a question is asked anew, and the model goes on where it was at work.
+ */
+function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined): void {
   if (node.collect.length > 0) askNext(draft, node, 'return');
+  else if (unheard !== undefined && node.functions.length > 0)
+    intend(draft, { kind: 'say', payload: { text: unheard.payload.text, reason: 'recap' } });
   else if (node.functions.length > 0 || node.messages.length > 0) reply(draft, node, 'return');
+}
+
+type LineEffect = Extract<Effect, { kind: 'say' }>;
+
+function isLineOfNode(effect: Effect, visit: number): effect is LineEffect {
+  return effect.kind === 'say' && effect.payload.reason === 'node' && effect.visit === visit;
 }
 
 function isSpeech(effect: Effect): boolean {

@@ -43,20 +43,23 @@ export function sessionFunctions(
 /** The agent of a conversation, whatever kind of model it speaks with. */
 export type SpeakingAgent = FlowAgent | RealtimeFlowAgent;
 
-/** The agent that lets a session speak for a flow. */
+/** The agent that lets a session speak for a flow; `kept` is what was said before in another process. */
 export function createFlowAgent(
   session: voice.AgentSession,
   engine: Engine,
   functions: Functions,
   tools: ViewTools,
   clock: Clock,
+  kept: readonly llm.ChatItem[],
   on: Pick<FlowAgentOptions, 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'>,
 ): SpeakingAgent {
+  const history = session.history.copy({ excludeInstructions: true, excludeFunctionCall: true, excludeHandoff: true });
   const options: FlowAgentOptions = {
     engine,
     clock,
     tools,
-    history: session.history.copy({ excludeInstructions: true, excludeFunctionCall: true, excludeHandoff: true }),
+    // A session that has gone on in this process knows what was said.
+    history: history.items.length > 0 ? history : new llm.ChatContext([...kept]),
     act: async (effect) => {
       const { handler: name, data, action } = effect.payload;
       const handler = functions.handlers.get(name);

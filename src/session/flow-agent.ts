@@ -79,6 +79,8 @@ export class FlowAgent extends voice.Agent {
 
   constructor(options: FlowAgentOptions) {
     super({ id: 'flow', instructions: options.engine.view.instructions, chatCtx: options.history });
+    // LiveKit leaves calls of functions out that the agent does not hold yet.
+    this._chatCtx.items = [...options.history.items];
     this.#options = options;
     const { engine, clock } = options;
     this.#turns = createCallerTurns((inbound) => engine.receive(inbound));

@@ -99,11 +99,21 @@ async function afterwards(
   effect: EffectOf<'action'> | EffectOf<'end'>,
 ): Promise<void> {
   if (effect.kind === 'action') {
+    // What is done in the world is kept first: after a crash it is known under which key it was done.
+    if (!(await isKept(engine))) return;
     settle(engine, host, effect, { state: (await host.act(effect)) ? 'done' : 'failed' });
     return;
   }
   settle(engine, host, effect, { state: 'done' });
   host.end(effect);
+}
+
+/** False where the store has failed, which whoever speaks next finds out as well. */
+async function isKept(engine: Engine): Promise<boolean> {
+  return await engine.committed().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Context changes under way: the next reply waits for them, lines do not. */

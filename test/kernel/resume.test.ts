@@ -60,6 +60,22 @@ describe('a session that another process takes over', () => {
     expect(call.state.node).toBe('desk');
   });
 
+  test('asks anew what the caller was to answer and may not have heard, and only that', () => {
+    const asking: ConversationFlow = {
+      initialNode: 'ask',
+      nodes: { ask: { say: 'Shall we start?', functions: [{ name: 'start', transitionTo: 'ask' }] } },
+    };
+    const call = conversation(graphOf(asking));
+    call.start();
+    call.resume();
+    expect(call.outcome).toEqual([recap, 'say: Shall we start?']);
+    const heard = conversation(graphOf(asking));
+    const heardKey = heard.start()[0]?.key ?? '';
+    heard.heard(heardKey, 'Shall we start?');
+    heard.resume();
+    expect(heard.outcome).toEqual([recap, 'reply ask']);
+  });
+
   test('replies anew where a reply was cut off, and where the model was waiting for the caller', () => {
     const cut = atDesk();
     cut.resume();
