@@ -1,18 +1,16 @@
 import { createMemoryStore } from './durable/memory-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
-import type { JsonObject } from './events/json.ts';
-import { formatDiagnostic } from './flow/diagnostic.ts';
-import type { ConversationFlow } from './flow/document.ts';
+import type { Json, JsonObject } from './events/json.ts';
 import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import type { NodeType } from './graph/node-type.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
 import type { SessionState } from './kernel/state.ts';
-import { checkFlow } from './load/check-flow.ts';
+import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
-import type { Clock, Ids } from './ports/time.ts';
+import type { Clock, Ids, Random } from './ports/time.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
 import { keptHistory } from './session/kept-history.ts';
 import { registeredTools } from './session/flow-tool.ts';
@@ -20,15 +18,20 @@ import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isRunning, newMessage } from './session/live-session.ts';
-import { systemClock, systemIds } from './session/system.ts';
+import { systemClock, systemIds, systemRandom } from './session/system.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
+import type { GeneratorHost } from './turn/generators.ts';
 import { assertInput } from './turn/input.ts';
 
 export interface FlowRunnerOptions {
   /** An unmodified LiveKit session, with its own model; running or not. */
   readonly session: LiveSession;
-  /** A flow file, its text, or a flow written in TypeScript. */
-  readonly flow: string | URL | ConversationFlow;
+  /** A flow file, its text, a flow written in TypeScript, or a generator. */
+  readonly flow: FlowSource;
+  /** The flows that generators may hand off to, by name. */
+  readonly flows?: Readonly<Record<string, FlowSource>>;
+  /** Of these the one that goes on where a generator cannot; without it the conversation ends then. */
+  readonly fallback?: string;
   /** The functions that the flow may name, besides those registered by `flowTool`. */
   readonly tools?: readonly FunctionTool[];
   /** Handlers of actions and of `transition_callback`, by name. */
@@ -46,6 +49,11 @@ export interface FlowRunnerOptions {
   readonly onEnd?: 'close' | 'keep';
   readonly clock?: Clock;
   readonly ids?: Ids;
+  readonly random?: Random;
+  /** What generators are given as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
+  readonly user?: Readonly<Record<string, unknown>>;
+  readonly replyTarget?: string;
+  readonly resources?: Readonly<Record<string, unknown>>;
 }
 
 /** How long a caller's turn waits for a write that is under way, in milliseconds. */
@@ -60,6 +68,7 @@ export class FlowRunner {
   readonly #functions: Functions;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #library: FlowLibrary;
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: SpeakingAgent; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
@@ -81,7 +90,15 @@ export class FlowRunner {
       tools: new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]),
       handlers: new Map(Object.entries(options.handlers ?? {})),
     };
-    this.#graph = this.#compile(options.flow);
+    const own = options.nodeTypes ?? [];
+    this.#library = createFlowLibrary(options.flows ?? {}, {
+      catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
+      functions: new Set(this.#functions.tools.keys()),
+      handlers: new Set(this.#functions.handlers.keys()),
+      declared: declarationsOf(this.#functions.tools.values()),
+      fallback: options.fallback ?? null,
+    });
+    this.#graph = this.#library.compile(options.flow);
     assertInput(this.#graph, options.input ?? {});
     this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
@@ -108,13 +125,14 @@ export class FlowRunner {
       graph: this.#graph,
       sessionId: this.sessionId,
       store,
-      compile: (document) => this.#compile(document as unknown as ConversationFlow), // It was kept as such.
+      compile: (document) => this.#library.compileKept(document),
       executor,
       hub: this.hub,
       clock: this.#clock,
       ids: this.#ids,
       timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       writeCapMs,
+      generators: this.#generatorHost,
     });
     const kept =
       engine.state.status === 'new'
@@ -131,6 +149,8 @@ export class FlowRunner {
         for (const listener of this.#speechListeners) listener(heard, interrupted);
       },
     });
+    // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
+    this.on('flow:parked', ({ data }) => void this.#end(data.reason).catch((error: unknown) => this.#report(error)));
     this.#live.push({ engine, agent, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
@@ -200,7 +220,7 @@ export class FlowRunner {
    * id. Throws `flow-invalid`, `input-missing` or `node-unknown` and changes nothing.
    */
   async swapFlow(flow: FlowRunnerOptions['flow'], options: { readonly node?: string } = {}): Promise<void> {
-    const graph = this.#compile(flow);
+    const graph = this.#library.compile(flow);
     const { engine, agent } = this.#running;
     assertInput(graph, engine.state.input);
     assertNode(graph, options.node);
@@ -276,17 +296,25 @@ export class FlowRunner {
     return live;
   }
 
-  #compile(flow: FlowRunnerOptions['flow']): Graph {
-    const own = this.#options.nodeTypes ?? [];
-    const { graph, diagnostics } = checkFlow(flow, {
-      catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
-      functions: new Set(this.#functions.tools.keys()),
-      handlers: new Set(this.#functions.handlers.keys()),
-      declared: declarationsOf(this.#functions.tools.values()),
-    });
-    if (graph !== null) return graph;
-    const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
-    throw new FlowError('flow-invalid', `the flow cannot run.\n${errors.join('\n')}`);
+  get #generatorHost(): GeneratorHost {
+    const { random = systemRandom, user = {}, replyTarget = null, resources = {} } = this.#options;
+    const open = async (to: string, input: Json): Promise<Graph | null> => {
+      const graph = await this.#library.open(to);
+      if (graph !== null) assertInput(graph, input);
+      return graph;
+    };
+    return {
+      random,
+      user,
+      replyTarget,
+      resources,
+      generatorOf: (name) => this.#library.generatorOf(name),
+      resolve: (to, input) =>
+        open(to, input).catch((error: unknown) => {
+          this.#report(error);
+          return null;
+        }),
+    };
   }
 }
 
