@@ -17,6 +17,7 @@ import { registeredTools } from './session/flow-tool.ts';
 import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
+import { isInsideCall } from './session/origin.ts';
 import { isRunning, newMessage } from './session/live-session.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
@@ -252,11 +253,16 @@ export class FlowRunner {
     await this.#running.agent.idle();
   }
 
-  /** Ends the conversation from outside and lets go of the session. */
+  /**
+   * Ends the conversation from outside and lets go of the session. Called by a function of the flow it does not wait for
+   * that: the function has to end first, and what it did is kept.
+   */
   async stop(reason = 'stopped'): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    await this.#letGo(reason);
+    const left = this.#letGo(reason);
+    if (isInsideCall(this.sessionId)) left.catch((error: unknown) => this.#report(error));
+    else await left;
   }
 
   /** Lets go of the session without ending it: a runner with the same id and store goes on where it stands. */

@@ -7,6 +7,7 @@ import type { Executor } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
 import { FlowAgent, type FlowAgentOptions } from './flow-agent.ts';
+import { runAsCall } from './origin.ts';
 import { RealtimeFlowAgent } from './realtime-agent.ts';
 import { contextFor, type Functions, runFunction } from './run-function.ts';
 import { summarise } from './summarise.ts';
@@ -33,7 +34,9 @@ export function sessionFunctions(
     clock,
     policyOf: (call) => policyOf(engine(), call),
     run: (key, call, attempt, signal) =>
-      runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, signal),
+      runAsCall(engine().sessionId, () =>
+        runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, signal),
+      ),
     errorText: (error) =>
       error instanceof llm.ToolError ? error.message : 'An internal error occurred. The function did not succeed.',
   });

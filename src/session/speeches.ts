@@ -1,9 +1,9 @@
 import type { llm, voice } from '@livekit/agents';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { openEffect } from '../kernel/draft.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from '../turn/engine.ts';
 import { timeLimit } from '../turn/time-limit.ts';
+import { enterSpeech, speechHere } from './origin.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
 
 /** How long after an interruption without words the flow goes on by itself, in milliseconds. */
@@ -11,13 +11,6 @@ const resumeAfterMs = 1_500;
 
 /** How long a turn waits to learn what was heard of the speech that it cut off, in milliseconds. */
 const heardWithinMs = 300;
-
-/**
- * The speech that is being generated: an empty object for each. The promises of a handle remember what was generated
- * when it was made: were that a handle too, each would keep the one before it alive, for the length of the call. One
- * for all sessions, since Node gives every promise of the process a member for each such storage.
- */
-const generating = new AsyncLocalStorage<object>();
 
 /** The speeches of a session: which are under way, what was heard of them, and when the flow speaks up by itself. */
 export interface Speeches {
@@ -104,7 +97,7 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
     },
     watch(handle) {
       const speech = {};
-      generating.enterWith(speech);
+      enterSpeech(speech);
       cancelResume();
       active.set(handle, speech);
       handle.addDoneCallback(() => {
@@ -114,7 +107,7 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
       });
     },
     generation() {
-      const speech = generating.getStore() ?? {};
+      const speech = speechHere();
       return () => log.begin(speech);
     },
     heard(message) {

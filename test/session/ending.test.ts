@@ -94,3 +94,31 @@ it('a write that runs while the flow is moved from outside and the caller hangs 
   );
   expect(settled).toMatchObject([{ name: 'pay', state: 'done', result: 'paid' }]);
 });
+
+it('a function that stops the runner is not waited for by itself, and what it did is kept', async () => {
+  let stop = (): Promise<void> => Promise.resolve();
+  const hangUp = unregisteredTool({
+    name: 'hang_up',
+    description: 'Hang up.',
+    execute: async () => {
+      await stop();
+      return 'hung up';
+    },
+  });
+  const store = createMemoryStore({ clock: systemClock });
+  const { runner } = await live(
+    {
+      initialNode: 'desk',
+      nodes: { desk: { say: 'Hello.', functions: [{ name: 'hang_up', effect: 'write' }] } },
+    },
+    { desk: [{ when: 'bye', calls: [{ name: 'hang_up' }] }] },
+    { store, tools: [hangUp], sessionId: 's' },
+  );
+  stop = () => runner.stop('hung-up');
+  void runner.send('bye');
+  expect(await runner.ended).toBe('hung-up');
+  const settled = (await store.readLog('s')).flatMap(({ signal }) =>
+    signal.type === 'batch:settled' ? signal.calls : [],
+  );
+  expect(settled).toMatchObject([{ name: 'hang_up', state: 'done', result: 'hung up' }]);
+});
