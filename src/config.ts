@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FlowError } from './errors.ts';
 import type { ConversationFlow } from './flow/document.ts';
+import type { GeneratorFlow } from './flow/generator.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-in-choice.ts';
@@ -42,9 +43,12 @@ const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
 
 const configSchema = z.strictObject({
   flows: z
-    .record(z.string(), z.union([z.string(), z.custom<ConversationFlow>((value) => typeof value === 'object')]))
+    .record(
+      z.string(),
+      z.union([z.string(), z.custom<ConversationFlow | GeneratorFlow>((value) => typeof value === 'object')]),
+    )
     .optional()
-    .describe('Flows by name: a file, or a flow written in TypeScript.'),
+    .describe('Flows by name: a file, a flow written in TypeScript, or a generator.'),
   initialFlow: z.string().optional().describe('The flow that a session begins with.'),
   tools: z.array(functionTool).optional().describe('The functions that flows may name.'),
   handlers: z

@@ -91,6 +91,14 @@ function describe(event: Event): string | null {
       return `${event.data.slot} cleared`;
     case 'tool:blocked':
       return `blocked: ${event.data.function}  (${event.data.reason})`;
+    case 'flow:handoff':
+      return `handed off: ${event.data.from} -> ${event.data.to}`;
+    case 'flow:failed':
+      return `the flow threw at yield ${event.data.step}: ${event.data.reason}`;
+    case 'flow:cleared':
+      return `the flow was given up: ${event.data.reason}`;
+    case 'flow:parked':
+      return `parked at yield ${event.data.step}: ${event.data.expected} is recorded, ${event.data.found} came`;
     case 'flow:stuck':
       return `stuck: ${event.data.reason}`;
     case 'flow:ended':

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { createConsoleChannel } from '../channels/console.ts';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
-import type { ConversationFlow } from '../flow/document.ts';
+import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { FlowRunner } from '../runner.ts';
 import { openModel } from '../session/models.ts';
@@ -70,6 +70,7 @@ async function chat(args: ChatArguments): Promise<void> {
   const runner = new FlowRunner({
     session,
     flow,
+    flows: config?.flows ?? {},
     tools: config?.tools ?? [],
     handlers: config?.handlers ?? {},
     ...(config?.timeZone === undefined ? {} : { timeZone: config.timeZone }),
@@ -149,12 +150,12 @@ function describeState(runner: FlowRunner): readonly string[] {
   ];
 }
 
-async function flowFor(file: string | undefined, config: AgentConfig | null): Promise<string | ConversationFlow> {
+async function flowFor(file: string | undefined, config: AgentConfig | null): Promise<FlowSource> {
   // What a TypeScript file exports is checked by the runner, like any other document.
-  if (file !== undefined) return (await openFlow(file)) as string | ConversationFlow;
+  if (file !== undefined) return (await openFlow(file)) as FlowSource;
   const name = config?.initialFlow ?? Object.keys(config?.flows ?? {})[0];
   const flow = name === undefined ? undefined : config?.flows?.[name];
   if (flow === undefined)
     throw new FlowError('flow-missing', 'there is no flow to talk to. Give --flow FILE, or --config FILE with flows.');
-  return typeof flow === 'string' ? ((await openFlow(flow)) as string | ConversationFlow) : flow;
+  return typeof flow === 'string' ? ((await openFlow(flow)) as FlowSource) : flow;
 }

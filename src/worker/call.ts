@@ -26,6 +26,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   const runner = new FlowRunner({
     session,
     flow: await job.flowOf(metadata.flow),
+    flows: config.flows ?? {},
     tools: config.tools ?? [],
     handlers: config.handlers ?? {},
     onEnd: 'keep',

@@ -2,7 +2,7 @@ import type { log } from '@livekit/agents';
 import { resolve } from 'node:path';
 import { type AgentConfig, openConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
-import type { ConversationFlow } from '../flow/document.ts';
+import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
@@ -12,7 +12,7 @@ export interface PreparedJob {
   readonly config: AgentConfig;
   readonly models: CallModels;
   /** The flow of a name, or the one that the worker runs. Throws `flow-unknown`. */
-  flowOf(name: string | undefined): Promise<string | ConversationFlow>;
+  flowOf(name: string | undefined): Promise<FlowSource>;
 }
 
 /** Reads the configuration and opens the models, before there is a call. */
@@ -31,8 +31,8 @@ export async function flowOf(
   { flows = {}, initialFlow }: AgentConfig,
   file: string | null,
   name: string | undefined,
-): Promise<string | ConversationFlow> {
-  if (name === undefined && file !== null) return (await openFlow(file)) as string | ConversationFlow;
+): Promise<FlowSource> {
+  if (name === undefined && file !== null) return (await openFlow(file)) as FlowSource;
   const wanted = name ?? initialFlow ?? Object.keys(flows)[0];
   if (wanted === undefined)
     throw new FlowError('flow-missing', 'there is no flow. Give --flow FILE, or --config FILE with flows.');
@@ -42,5 +42,5 @@ export async function flowOf(
       'flow-unknown',
       `the job's metadata names a flow that the configuration has not. It has: ${Object.keys(flows).join(', ') || 'none'}.`,
     );
-  return typeof flow === 'string' ? ((await openFlow(resolve(flow))) as string | ConversationFlow) : flow;
+  return typeof flow === 'string' ? ((await openFlow(resolve(flow))) as FlowSource) : flow;
 }
