@@ -15,7 +15,7 @@ export default defineFlow(async function* reminder(ctx) {
   // ctx.now() is journaled: after a crash it is the same moment, and the reminder the same reminder.
   const at = ctx.now() + minutes * 60_000;
   const scheduled = yield* tool({ name: 'schedule_reminder', args: { task, at } });
-  if (!scheduled.ok) return { reason: 'reminder_failed' };
+  if (!scheduled.ok) yield* end('reminder_failed');
   yield* say(`I will remind you in ${minutes} minutes.`);
   yield* end('reminder_scheduled');
 });
