@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { defineFlow } from '../../src/flow/define.ts';
 import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { assertSimulation, simulateRoom } from '../../src/testing/simulate-room.ts';
-import { voiceCall } from '../session/voice-rig.ts';
+import { systemClock } from '../../src/session/system.ts';
+import { until, voiceCall } from '../session/voice-rig.ts';
 
 const tutor = defineFlow(async function* () {
   const name = yield* ask({ key: 'name', text: "What's your name?" });
@@ -116,5 +118,30 @@ describe('A generator flow on a real AgentSession', () => {
     await call.quiet();
     expect(call.heard).toEqual(["What's your name?", 'Nice to meet you, Ana. Send one sentence in English.']);
     expect(call.model.requests).toHaveLength(0);
+  });
+
+  it('is parked on a real session without a word, and a runner of the right code goes on', async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    const changed = defineFlow(async function* () {
+      yield* ask({ key: 'full_name', text: 'And your full name?' });
+    });
+    const begun = await voiceCall(tutor, noModel, { preemptive: false, flows, store, sessionId: 's' });
+    await begun.hasHeard(1);
+    await begun.caller.says('Ana');
+    await begun.quiet();
+    await begun.runner.leave();
+
+    const other = await voiceCall(changed, noModel, {
+      preemptive: false,
+      flows: { tutor: changed },
+      store,
+      sessionId: 's',
+    });
+    expect(await other.runner.ended).toBe('flow-nondeterministic');
+    expect(other.heard).toEqual([]);
+
+    const right = await voiceCall(tutor, noModel, { preemptive: false, flows, store, sessionId: 's' });
+    await until(() => right.heard.length > 0, 'the recap');
+    expect(right.heard).toEqual(['Sorry, I was gone for a moment. Send one sentence in English.']);
   });
 });
