@@ -39,6 +39,8 @@ export async function goThrough(caller: Caller, say: (words: string) => Promise<
     });
     if (isOver()) return;
     const answer = answerTo(fresh());
+    // Nothing is said again into what the agent is saying.
+    if (answer === null && !isSilent(caller)) continue;
     if (answer !== null) attempt = 0;
     words = answer ?? words;
     read = caller.heard().length;
