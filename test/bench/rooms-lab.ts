@@ -1,3 +1,4 @@
+import { dispose } from '@livekit/rtc-node';
 import { AgentDispatchClient } from 'livekit-server-sdk';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,11 +30,8 @@ export interface Call {
   leave(): Promise<void>;
 }
 
-/** How many calls at once; as many processes are kept warm. */
-export const mostRooms = 4;
-
-/** Starts a server and both workers. */
-export async function openLab(program: string): Promise<Lab> {
+/** Starts a server and both workers, with a process kept warm for each of so many rooms. */
+export async function openLab(program: string, mostRooms: number): Promise<Lab> {
   const server = await startLivekitServer(program);
   const variables = { ...server.variables, BENCH_PROCESSES: String(mostRooms) };
   const root = join(import.meta.dirname, '../..');
@@ -48,6 +46,7 @@ export async function openLab(program: string): Promise<Lab> {
     async close() {
       for (const worker of Object.values(workers)) await worker.kill();
       await server.stop();
+      await dispose();
     },
   };
 }
