@@ -23,6 +23,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     settleGeneratorBatch(draft, batch);
     return;
   }
+  const isUnheard = batch.reply !== null && openEffect(state, batch.reply)?.state === 'failed';
   const superseded = closeReply(draft, batch);
   for (const call of batch.calls) keepWhatItLearned(draft, call, superseded || state.status !== 'active');
   // A write that outlived the conversation is kept; it moves nothing any more.
@@ -31,7 +32,11 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
   const node = nodeOf(graph, state, state.node);
   const waiting = state.confirmations.length > 0;
-  const arrival = superseded ? arrivalOfLate(draft, batch) : waiting || batch.text !== '' ? 'spoken' : 'answer';
+  const arrival = superseded
+    ? arrivalOfLate(draft, batch)
+    : waiting || (batch.text !== '' && !isUnheard)
+      ? 'spoken'
+      : 'answer';
   const way = move ?? (superseded || waiting || node === null ? null : wayOutAfter(draft, node, batch));
   if (way !== null) {
     const unanswered = superseded ? openOfKind(state, 'reply') : undefined;

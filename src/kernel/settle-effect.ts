@@ -9,6 +9,7 @@ import { clearGenerator } from './generator-trouble.ts';
 import { nextNeed } from './slots.ts';
 import { finishTask, travel } from './travel.ts';
 import { rescue, sayFallback, stuck } from './trouble.ts';
+import { answerAnew } from './unheard.ts';
 
 /** An action, a context change, a task or the end has settled. */
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
@@ -44,7 +45,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
 /** What has signals of its own. */
 const settledOtherwise: ReadonlySet<EffectKind> = new Set(['reply', 'tool', 'wait', 'advance']);
 
-/** What was heard of a line; no decision hangs on it. */
+/** What was heard of a line. A decision hangs on it only where that was nothing: then it neither asked nor answered. */
 export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   const effect = openEffect(draft.state, signal.key);
   // A wait stays open when its question was spoken: it is the answer that settles it.
@@ -56,6 +57,10 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   // A question that nobody heard cannot be answered by the caller's next words.
   else if (effect?.kind === 'wait')
     changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
+  else if (signal.heard !== '' || signal.state !== 'cancelled') return;
+  // Its calls have not settled yet; what it said besides is no answer.
+  else if (effect?.kind === 'reply') changeEffect(draft, { ...effect, state: 'failed' });
+  else if (effect === undefined) answerAnew(draft, signal.key);
 }
 
 /**

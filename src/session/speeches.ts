@@ -63,7 +63,7 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
 
   const speakUp = (): voice.SpeechHandle | null => {
     if (session === null || active.size > 0) return null;
-    if (engine.outbox.speaks) return session.generateReply({ toolChoice: 'auto' });
+    if (engine.outbox.speaks) return generateReply(session);
     // Nothing has to be heard before what comes next, such as an end without a word.
     if (!engine.outbox.isEmpty) settling = goOn(false);
     return null;
@@ -140,6 +140,15 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
       }
     },
   };
+}
+
+function generateReply(session: voice.AgentSession): voice.SpeechHandle | null {
+  try {
+    return session.generateReply({ toolChoice: 'auto' });
+  } catch {
+    // The session is closing, which it tells only when it is done: whom it would be said to has gone.
+    return null;
+  }
 }
 
 async function playedOut(handle: voice.SpeechHandle): Promise<void> {

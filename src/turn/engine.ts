@@ -364,7 +364,7 @@ async function keptSession({ sessionId, store, graph, compile }: EngineOptions) 
 function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts: readonly FlowFact[] }): boolean {
   switch (signal.type) {
     case 'speech:settled':
-      return false;
+      return next.effects.length > 0;
     case 'effect:settled':
     case 'batch:settled':
       return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
