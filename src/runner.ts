@@ -14,6 +14,7 @@ import type { Clock, Ids, Random } from './ports/time.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
 import { keptHistory } from './session/kept-history.ts';
 import { registeredTools } from './session/flow-tool.ts';
+import { guardPlugIns } from './session/guard-plug-ins.ts';
 import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
@@ -139,6 +140,7 @@ export class FlowRunner {
       engine.state.status === 'new'
         ? []
         : keptHistory(await store.readLog(this.sessionId), await store.loadEffects(this.sessionId));
+    await guardPlugIns(session);
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),

@@ -260,7 +260,9 @@ export class RealtimeFlowAgent extends voice.Agent {
       onAnswer: (generation) => this.#answers.offer(generation),
       onTrouble: (error) => {
         this.#options.onModelTrouble(kindOf(error.error));
-        tell('error', error);
+        // LiveKit would close the session in the middle of a word.
+        tell('error', { ...error, recoverable: true });
+        if (!error.recoverable) void this.#troubles.letGo('model-failed', farewell);
       },
     });
     this.#provider = provider;

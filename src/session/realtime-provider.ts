@@ -1,4 +1,4 @@
-import { llm } from '@livekit/agents';
+import { APIConnectionError, APIStatusError, llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { FlowError } from '../errors.ts';
 import type { View } from '../kernel/view.ts';
@@ -215,7 +215,9 @@ export class RealtimeProvider {
     if (error.recoverable || this.#isClosed) return this.#options.onTrouble({ ...error, recoverable: true });
     this.#replacements += 1;
     this.#breaks += 1;
-    this.#isBroken = this.#replacements <= maxReplacements;
+    // A server that cannot be reached, or refuses, does so for another session as well.
+    const isRefused = error.error instanceof APIConnectionError || error.error instanceof APIStatusError;
+    this.#isBroken = !isRefused && this.#replacements <= maxReplacements;
     this.#options.onTrouble({ ...error, recoverable: this.#isBroken });
     if (this.#isBroken) void this.sync().catch(() => undefined);
   }

@@ -26,6 +26,8 @@ export interface VoiceTroubles {
     synthesise: (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>,
     mayBeHeard?: () => Promise<boolean>,
   ): ReadableStream<AudioFrame>;
+  /** Ends the call, with a line before it where there is one and a voice to say it. */
+  letGo(reason: string, line: string | null): Promise<void>;
   /** An error that LiveKit's session told; those of a model are left to others. */
   onError(event: voice.ErrorEvent): void;
 }
@@ -47,6 +49,7 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
   };
 
   return {
+    letGo,
     speak(text, synthesise, mayBeHeard = () => Promise.resolve(true)) {
       const audio = spokenAudio({
         clock: options.clock,

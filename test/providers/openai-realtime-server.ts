@@ -70,6 +70,7 @@ export async function openaiRealtimeServer(script: RealtimeScript = {}): Promise
   const asks: RealtimeAsk[] = [];
   const errors: string[] = [];
   const websockets = new WebSocketServer({ noServer: true });
+  const stalled: Duplex[] = [];
   let opened = 0;
   let utterances = 0;
 
@@ -83,7 +84,7 @@ export async function openaiRealtimeServer(script: RealtimeScript = {}): Promise
       return;
     }
     if (fault?.fault === 'cut') return void socket.destroy();
-    if (fault?.fault === 'stall') return;
+    if (fault?.fault === 'stall') return void stalled.push(socket);
     websockets.handleUpgrade(request, socket, head, (ws) => {
       const messages: ClientMessage[] = [];
       const session = sockets.length;
@@ -112,7 +113,7 @@ export async function openaiRealtimeServer(script: RealtimeScript = {}): Promise
         else messages.push(message);
         talk.receive(message);
       });
-      if (fault?.fault === 'garbage') ws.send('no JSON at all');
+      if (fault?.fault === 'garbage') ws.once('message', () => ws.send('no JSON at all'));
       talk.begin();
     });
   };
@@ -131,6 +132,7 @@ export async function openaiRealtimeServer(script: RealtimeScript = {}): Promise
     },
     async close() {
       for (const ws of websockets.clients) ws.terminate();
+      for (const socket of stalled) socket.destroy();
       await server.close();
     },
   };

@@ -1,0 +1,98 @@
+import { APIConnectionError, APIStatusError } from '@livekit/agents';
+import type { realtime } from '@livekit/agents-plugin-openai';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+
+type Plugin = Pick<typeof realtime, 'RealtimeSession' | 'processBaseURL'>;
+type Options = realtime.RealtimeModel['_options'];
+
+/** A connection that breaks sooner than this was none, in milliseconds. */
+const shortestLifeMs = 2_000;
+
+const closed = new WeakSet<realtime.RealtimeSession>();
+/** How many connections of a session broke at once, one after the other; none where there was no connection. */
+const shortLived = new WeakMap<realtime.RealtimeSession, number>();
+
+/**
+ * Lets OpenAI's realtime model survive a server that refuses it, hangs up or talks nonsense: in 1.9.0 the first and the
+ * last end the process, and a connection that cannot be made is told to nobody. How a socket is opened is the only thing
+ * that is ours here.
+ */
+export function guardRealtimeModel(model: realtime.RealtimeModel, plugin: Plugin): void {
+  class GuardedSession extends plugin.RealtimeSession {
+    override async close(): Promise<void> {
+      closed.add(this);
+      await super.close();
+    }
+  }
+  // Private in its type only: the plug-in's one place where a connection is made.
+  Object.defineProperty(GuardedSession.prototype, 'createWsConn', {
+    value(this: GuardedSession) {
+      return connect(this, model._options, plugin);
+    },
+  });
+  model.session = () => new GuardedSession(model);
+}
+
+async function connect(session: realtime.RealtimeSession, options: Options, plugin: Plugin): Promise<WebSocket> {
+  const { maxRetry, retryIntervalMs } = options.connOptions;
+  // The sender of the connection before still waits for an event, and swallows it: one that changes nothing.
+  if (shortLived.has(session)) session.sendEvent({ type: 'session.update', session: { type: 'realtime' } });
+  for (let attempt = shortLived.get(session) ?? 0; ; attempt += 1) {
+    if (attempt > 0) await pause(retryIntervalMs, undefined, { ref: false });
+    let error: APIStatusError | APIConnectionError;
+    try {
+      if (attempt > maxRetry) throw new APIConnectionError({ message: 'The connection breaks again and again.' });
+      const socket = await open(options, plugin);
+      const openedAt = performance.now();
+      shortLived.set(session, shortLived.get(session) ?? 0);
+      socket.once('close', () => {
+        const lived = performance.now() - openedAt;
+        shortLived.set(session, lived < shortestLifeMs ? (shortLived.get(session) ?? 0) + 1 : 0);
+      });
+      return socket;
+    } catch (cause) {
+      error = cause instanceof APIStatusError || cause instanceof APIConnectionError ? cause : unreachable(cause);
+    }
+    const recoverable = error.retryable && attempt < maxRetry && !closed.has(session);
+    if (!closed.has(session))
+      session.emit('error', { type: 'realtime_model_error', timestamp: Date.now(), label: '', error, recoverable });
+    if (!recoverable) throw error;
+  }
+}
+
+async function open(options: Options, { processBaseURL }: Plugin): Promise<WebSocket> {
+  const { apiKey, isAzure, entraToken, connOptions } = options;
+  const key =
+    isAzure && entraToken === undefined ? { 'api-key': apiKey } : { Authorization: `Bearer ${entraToken ?? apiKey}` };
+  const socket = new WebSocket(processBaseURL(options), {
+    headers: { 'User-Agent': 'LiveKit-Agents-JS', ...key },
+    handshakeTimeout: connOptions.timeoutMs,
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.on('error', (error) => reject(unreachable(error)));
+    socket.once('unexpected-response', (request, { statusCode }) => {
+      request.destroy();
+      reject(new APIStatusError({ message: 'The connection was refused.', options: { statusCode: statusCode ?? -1 } }));
+    });
+  });
+  // The plug-in parses what comes in the listener that it sets here.
+  Object.defineProperty(socket, 'onmessage', {
+    set(listener: NonNullable<WebSocket['onmessage']>) {
+      socket.addEventListener('message', (event) => {
+        try {
+          listener(event);
+        } catch {
+          socket.emit('error', new Error('What came is not of the protocol.'));
+        }
+      });
+    },
+  });
+  return socket;
+}
+
+function unreachable(cause: unknown): APIConnectionError {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return new APIConnectionError({ message: `The server cannot be reached${code}.` });
+}
