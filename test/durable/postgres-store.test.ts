@@ -14,8 +14,8 @@ describe.skipIf(missing !== null)(missing === null ? 'on Postgres' : `on Postgre
   beforeAll(async () => {
     server = await startPostgres();
     address = await server.createDatabase();
-  });
-  afterAll(() => server.stop());
+  }, 120_000);
+  afterAll(() => server.stop(), 120_000);
 
   describeStore('postgres', async () => {
     const clock = createVirtualClock();

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
+import { openPostgresStore } from '../../src/durable/postgres-store.ts';
+import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
+import type { Json } from '../../src/events/json.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
+import { type Caller, newCaller } from './crash/play.ts';
+import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
+import { allPoints, clockAt, crash, gapMs, goOn, type Place, uncrashed } from './crash/sweep.ts';
+import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+
+/** `npm run sweep` takes every point; `npm test` each write once in memory, and some of them on a database. */
+const isFull = env['MODE'] === 'sweep';
+const oneOfMemory = isFull ? 1 : 2;
+const oneOf = isFull ? 1 : 14;
+const kills = isFull ? 100 : 2;
+
+const folder = mkdtempSync(join(tmpdir(), 'roomflow-crash-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let places = 0;
+
+function inMemory(): Place {
+  let store: MemoryStore | undefined;
+  let clock = clockAt(noon);
+  return {
+    open: (newClock) => {
+      clock = newClock;
+      store ??= createMemoryStore({ clock: { now: () => clock.now(), schedule: clock.schedule } });
+      // Its object is what outlives the process.
+      return Promise.resolve({ ...store, close: () => Promise.resolve() });
+    },
+  };
+}
+
+function inSqlite(): Place {
+  const file = join(folder, `${(places += 1)}.db`);
+  return { open: (clock) => openSqliteStore(file, { clock }) };
+}
+
+async function sweep(newPlace: () => Place | Promise<Place>, every: number): Promise<void> {
+  const divergences: string[] = [];
+  let points = 0;
+  for (const [offset, scene] of scenes.entries()) {
+    const { expected, writes } = await uncrashed(scene, await newPlace());
+    for (const [index, point] of allPoints(writes).entries()) {
+      if ((index + offset) % every !== 0) continue;
+      points += 1;
+      const divergence = await crash(scene, await newPlace(), point, expected);
+      if (divergence !== null) divergences.push(divergence);
+    }
+  }
+  console.log(`${points} crash points, ${divergences.length} divergences`);
+  expect(divergences).toEqual([]);
+}
+
+const timeout = 3_600_000;
+
+describe('a crash before or after any write changes neither the end nor what was done', () => {
+  test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
+
+  test('on SQLite', { timeout }, () => sweep(inSqlite, oneOf));
+
+  test('of a whole process, by a signal that cannot be caught', { timeout }, async () => {
+    const random = createSeededRandom(7);
+    const ends = new Map<Scene, { readonly expected: Json; readonly writes: number }>();
+    const divergences: string[] = [];
+    for (let kill = 0; kill < kills; kill += 1) {
+      const scene = scenes[kill % scenes.length] as Scene; // There are some.
+      const end = ends.get(scene) ?? (await uncrashed(scene, inMemory()));
+      ends.set(scene, end);
+      const points = allPoints(end.writes);
+      const point = points[Math.floor(random.next() * points.length)];
+      if (point === undefined) continue;
+      const divergence = await killedAt(scene, point, end.expected);
+      if (divergence !== null) divergences.push(`${scene.name}, ${point.when} write ${point.write}: ${divergence}`);
+    }
+    console.log(`${kills} processes killed, ${divergences.length} divergences`);
+    expect(divergences).toEqual([]);
+  });
+
+  const missing = whyNoPostgres();
+  describe.skipIf(missing !== null)('with a server', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    }, timeout);
+    afterAll(() => server.stop(), timeout);
+
+    test('on Postgres', { timeout }, () =>
+      sweep(async () => {
+        const address = await server.createDatabase();
+        return { open: (clock) => openPostgresStore(address, { clock }) };
+      }, oneOf),
+    );
+  });
+});
+
+async function killedAt(
+  scene: Scene,
+  { write, when }: { readonly write: number; readonly when: string },
+  expected: Json,
+): Promise<string | null> {
+  const base = join(folder, `killed-${(places += 1)}`);
+  const [database, ledger, callerFile] = [`${base}.db`, `${base}.ledger`, `${base}.caller`];
+  const script = join(import.meta.dirname, 'crash/dying-process.ts');
+  const child = spawn(
+    execPath,
+    ['--import', 'tsx', script, scene.name, database, ledger, callerFile, String(write), when],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const signal = await new Promise<string | null>((resolve) => child.once('exit', (_code, found) => resolve(found)));
+  if (signal !== 'SIGKILL') return `it was not killed: ${errors}`;
+  // The caller's own file, written by the process.
+  const caller = existsSync(callerFile) ? (JSON.parse(readFileSync(callerFile, 'utf8')) as Caller) : newCaller();
+  const store = await openSqliteStore(database, { clock: clockAt(noon + gapMs) });
+  try {
+    return await goOn(scene, store, scene.openWorld(ledgerInFile(ledger)), caller, expected);
+  } finally {
+    await store.close();
+  }
+}

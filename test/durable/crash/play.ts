@@ -1,0 +1,137 @@
+import { sameValue } from '../../../src/expression/same-value.ts';
+import type { Json } from '../../../src/events/json.ts';
+import type { Graph } from '../../../src/graph/graph.ts';
+import { newSession, type SessionState } from '../../../src/kernel/state.ts';
+import { step } from '../../../src/kernel/step.ts';
+import { checkFlow } from '../../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../../src/nodes/builtin.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import type { Clock } from '../../../src/ports/time.ts';
+import { FlowRunner } from '../../../src/runner.ts';
+import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
+import { systemClock } from '../../../src/session/system.ts';
+import { createTextSession } from '../../../src/session/text-session.ts';
+import { ledgerInMemory, type Scene, type World } from './scenes.ts';
+
+/** What the caller's telephone remembers from before the crash: it sends the last words again, under their id. */
+export interface Caller {
+  turns: number;
+  last: string | null;
+}
+
+export function newCaller(): Caller {
+  return { turns: 0, last: null };
+}
+
+export const sessionId = 'call';
+
+/** More would be a conversation that goes round in circles. */
+const mostTurns = 40;
+
+export interface Playing {
+  readonly store: Store;
+  readonly world: World;
+  readonly caller: Caller;
+  readonly now: number;
+  /** From then on nothing of this process may go on. */
+  readonly died?: AbortSignal;
+  /** The caller is about to say something. */
+  readonly onTurn?: (caller: Caller) => void;
+}
+
+/** Plays a scene to its end, or until the process "dies"; goes on with what the store has kept. */
+export async function play(
+  scene: Scene,
+  { store, world, caller, now, died, onTurn }: Playing,
+): Promise<'ended' | 'died'> {
+  const clock: Clock = {
+    now: () => now,
+    schedule: (delayMs, task) => systemClock.schedule(delayMs, () => died?.aborted !== true && task()),
+  };
+  const session = createTextSession(new OfflineBrain({ clock, timeZone: 'UTC' }));
+  const runner = new FlowRunner({
+    session,
+    flow: scene.flow,
+    sessionId,
+    timeZone: 'UTC',
+    store,
+    clock,
+    tools: world.tools,
+    handlers: world.handlers,
+  });
+  let spoken = '';
+  runner.onSpeech((text) => (spoken += ` ${text}`));
+  let ended = false;
+  void runner.ended.then(() => (ended = true));
+  const death = new Promise<'died'>((resolve) =>
+    died?.addEventListener('abort', () => resolve('died'), { once: true }),
+  );
+  /** Says something under the id of this turn, and waits until the agent has answered or the conversation is over. */
+  const say = async (words: string): Promise<void> => {
+    await runner.send(words, { eventId: `turn_${caller.turns}` });
+    await runner.idle();
+    if (runner.state.status !== 'active') await runner.ended;
+  };
+  const answer = async (): Promise<'ended'> => {
+    await runner.start();
+    await runner.idle();
+    if (caller.last !== null) await say(caller.last);
+    while (!ended) {
+      if (caller.turns > mostTurns) throw new Error(`${scene.name} goes round in circles: ${spoken}`);
+      const words = answerTo(scene, spoken);
+      spoken = '';
+      caller.turns += 1;
+      caller.last = words;
+      onTurn?.(caller);
+      await say(words);
+    }
+    return 'ended';
+  };
+  return await Promise.race([answer(), death]);
+}
+
+/** The caller answers what was asked last. */
+function answerTo({ name, answers }: Scene, spoken: string): string {
+  const asked = answers.map(([question, words]) => ({ words, at: lastIndex(spoken, question) }));
+  const [last] = asked.filter(({ at }) => at >= 0).toSorted((a, b) => b.at - a.at);
+  if (last === undefined) throw new Error(`${name}: nothing to answer in "${spoken}"`);
+  return last.words;
+}
+
+function lastIndex(text: string, pattern: RegExp): number {
+  return [...text.matchAll(new RegExp(pattern, 'gi'))].at(-1)?.index ?? -1;
+}
+
+/** All that must be the same with and without a crash: what the session knows, and what was done in the world. */
+export async function outcome(store: Store, world: World): Promise<Json> {
+  const snapshot = await store.loadSnapshot(sessionId);
+  const state = snapshot?.state as unknown as SessionState; // Written by the engine.
+  const { status, flow, node, slots, variables, outputs, input, stack } = state;
+  const open = (await store.loadEffects(sessionId)).filter(
+    (one) => one.state === 'intended' || one.state === 'started',
+  );
+  const kept = { status, flow, node, slots, variables, outputs, input, stack };
+  return JSON.parse(JSON.stringify({ kept, open: open.map(({ kind }) => kind), written: world.written() })) as Json;
+}
+
+/** The log must fold to the state that is kept beside it, byte for byte. */
+export async function foldsToItsState(store: Store, scene: Scene): Promise<boolean> {
+  const graph = graphOf(scene);
+  const log = await store.readLog(sessionId);
+  let state = newSession(sessionId);
+  for (const { signal } of log) ({ state } = step(graph, state, signal));
+  return sameValue(state, (await store.loadSnapshot(sessionId))?.state);
+}
+
+const graphs = new Map<string, Graph>();
+
+function graphOf({ flow, openWorld }: Scene): Graph {
+  const known = graphs.get(flow);
+  if (known !== undefined) return known;
+  const { tools, handlers } = openWorld(ledgerInMemory());
+  const functions = new Set(tools.map(({ name }) => name));
+  const { graph } = checkFlow(flow, { catalog: builtinCatalog, functions, handlers: new Set(Object.keys(handlers)) });
+  if (graph === null) throw new Error(`${flow} does not compile`);
+  graphs.set(flow, graph);
+  return graph;
+}

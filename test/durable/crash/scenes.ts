@@ -1,0 +1,154 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import * as clinic from '../../../flows/clinic-intake/tools.ts';
+import * as restaurant from '../../../flows/restaurant-booking/tools.ts';
+import * as support from '../../../flows/support-triage/tools.ts';
+import type { JsonObject } from '../../../src/events/json.ts';
+import { unregisteredTool } from '../../../src/session/flow-tool.ts';
+import type { FunctionTool } from '../../../src/session/function-tool.ts';
+import type { Handler } from '../../../src/session/run-function.ts';
+
+/** The day on which all of it takes place, at noon. */
+export const noon = Date.UTC(2026, 10, 21, 12);
+
+/** The systems around an agent, which go on when it crashes. */
+export interface World {
+  readonly tools: readonly FunctionTool[];
+  readonly handlers: Readonly<Record<string, Handler>>;
+  /** What was written, in the order of its text. */
+  written(): readonly string[];
+}
+
+/** A caller who answers questions, whenever and however often they are asked. */
+export interface Scene {
+  readonly name: string;
+  readonly flow: string;
+  /** What the agent asks, and what the caller then says. */
+  readonly answers: readonly (readonly [question: RegExp, words: string])[];
+  openWorld(ledger: Ledger): World;
+}
+
+type Run = (args: unknown, call: { readonly key: string }) => Promise<unknown>;
+
+const today = (): string => '2026-11-21';
+const accounts = [{ phone: '+14155550123', name: 'Sam Reed', area: 'harbour', termEnds: '2027-06-30' }];
+
+export const scenes: readonly Scene[] = [
+  {
+    name: 'clinic intake',
+    flow: flowFile('clinic-intake'),
+    answers: [
+      [/Shall we start\?|agree to start/, 'Yes, please.'],
+      [/full name\?/, 'Maria Delgado.'],
+      [/is that right\?/i, 'Yes.'],
+      [/date of birth\?/, 'March fourth, 1984.'],
+      [/been here before\?/, 'Yes, I have.'],
+      [/brings you in\?/, 'A checkup.'],
+      [/phone number/, 'No, I would rather not.'],
+      [/Which day would suit you\?/, 'December first.'],
+      [/What time would you like\?/, 'Half past nine.'],
+      [/Shall I book it\?/, 'Yes, please.'],
+    ],
+    openWorld: (ledger) => openWorld(clinic.createTools({ today }), ['book_visit', 'note_consent', 'ring'], ledger),
+  },
+  {
+    name: 'restaurant booking',
+    flow: flowFile('restaurant-booking'),
+    answers: [
+      [/like to book a table\?/, 'I would like to book a table for four on December first at seven in the evening.'],
+      [/What name|your name|the name/i, 'Sam Reed.'],
+      [/is that right/i, 'Yes.'],
+      [/number/, '415 555 0123.'],
+      [/the kitchen should know/, 'No, nothing.'],
+      [/Shall I book it\?/, 'Yes, please.'],
+    ],
+    openWorld: (ledger) => openWorld(restaurant.createTools({ today }), ['book_table', 'text_guest', 'ring'], ledger),
+  },
+  {
+    name: 'support triage',
+    flow: flowFile('support-triage'),
+    answers: [
+      [/help you with\?/, 'My internet is down.'],
+      [/phone number/, '415 555 0123.'],
+      [/is that right/i, 'Yes.'],
+      [/name on the account/, 'Sam Reed.'],
+      [/slow or unstable/, 'It is gone altogether.'],
+      [/medical device/, 'No.'],
+      [/Does it work now/, 'No, it does not.'],
+      [/Shall I/, 'Yes, please.'],
+      [/(any|some)thing else/, 'No, that is all. Goodbye.'],
+    ],
+    openWorld: (ledger) => openWorld(support.createTools({ today, accounts }), ['open_ticket', 'ring'], ledger),
+  },
+];
+
+function flowFile(folder: string): string {
+  return join(import.meta.dirname, '../../../flows', folder, 'flow.yaml');
+}
+
+/** Writes are done once for each key, as the systems around a real agent must do them too. */
+function openWorld(run: Readonly<Record<string, Run>>, writes: readonly string[], ledger: Ledger): World {
+  const execute = async (name: string, args: JsonObject, key: string): Promise<unknown> => {
+    const done = ledger.find(key);
+    if (done !== null) return done.result;
+    const result = await run[name]?.(args, { key });
+    if (writes.includes(name)) ledger.add({ key, what: `${name} ${JSON.stringify(args)}`, result });
+    return result;
+  };
+  return {
+    tools: Object.keys(run).map((name) =>
+      unregisteredTool({
+        name,
+        description: name,
+        parameters: z.looseObject({}),
+        execute: (args, { key }) => execute(name, args as JsonObject, key), // Arguments of a call are JSON.
+      }),
+    ),
+    handlers: Object.fromEntries(
+      Object.keys(run).map((name) => [name, (data, { key }) => execute(name, data, key)] satisfies [string, Handler]),
+    ),
+    written: () =>
+      ledger
+        .all()
+        .map(({ what }) => what)
+        .toSorted(),
+  };
+}
+
+/** What was written in the world. It outlives the process, in memory or in a file. */
+export interface Ledger {
+  find(key: string): Entry | null;
+  add(entry: Entry): void;
+  all(): readonly Entry[];
+}
+
+interface Entry {
+  readonly key: string;
+  readonly what: string;
+  readonly result: unknown;
+}
+
+export function ledgerInMemory(): Ledger {
+  const entries: Entry[] = [];
+  return {
+    find: (key) => entries.find((one) => one.key === key) ?? null,
+    add: (entry) => void entries.push(entry),
+    all: () => entries,
+  };
+}
+
+export function ledgerInFile(file: string): Ledger {
+  const all = (): Entry[] =>
+    existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Entry) // It wrote them.
+      : [];
+  return {
+    find: (key) => all().find((one) => one.key === key) ?? null,
+    add: (entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`),
+    all,
+  };
+}

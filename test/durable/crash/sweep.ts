@@ -1,0 +1,125 @@
+import type { Json } from '../../../src/events/json.ts';
+import { sameValue } from '../../../src/expression/same-value.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import type { Clock } from '../../../src/ports/time.ts';
+import { systemClock } from '../../../src/session/system.ts';
+import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';
+import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
+
+/** A place to keep sessions in, which outlives whoever opens it. */
+export interface Place {
+  /** Opens it as another process would. */
+  open(clock: Clock): Promise<Store>;
+}
+
+/** Where a process dies: before or after the nth of its writes. */
+export interface CrashPoint {
+  readonly write: number;
+  readonly when: 'before' | 'after';
+}
+
+/** Longer than a lease, so that whoever goes on need not wait for it in real time. */
+export const gapMs = 61_000;
+
+/** How a scene goes without a crash, and how many writes it makes. */
+export async function uncrashed(
+  scene: Scene,
+  place: Place,
+): Promise<{ readonly expected: Json; readonly writes: number }> {
+  const store = await place.open(clockAt(noon));
+  const world = scene.openWorld(ledgerInMemory());
+  const { store: counting, count } = mortal(store, null, () => undefined);
+  await play(scene, { store: counting, world, caller: newCaller(), now: noon });
+  const expected = await outcome(store, world);
+  await store.close();
+  return { expected, writes: count() };
+}
+
+export function allPoints(writes: number): readonly CrashPoint[] {
+  return Array.from({ length: writes }, (_, index) => index + 1).flatMap((write) => [
+    { write, when: 'before' } as const,
+    { write, when: 'after' } as const,
+  ]);
+}
+
+/** Lets a scene die at a point and go on in the reopened store. Null where the end is the same; else what differs. */
+export async function crash(scene: Scene, place: Place, point: CrashPoint, expected: Json): Promise<string | null> {
+  const world = scene.openWorld(ledgerInMemory());
+  const caller = newCaller();
+  const died = new AbortController();
+  const first = await place.open(clockAt(noon));
+  const { store: dying } = mortal(first, point, () => died.abort());
+  const at = `${scene.name}, ${point.when} write ${point.write}`;
+  let second: Store | undefined;
+  try {
+    await play(scene, { store: dying, world, caller, now: noon, died: died.signal });
+    if (!died.signal.aborted) return `${at}: nothing was written`;
+    second = await place.open(clockAt(noon + gapMs));
+    const divergence = await goOn(scene, second, world, caller, expected);
+    return divergence === null ? null : `${at}: ${divergence}`;
+  } catch (error) {
+    return `${at}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  } finally {
+    await second?.close();
+    await first.close();
+  }
+}
+
+/** Goes on in a store that a dead process has left. Null where the end is the expected one; else what differs. */
+export async function goOn(
+  scene: Scene,
+  store: Store,
+  world: World,
+  caller: Caller,
+  expected: Json,
+): Promise<string | null> {
+  const kept = await store.loadSnapshot(sessionId);
+  const isOver = kept !== null && (kept.state as { status?: string }).status === 'ended'; // Written by the engine.
+  // What had ended before the process died needs nobody any more.
+  if (!isOver) await play(scene, { store, world, caller, now: noon + gapMs });
+  const found = await outcome(store, world);
+  if (!sameValue(found, expected)) return `ended as ${JSON.stringify(found)}, not as ${JSON.stringify(expected)}`;
+  return (await foldsToItsState(store, scene)) ? null : 'the log does not fold to the state';
+}
+
+export function clockAt(now: number): Clock {
+  return { now: () => now, schedule: (delayMs, task) => systemClock.schedule(delayMs, task) };
+}
+
+/** A store whose process dies at a point: from there on nothing is done and nothing is answered. */
+export function mortal(store: Store, point: CrashPoint | null, onDeath: () => void) {
+  let writes = 0;
+  let isDead = false;
+  const never = new Promise<never>(() => undefined);
+  const die = (): Promise<never> => {
+    isDead = true;
+    onDeath();
+    return never;
+  };
+  const reading = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isDead) return await never;
+    const result = await work();
+    return isDead ? await never : result;
+  };
+  const writing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isDead) return await never;
+    writes += 1;
+    const mine = writes;
+    if (mine === point?.write && point.when === 'before') return await die();
+    const result = await work();
+    if (mine === point?.write && point.when === 'after') return await die();
+    return isDead ? await never : result;
+  };
+  const wrapped: Store = {
+    ...store,
+    acquireLease: (...given) => writing(() => store.acquireLease(...given)),
+    releaseLease: (...given) => writing(() => store.releaseLease(...given)),
+    commit: (...given) => writing(() => store.commit(...given)),
+    saveGraph: (...given) => writing(() => store.saveGraph(...given)),
+    wasConsumed: (...given) => reading(() => store.wasConsumed(...given)),
+    loadSnapshot: (...given) => reading(() => store.loadSnapshot(...given)),
+    loadEffects: (...given) => reading(() => store.loadEffects(...given)),
+    readLog: (...given) => reading(() => store.readLog(...given)),
+  };
+  return { store: wrapped, count: () => writes };
+}
