@@ -30,7 +30,18 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly eventId: string;
   readonly text: string;
   readonly via: 'speech' | 'text' | 'dtmf';
+  /** Absent where the turn is the flow's. */
+  readonly policy?: TurnPolicy;
 }
+
+/**
+ * What commands, hooks and the router decided about a turn before it reached the flow, so that a replay asks nobody:
+ * a line is said and the flow stays where it is; nobody answers, or the flow of the next signal does; the session ends.
+ */
+export type TurnPolicy =
+  | { readonly action: 'say'; readonly text: string; readonly by: 'command' | 'hook' }
+  | { readonly action: 'hold'; readonly by: 'command' | 'hook' | 'router' }
+  | { readonly action: 'end'; readonly reason: string; readonly by: 'hook' };
 
 /** A write call is about to run; committed first, so that a crash finds its intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {
@@ -116,6 +127,8 @@ export interface FlowSwapped extends SignalOf<'flow:swapped'> {
 export interface FlowCalled extends SignalOf<'flow:called'> {
   readonly flow: FlowRef;
   readonly input: JsonObject;
+  /** The caller was routed here: when the flow ends they have the word, and this node does not speak by itself. */
+  readonly routed?: true;
 }
 
 /** The called flow has ended; the graph of this step is the calling flow's again. */

@@ -8,6 +8,8 @@ export interface Registered {
   readonly functions?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
   readonly flows?: ReadonlySet<string>;
+  /** The conversation goes on until the caller leaves: no node needs a way out. */
+  readonly endless?: boolean;
   /** What registered functions say of themselves, for documents that only name them. */
   readonly declared?: ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }>;
 }

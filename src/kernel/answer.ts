@@ -93,6 +93,13 @@ export function end(draft: Draft, reason: string): void {
   intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state) } });
 }
 
+/** Ends the session, and not only the flow that was called last. */
+export function endAll(draft: Draft, reason: string): void {
+  cancelWaits(draft);
+  draft.state.status = 'ending';
+  intend(draft, { kind: 'end', payload: { reason, returns: null } });
+}
+
 function say(draft: Draft, node: GraphNode): void {
   if (node.say === null) return;
   const text = speak(draft.graph, draft.state, draft.at, node.say);

@@ -82,7 +82,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
 export function call(draft: Draft, signal: FlowCalled): void {
   const { state } = draft;
   interrupt(draft);
-  leaveForSubflow(draft);
+  leaveForSubflow(draft, signal.routed === true);
   tell(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
   const known = state.slots;
   beginFlow(draft, signal.flow, signal.input);
@@ -131,6 +131,11 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   state.persona = frame.persona;
   state.generator = null;
   state.status = 'active';
+  if (frame.routed === true) {
+    state.visit += 1;
+    tell(draft, { type: 'node:entered', data: { cause: 'return' } });
+    return;
+  }
   const node = nodeOf(graph, state, frame.node);
   // Any other node than one that runs is entered again: it asks for what is still missing, or leaves.
   const isTask = node !== null && node.task !== null;

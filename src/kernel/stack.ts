@@ -23,7 +23,7 @@ export function comeBack(draft: Draft): Move | null {
 }
 
 /** Remembers the calling flow with what only it knows. */
-export function leaveForSubflow(draft: Draft): void {
+export function leaveForSubflow(draft: Draft, routed: boolean): void {
   const { state } = draft;
   const { slots, variables, outputs, input } = state;
   push(draft, {
@@ -32,6 +32,7 @@ export function leaveForSubflow(draft: Draft): void {
     node: state.node,
     persona: state.persona,
     caller: { slots, variables, outputs, input },
+    ...(routed ? { routed } : {}),
   });
 }
 

@@ -92,6 +92,8 @@ export interface Frame {
   readonly persona: string | null;
   /** What only the calling flow knows. */
   readonly caller: Pick<SessionState, 'slots' | 'variables' | 'outputs' | 'input'> | null;
+  /** The caller was routed from here: coming back leaves the word to them. */
+  readonly routed?: true;
 }
 
 /** A session before its first signal. */

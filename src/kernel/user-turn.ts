@@ -1,8 +1,8 @@
 import type { Effect } from '../events/effect.ts';
-import type { UserTurn } from '../events/signal.ts';
+import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { plainAnswer } from '../language/yes-no.ts';
-import { askNext, reply } from './answer.ts';
+import { askNext, endAll, reply } from './answer.ts';
 import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
 import { nodeOf } from './offers.ts';
@@ -23,6 +23,12 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
   beginTurn(draft);
   state.lastFlowEventId = turn.eventId;
+  if (turn.policy !== undefined) {
+    tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
+    forgetSpeech(draft);
+    followPolicy(draft, turn.policy);
+    return;
+  }
   state.pendingAskKey = null;
   state.answered = null;
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
@@ -39,6 +45,15 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   const wait = openConfirmation(draft);
   if (wait === undefined) takeWords(draft, node);
   else answerQuestion(draft, node, wait, wait.state === 'failed' ? 'other' : (plainAnswer(turn.text) ?? 'other'));
+}
+
+/** The turn was decided before it reached the flow: what the flow has asked stays asked. */
+function followPolicy(draft: Draft, policy: TurnPolicy): void {
+  const { action, by } = policy;
+  tell(draft, { type: 'turn:decided', data: { action, by } });
+  if (policy.action === 'say' && policy.text !== '')
+    intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
+  else if (policy.action === 'end') endAll(draft, policy.reason);
 }
 
 /** Replies still under way are void; lines from before the last turn have been heard or never will be. */

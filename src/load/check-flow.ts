@@ -1,4 +1,5 @@
 import { basename, dirname, extname } from 'node:path';
+import { isClassicFlow } from '../flow/classic.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import type { ConversationDocument } from '../flow/document.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
@@ -28,7 +29,8 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
     return { graph: generatorGraph(options.name ?? source.name, options), document: null, diagnostics: [] };
   const { document, rest, file, diagnostics, locate } = readFlow(source, options);
   if (document !== null) {
-    const { graph, problems } = compileFlow(document, { name: nameOf(file), ...options });
+    const endless = isClassicFlow(document);
+    const { graph, problems } = compileFlow(document, { name: nameOf(file), ...options, endless });
     return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }
   if (rest === null) return { graph: null, document, diagnostics };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classic } from '../flow/classic.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { Model } from '../ports/model.ts';
 import type { Clock } from '../ports/time.ts';
@@ -29,7 +30,7 @@ export async function detectIntent(
   try {
     const request = {
       messages: [
-        { role: 'system', content: `${config.prompt.trim()}\n\nThe intents are: ${[...flows, 'classic'].join(', ')}.` },
+        { role: 'system', content: `${config.prompt.trim()}\n\nThe intents are: ${[...flows, classic].join(', ')}.` },
         { role: 'user', content: text },
       ],
       tools: [],

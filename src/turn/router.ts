@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Pattern, compilePattern } from '../expression/pattern.ts';
 import { FlowError } from '../errors.ts';
+import { classic } from '../flow/classic.ts';
 import type { Model } from '../ports/model.ts';
 import type { Clock } from '../ports/time.ts';
 import { detectIntent } from './detect-intent.ts';
@@ -52,8 +53,6 @@ export interface Route {
 }
 
 export type RouteFailure = 'parse-error' | 'unknown-flow' | 'low-confidence' | 'ambiguous' | 'model-failed' | 'missing';
-
-export const classic = 'classic';
 
 export interface Router {
   readonly mode: RouterConfig['mode'];

@@ -21,10 +21,12 @@ export function graphOf(
   flow: ConversationFlow,
   functions: readonly string[] = [],
   nodeTypes: readonly NodeType[] = [],
+  endless = false,
 ): Graph {
   const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
     catalog: createCatalog([...builtinCatalog.values(), ...nodeTypes]),
     functions: new Set(functions),
+    endless,
   });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));
   return graph;

@@ -26,7 +26,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   const reachable = reachableNodes(graph);
   checkTargets(report, graph, sources, offers);
   checkSlots(report, graph, sources, offers);
-  checkWaysOut(report, graph, sources, registered);
+  if (registered.endless !== true) checkWaysOut(report, graph, sources, registered);
   checkEdges(report, graph, sources);
   checkRoutingCycles(report, graph, sources);
   checkReachability(report, sources, offers, registered, reachable);
