@@ -69,3 +69,21 @@ describe('arguments of a call', () => {
     expect(performance.now() - before).toBeLessThan(1_000);
   });
 });
+
+describe('a call without arguments', () => {
+  it.each([
+    { type: 'object', properties: {} },
+    { type: 'object', properties: { time: { type: 'string' } }, additionalProperties: false },
+    { type: 'object', properties: {}, required: [], title: 'Nothing', description: 'Takes nothing.' },
+  ])('fits where nothing is required: %j', (parameters) => {
+    expect(readArguments(offered(parameters), '{}')).toEqual({ ok: true, value: {} });
+    expect(readArguments(offered(parameters), '')).toEqual({ ok: true, value: {} });
+  });
+
+  it.each([
+    { type: 'object', properties: { time: { type: 'string' } }, required: ['time'] },
+    { anyOf: [{ type: 'object', properties: { time: { type: 'string' } }, required: ['time'] }] },
+  ])('does not fit where something is: %j', (parameters) => {
+    expect(readArguments(offered(parameters), '{}')).toMatchObject({ ok: false });
+  });
+});
