@@ -32,7 +32,7 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
 
   const note = (text: string): void => {
     if (column >= 0) pendingNotes.push(text);
-    else write(`${dim(`${indent}${text}`)}\n`);
+    else write(`${dim(`${indent}${printable(text)}`)}\n`);
   };
   const word = (text: string): void => {
     if (column < 0) {
@@ -43,8 +43,9 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
       write(breaks ? `\n${indent}` : ' ');
       column = breaks ? indent.length : column + 1;
     }
-    write(text);
-    column += text.length;
+    const shown = printable(text);
+    write(shown);
+    column += shown.length;
   };
 
   return {
@@ -73,6 +74,11 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
       if (text !== null) note(text);
     },
   };
+}
+
+/** What somebody said, without the control characters by which a terminal would be led astray. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }
 
 function describe(event: Event): string | null {

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createConsoleChannel } from '../channels/console.ts';
+import { createConsoleChannel, printable } from '../channels/console.ts';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
@@ -48,6 +48,8 @@ interface ChatArguments {
 
 /** Milliseconds a word takes on a terminal: quick to read, slow enough to be interrupted. */
 const wordMs = 70;
+/** Milliseconds between two lines that nobody types. */
+const pastedWithinMs = 40;
 
 async function chat(args: ChatArguments): Promise<void> {
   // A flow's tools live in code: without being told, the project's own configuration is where they are.
@@ -95,6 +97,7 @@ async function chat(args: ChatArguments): Promise<void> {
 async function converse(runner: FlowRunner, note: (text: string) => void): Promise<void> {
   const input = createInterface({ input: process.stdin, output: process.stdout, prompt: paint('green', 'you    ') });
   let ended = false;
+  let isQuit = false;
   void runner.ended.then(() => {
     ended = true;
     input.close();
@@ -102,13 +105,23 @@ async function converse(runner: FlowRunner, note: (text: string) => void): Promi
   input.prompt();
   await new Promise<void>((resolve) => {
     input.on('close', resolve);
+    let handled: Promise<unknown> = Promise.resolve();
+    let lastLineAt = -Infinity;
     input.on('line', (line) => {
-      void handle(line, runner, note).then((outcome) => {
-        if (outcome === 'quit') input.close();
-        else if (!ended) input.prompt();
-      });
+      // Lines that come all at once were pasted: nobody interrupts that fast.
+      const before = systemClock.now() - lastLineAt < pastedWithinMs ? handled : Promise.resolve();
+      lastLineAt = systemClock.now();
+      handled = before
+        .then(() => (isQuit ? 'quit' : handle(line, runner, note)))
+        .then((outcome) => {
+          isQuit ||= outcome === 'quit';
+          if (isQuit) input.close();
+          else if (!ended) input.prompt();
+        });
     });
   });
+  // Ctrl-C and Ctrl-D leave the prompt's line open.
+  if (!ended && !isQuit) print('');
   // The last words may still be on their way to the screen.
   if (!ended) await runner.idle();
 }
@@ -121,7 +134,8 @@ async function readLines(runner: FlowRunner, note: (text: string) => void): Prom
   for (;;) {
     const next = await Promise.race([lines.next(), ended]);
     if (next === 'ended' || next.done === true) break;
-    if (next.value.trim() !== '' && !next.value.startsWith('/')) print(`${paint('green', 'you    ')}${next.value}`);
+    const text = printable(next.value).trim();
+    if (text !== '' && !text.startsWith('/')) print(`${paint('green', 'you    ')}${text}`);
     if ((await handle(next.value, runner, note)) === 'quit') break;
     if ((await Promise.race([ended, Promise.resolve('open' as const)])) === 'ended') break;
   }

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { FlowError } from '../errors.ts';
+import { closestName } from '../flow/suggestion.ts';
 import { complain } from './output.ts';
 
 const roomflow = defineCommand({
@@ -25,10 +26,11 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   try {
+    await refuseUnknownOptions(args);
     await runCommand(roomflow, { rawArgs: [...args] });
   } catch (error) {
     if (error instanceof FlowError) complain(error.message);
-    else if (isUsageError(error)) complain(`${error.message}\n\n${await usageOf(args)}`);
+    else if (isUsageError(error)) complain(`${stripVTControlCharacters(error.message)}\n\n${await usageOf(args)}`);
     else throw error;
     process.exitCode = 2;
   }
@@ -40,14 +42,34 @@ async function usageOf(args: readonly string[]): Promise<string> {
 }
 
 async function coloured(args: readonly string[]): Promise<string> {
+  const command = await commandOf(args);
+  return command === undefined ? await renderUsage(roomflow) : await renderUsage(command, roomflow);
+}
+
+/** The command that the arguments name, if there is one. */
+async function commandOf(args: readonly string[]): Promise<typeof roomflow | undefined> {
   const commands = roomflow.subCommands;
   const name = args.find((word) => !word.startsWith('-'));
-  if (name !== undefined && typeof commands === 'object' && Object.hasOwn(commands, name)) {
-    const entry = (commands as Record<string, unknown>)[name]; // Looked up by an own key.
-    if (typeof entry === 'function')
-      return await renderUsage(await (entry as () => Promise<typeof roomflow>)(), roomflow);
+  if (name === undefined || typeof commands !== 'object' || !Object.hasOwn(commands, name)) return undefined;
+  const entry = (commands as Record<string, unknown>)[name]; // Looked up by an own key.
+  return typeof entry === 'function' ? await (entry as () => Promise<typeof roomflow>)() : undefined;
+}
+
+/** citty takes any option; one that nobody reads would be a wish unheard. Throws `option-unknown`. */
+async function refuseUnknownOptions(args: readonly string[]): Promise<void> {
+  const options = (await commandOf(args))?.args;
+  if (typeof options !== 'object') return;
+  const names = Object.keys(options);
+  for (const word of args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)) {
+    const name = /^--(?:no-)?([^=]+)/.exec(word)?.[1];
+    if (name === undefined || names.includes(name)) continue;
+    const close = closestName(name, names);
+    const known = names.map((each) => `--${each}`).join(', ');
+    throw new FlowError(
+      'option-unknown',
+      `there is no option --${name}. ${close === undefined ? `There are ${known}.` : `Did you mean --${close}?`}`,
+    );
   }
-  return await renderUsage(roomflow);
 }
 
 /** citty tells wrong arguments by an error with a code of its own. */

@@ -27,7 +27,7 @@ export async function playScript({ file, steps }: OpenedScript, runner: FlowRunn
       continue;
     }
     said.length = 0;
-    await play(step, index, file, runner);
+    await play(step, runner);
     // The end is told a moment after the last words.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -36,19 +36,20 @@ export async function playScript({ file, steps }: OpenedScript, runner: FlowRunn
   if (failures > 0) process.exitCode = 1;
 }
 
-async function play(step: ScriptStep, index: number, file: string, runner: FlowRunner): Promise<void> {
-  if ('say' in step && step.from === undefined) {
+async function play(step: ScriptStep, runner: FlowRunner): Promise<void> {
+  if ('say' in step) {
     print(`${paint('green', 'you    ')}${step.say}`);
     await runner.send(step.say, step.id === undefined ? {} : { eventId: step.id });
-  } else if ('dtmf' in step) await runner.send(step.dtmf, { via: 'dtmf' });
-  else if (!('join' in step))
-    throw new FlowError(
-      'script-unsupported',
-      `${file}: step ${index + 1} needs a room. A terminal plays say, dtmf and expect.`,
-    );
+  } else if ('dtmf' in step) {
+    print(`${paint('green', 'keys   ')}${step.dtmf}`);
+    await runner.send(step.dtmf, { via: 'dtmf' });
+  }
 }
 
-/** Reads a script. Throws `file-not-found`, `data-invalid` or `script-invalid` with every fault. */
+/**
+ * Reads a script. Throws `file-not-found`, `data-invalid` or `script-invalid` with every fault, and `script-unsupported`
+ * where only a room can play it.
+ */
 export function openScript(file: string): OpenedScript {
   let text: string;
   try {
@@ -56,5 +57,17 @@ export function openScript(file: string): OpenedScript {
   } catch (cause) {
     throw new FlowError('file-not-found', `${file} cannot be read.`, { cause });
   }
-  return { file, steps: parseScript(readData(text, file), file) };
+  const steps = parseScript(readData(text, file), file);
+  const needsRoom = steps.findIndex((step) => !isPlayable(step));
+  if (needsRoom >= 0)
+    throw new FlowError(
+      'script-unsupported',
+      `${file}: step ${needsRoom + 1} needs a room. A terminal plays say, dtmf and expect.`,
+    );
+  return { file, steps };
+}
+
+/** Whoever joins a terminal is there already. */
+function isPlayable(step: ScriptStep): boolean {
+  return 'say' in step ? step.from === undefined : 'dtmf' in step || 'expect' in step || 'join' in step;
 }

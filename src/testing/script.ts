@@ -54,8 +54,27 @@ export type Script = z.input<typeof scriptSchema>;
 export function parseScript(value: unknown, source: string): readonly ScriptStep[] {
   const parsed = scriptSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `step ${Number(issue.path[0] ?? 0) + 1}: ${issue.message}`);
+  const faults = Array.isArray(value) ? value.flatMap((each: unknown, at) => faultsOf(each, at + 1)) : [];
+  if (faults.length === 0) faults.push('a script is a list of steps, such as "- say: hello".');
   throw new FlowError('script-invalid', `${source}\n  ${faults.join('\n  ')}`);
+}
+
+/** What is wrong with a step, told by the kind of step that its keys say it is. */
+function faultsOf(value: unknown, number: number): readonly string[] {
+  if (step.safeParse(value).success) return [];
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const kind = step.options.find((option) => keys.includes(kindOf(option)));
+  if (kind === undefined)
+    return [
+      `step ${number}: a step is one of ${step.options.map(kindOf).join(', ')}, not ${keys.join(', ') || 'this'}.`,
+    ];
+  const issues = kind.safeParse(value).error?.issues ?? [];
+  return issues.map(({ path, message }) => `step ${number}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`);
+}
+
+/** The key that makes a step what it is comes first. */
+function kindOf(option: (typeof step.options)[number]): string {
+  return Object.keys(option.shape)[0] ?? '';
 }
 
 export type ScriptStep = z.output<typeof step>;

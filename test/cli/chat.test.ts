@@ -51,6 +51,32 @@ describe('roomflow chat', () => {
     expect(out).not.toContain('Who is calling');
   });
 
+  it('shows no control characters, neither of what is typed nor of what is read back', async () => {
+    const { code, out } = await roomflow(
+      ['chat', '--flow', 'flow.yaml'],
+      'yes please\nmy name is \u001b[2JMaria\u0007 Delgado\n\u0000\u009b\ufffd\n/state\n',
+      folderOf({ 'flow.yaml': flow }),
+    );
+    expect(code).toBe(0);
+    // eslint-disable-next-line no-control-regex -- These are what must not be shown.
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a last line without an end', 'yes please'],
+    ['a very long line', `${'yes '.repeat(50_000)}\n`],
+  ])('comes to an end with the input: %s', async (_what, typed) => {
+    const { code, out, errors } = await roomflow(
+      ['chat', '--flow', 'flow.yaml'],
+      typed,
+      folderOf({ 'flow.yaml': flow }),
+    );
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(out.includes('Who is calling, please?')).toBe(typed !== '');
+    expect(out.trimEnd().endsWith('ended: quit')).toBe(true);
+  });
+
   const script = (ended: string): string => `
 - say: yes please
 - expect: { node: ask, said: who is calling }
@@ -72,7 +98,21 @@ describe('roomflow chat', () => {
   it.each([
     [['chat'], /flow-missing: there is no flow to talk to/],
     [['chat', '--flow', 'broken.yaml'], /broken\.yaml:3:8 unknown-key/],
-    [['chat', '--flow', 'flow.yaml', '--script', 'odd.yaml'], /script-invalid: odd\.yaml/],
+    [
+      ['chat', '--flow', 'flow.yaml', '--script', 'odd.yaml'],
+      /script-invalid: odd\.yaml\n  step 1: a step is one of join, say, .*, not sya\./,
+    ],
+    [
+      ['chat', '--flow', 'flow.yaml', '--script', 'typo.yaml'],
+      /script-invalid: typo\.yaml\n  step 2: expect: Unrecognized key: "noed"/,
+    ],
+    [
+      ['chat', '--flow', 'flow.yaml', '--script', 'empty.yaml'],
+      /script-invalid: empty\.yaml\n  a script is a list of steps/,
+    ],
+    [['chat', '--flow', 'flow.yaml', '--script', 'room.yaml'], /^script-unsupported: room\.yaml: step 2 needs a room/],
+    [['chat', '--fow', 'flow.yaml'], /^option-unknown: there is no option --fow\. Did you mean --flow\?/],
+    [['chta'], /^Unknown command chta\n/],
     [['chat', '--flow', 'flow.yaml', '--script', 'none.yaml'], /file-not-found: none\.yaml cannot be read/],
     [['start'], /file-not-found: agent\.config\.ts does not exist/],
   ])('what cannot be done is one clear message and exit code 2: %j', async (args, message) => {
@@ -80,6 +120,9 @@ describe('roomflow chat', () => {
       'flow.yaml': flow,
       'broken.yaml': 'initial_node: a\nnodes:\n  a: { sya: Hello., end: x }\n',
       'odd.yaml': '- sya: hello\n',
+      'typo.yaml': '- say: hello\n- expect: { noed: greet }\n',
+      'empty.yaml': '',
+      'room.yaml': '- say: hello\n- interrupt: wait\n',
     });
     const { code, out, errors } = await roomflow(args, '', folder);
     expect(code).toBe(2);
