@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
 import type { Effect } from '../../src/events/effect.ts';
-import type { Event } from '../../src/events/event.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../src/ports/store.ts';
 import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { expectRefusal } from './refusal.ts';
+import { event, heard, say, step } from './steps.ts';
 
 /** What every store must do. `open` gives an empty store each time, which tells the time by the clock beside it. */
 export function describeStore(name: string, open: () => Promise<{ store: Store; clock: VirtualClock }>): void {
@@ -571,48 +571,10 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
   });
 }
 
-/** A commit of one signal from the beginning of a session. */
-function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
-  return {
-    lease,
-    baseSeq: 0,
-    inputKeys: [],
-    signals: [heard(1)],
-    state: {},
-    stateVersion: 1,
-    graphHash: 'g',
-    effects: [],
-    events: [],
-    ...changes,
-  };
-}
-
-function event(seq: number): Event {
-  const envelope = { id: `e${seq}`, seq, time: 1, sessionId: 's', requestId: 'r' };
-  return { ...envelope, type: 'harness:start', data: { name: 'x' } };
-}
-
 /** A commit with something in each of its parts: if one of them is kept after a refusal, it shows. */
 function rich(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
   const effects = [say(`${lease.sessionId}/9/9`, 'Rich.')];
   return step(lease, { state: { node: 'rich' }, graphHash: 'rich', inputKeys: ['rich'], effects, ...changes });
-}
-
-function heard(seq: number): LoggedSignal {
-  return { seq, signal: { type: 'user:turn', at: seq, eventId: `e${seq}`, text: 'yes', via: 'speech' } };
-}
-
-function say(key: string, text: string): Effect {
-  return { key, kind: 'say', state: 'intended', node: 'a', visit: 1, payload: { text, reason: 'node' } };
-}
-
-async function expectRefusal(code: string, refused: Promise<unknown>): Promise<void> {
-  const error: unknown = await refused.then(
-    () => 'not refused',
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(FlowError);
-  expect(error).toMatchObject({ code });
 }
 
 /** Changes all that can be changed within a value. */

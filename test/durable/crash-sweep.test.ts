@@ -15,7 +15,7 @@ import { allPoints, clockAt, crash, gapMs, goOn, type Place, uncrashed } from '.
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 
 /** `npm run sweep` takes every point; `npm test` each write once in memory, and some of them on a database. */
-const isFull = env['MODE'] === 'sweep';
+const isFull = env['ROOMFLOW_SWEEP'] === 'full';
 const oneOfMemory = isFull ? 1 : 2;
 const oneOf = isFull ? 1 : 14;
 const kills = isFull ? 100 : 2;

@@ -1,0 +1,13 @@
+import { expect } from 'vitest';
+import { FlowError } from '../../src/errors.ts';
+
+/** Expects that something is refused by a FlowError of this code, and gives its message. */
+export async function expectRefusal(code: string, refused: Promise<unknown>): Promise<string> {
+  const error: unknown = await refused.then(
+    () => 'not refused',
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(FlowError);
+  expect(error).toMatchObject({ code });
+  return (error as FlowError).message; // As was just expected.
+}

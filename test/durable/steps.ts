@@ -1,0 +1,32 @@
+import type { Effect } from '../../src/events/effect.ts';
+import type { Event } from '../../src/events/event.ts';
+import type { Lease, LoggedSignal, StepCommit } from '../../src/ports/store.ts';
+
+/** A commit of one signal from the beginning of a session. */
+export function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
+  return {
+    lease,
+    baseSeq: 0,
+    inputKeys: [],
+    signals: [heard(1)],
+    state: {},
+    stateVersion: 1,
+    graphHash: 'g',
+    effects: [],
+    events: [],
+    ...changes,
+  };
+}
+
+export function heard(seq: number): LoggedSignal {
+  return { seq, signal: { type: 'user:turn', at: seq, eventId: `e${seq}`, text: 'yes', via: 'speech' } };
+}
+
+export function say(key: string, text: string): Effect {
+  return { key, kind: 'say', state: 'intended', node: 'a', visit: 1, payload: { text, reason: 'node' } };
+}
+
+export function event(seq: number): Event {
+  const envelope = { id: `e${seq}`, seq, time: 1, sessionId: 's', requestId: 'r' };
+  return { ...envelope, type: 'harness:start', data: { name: 'x' } };
+}

@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/durable/open-store.ts';
+import { openSqliteFile } from '../../src/durable/sqlite-file.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { systemClock as clock } from '../../src/session/system.ts';
+import { openDroppingProxy } from './dropping-proxy.ts';
+import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { expectRefusal } from './refusal.ts';
+import { event, heard, say, step } from './steps.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'roomflow-trouble-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+const newFile = (): string => join(folder, `${(files += 1)}.db`);
+
+/** A database of each kind, and a way to change it by hand. */
+interface Kind {
+  newAddress(): Promise<string>;
+  change(address: string, statement: string): Promise<unknown>;
+}
+
+const sqlite: Kind = {
+  newAddress: () => Promise.resolve(`sqlite:${newFile()}`),
+  async change(address, sql) {
+    const file = await openSqliteFile(address.slice('sqlite:'.length));
+    await file.run({ sql, parameters: [[]] });
+    await file.close();
+  },
+};
+
+async function withStore<Result>(address: string, use: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = await openStore(address, { clock });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function keepOne(address: string): Promise<void> {
+  await withStore(address, async (store) => {
+    const lease = await store.acquireLease('s', 'me', 60_000);
+    if (lease === null) throw new Error('the lease was not to be had');
+    const effects = [say('s/1/0', 'Hello.')];
+    await store.commit(step(lease, { signals: [heard(1), heard(2), heard(3)], effects, events: [event(1)] }));
+    await store.saveGraph('g', {});
+    await store.releaseLease(lease);
+  });
+}
+
+function describeTrouble(name: string, kind: Kind): void {
+  describe(name, () => {
+    test('what was kept is there when the store is opened again', async () => {
+      const address = await kind.newAddress();
+      await keepOne(address);
+      await withStore(address, async (store) => {
+        expect(await store.loadSnapshot('s')).toMatchObject({ seq: 3, graphHash: 'g' });
+        expect(await store.loadEffects('s')).toEqual([say('s/1/0', 'Hello.')]);
+      });
+    });
+
+    test('a store of a newer release is refused, and stays as it is', async () => {
+      const address = await kind.newAddress();
+      await keepOne(address);
+      await kind.change(address, `insert into roomflow_migrations (name, timestamp) values ('2999-01-01-later', 'x')`);
+      const message = await expectRefusal('store-newer', openStore(address, { clock }));
+      expect(message).toMatch(/newer Roomflow.*Update this one/);
+      await kind.change(address, `delete from roomflow_migrations where name like '2999%'`);
+      await withStore(address, async (store) => expect(await store.readLog('s')).toHaveLength(3));
+    });
+
+    test.each<[string, string, (store: Store) => Promise<unknown>]>([
+      ['a state', `update roomflow_sessions set state = '{"node":'`, (store) => store.loadSnapshot('s')],
+      ['a signal', `update roomflow_signals set signal = '' where seq = 2`, (store) => store.readLog('s')],
+      ['a lost signal', `delete from roomflow_signals where seq = 2`, (store) => store.readLog('s')],
+      ['an effect', `update roomflow_effects set effect = 'x'`, (store) => store.loadEffects('s')],
+      ['an event', `update roomflow_events set event = 'x'`, (store) => store.readEvents('s')],
+      ['a flow', `update roomflow_graphs set document = 'x'`, (store) => store.loadGraph('g')],
+    ])('%s that was damaged is told by a code, and its content is not', async (_what, statement, read) => {
+      const address = await kind.newAddress();
+      await keepOne(address);
+      await kind.change(address, statement);
+      await withStore(address, async (store) => {
+        expect(await expectRefusal('store-corrupted', read(store))).toMatch(/Restore it from a backup/);
+      });
+    });
+
+    test('of two processes that want one session, one has it and the other writes nothing', async () => {
+      const address = await kind.newAddress();
+      await withStore(address, async (store) => {
+        const said = await Promise.all(['first', 'second'].map((owner) => contend(address, owner)));
+        expect(said.toSorted()).toEqual(['committed', 'taken by another']);
+        const winner = said[0] === 'committed' ? 'first' : 'second';
+        expect(await store.loadSnapshot('s')).toMatchObject({ seq: 5, state: { owner: winner } });
+      });
+    });
+  });
+}
+
+describeTrouble('a SQLite store', sqlite);
+
+describe('a SQLite file', () => {
+  test('in a folder that is none, or that is a folder, is refused with the way out', async () => {
+    const file = newFile();
+    writeFileSync(file, 'x');
+    for (const path of [join(file, 'x.db'), folder]) {
+      const message = await expectRefusal('store-unreachable', openStore(`sqlite:${path}`, { clock }));
+      expect(message).toContain(path);
+      expect(message).toContain('set store in agent.config.ts');
+    }
+  });
+
+  test('that is no database is refused', async () => {
+    const file = newFile();
+    writeFileSync(file, 'This is no database, but a text of some length. '.repeat(100));
+    await expectRefusal('store-corrupted', openStore(`sqlite:${file}`, { clock }));
+  });
+
+  test('that was torn in the middle tells so when the torn part is read', async () => {
+    const file = newFile();
+    await keepOne(`sqlite:${file}`);
+    const torn = newFile();
+    copyFileSync(file, torn);
+    const bytes = readFileSync(torn);
+    writeFileSync(torn, bytes.fill(0xff, 4096));
+    await expectRefusal(
+      'store-corrupted',
+      withStore(`sqlite:${torn}`, (store) => store.loadSnapshot('s')),
+    );
+  });
+});
+
+test.each(['', 'sqlite:', 'mysql://x', 'postgres:x', 'memory:'])('the address "%s" is no store', async (address) => {
+  expect(await expectRefusal('store-invalid', openStore(address, { clock }))).toMatch(/Write memory, sqlite:PATH or/);
+});
+
+test('the address "memory" keeps sessions as long as its object', async () => {
+  await keepOne('memory');
+  await withStore('memory', async (store) => expect(await store.loadSnapshot('s')).toBeNull());
+});
+
+test('a Postgres server that is not there is told, and its password is not', async () => {
+  const address = 'postgres://me:secret@127.0.0.1:9/flows';
+  const message = await expectRefusal('store-unreachable', openStore(address, { clock }));
+  expect(message).toContain('postgres://127.0.0.1:9/flows does not answer (ECONNREFUSED)');
+  expect(message).not.toContain('secret');
+});
+
+const missing = whyNoPostgres();
+describe.skipIf(missing !== null)('Postgres', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 120_000);
+  afterAll(() => server.stop(), 120_000);
+
+  describeTrouble('a Postgres store', { newAddress: () => server.createDatabase(), change: ask });
+
+  test('a database that is not there is told', async () => {
+    const url = new URL(await server.createDatabase());
+    url.pathname = '/nowhere';
+    expect(await expectRefusal('store-refused', openStore(url.href, { clock }))).toMatch(/Check user, password/);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a connection that breaks %s the server has committed neither loses nor doubles the commit',
+    async (when) => {
+      const url = new URL(await server.createDatabase());
+      const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
+      url.port = String(proxy.port);
+      await withStore(url.href, async (store) => {
+        const lease = await store.acquireLease('s', 'me', 60_000);
+        if (lease === null) throw new Error('the lease was not to be had');
+        proxy.dropNext(when);
+        await store.commit(step(lease, { inputKeys: ['k'], events: [event(1)] }));
+        expect(proxy.drops).toBe(1);
+        expect(await store.readLog('s')).toHaveLength(1);
+        expect(await store.readEvents('s')).toHaveLength(1);
+        proxy.dropNext(when);
+        await store.commit(step(lease, { baseSeq: 1, signals: [], events: [event(2)] }));
+        expect(proxy.drops).toBe(2);
+        expect(await store.readEvents('s')).toHaveLength(2);
+        await expectRefusal('store-conflict', store.commit(step(lease, { inputKeys: ['k'], baseSeq: 1 })));
+      });
+      await proxy.close();
+    },
+  );
+
+  test('a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
+    const url = new URL(await server.createDatabase());
+    const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
+    const real = url.port;
+    url.port = String(proxy.port);
+    await withStore(url.href, async (store) => {
+      const lease = await store.acquireLease('s', 'me', 60_000);
+      if (lease === null) throw new Error('the lease was not to be had');
+      await proxy.close();
+      await expectRefusal('store-unreachable', store.commit(step(lease)));
+      const again = await openDroppingProxy({ host: url.hostname, port: Number(real), at: proxy.port });
+      await store.commit(step(lease));
+      expect(await store.readLog('s')).toHaveLength(1);
+      await again.close();
+    });
+  });
+});
+
+function contend(address: string, owner: string): Promise<string> {
+  const script = join(import.meta.dirname, 'contender.ts');
+  const child = spawn(execPath, ['--import', 'tsx', script, address, owner], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  return new Promise((resolve) => child.once('close', () => resolve(said.trim())));
+}
