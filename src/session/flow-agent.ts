@@ -221,11 +221,12 @@ export class FlowAgent extends voice.Agent {
       onOutcome: (wasSpoken) => this.#onVoice(wasSpoken),
     });
     let committed = false;
+    const unlessCutOff = this.#speeches.unlessCutOff();
     return new ReadableStream<AudioFrame>(
       {
         pull: async (controller) => {
           const next = await audio.next();
-          committed ||= this.#saysFarewell || (await this.#isCommitted());
+          committed ||= this.#saysFarewell || (await unlessCutOff(this.#isCommitted())) === true;
           if (next.done === true || !committed) controller.close();
           else controller.enqueue(next.value);
         },

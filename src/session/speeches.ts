@@ -20,6 +20,8 @@ export interface Speeches {
   watch(handle: voice.SpeechHandle): void;
   /** Begins a generation of a speech: of the one that LiveKit is generating for where this is called. */
   generation(): () => Utterance;
+  /** Waits for something that the speech generated where this is called needs: null as soon as that speech is cut off. */
+  unlessCutOff(): <Value>(work: Promise<Value>) => Promise<Value | null>;
   /** A message of the agent became part of the history. */
   heard(message: llm.ChatMessage): void;
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
@@ -54,7 +56,7 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
     leaveUnsaid(lines) {
       for (const line of lines.toReversed()) {
         const effect = openEffect(engine.state, line.key);
-        // What nobody heard is still to be said; a reply of the model is not, for its turn is over.
+        // What nobody heard is still to be said; whether a reply of the model is given anew is for the flow to say.
         if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
         else engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
       }
@@ -109,6 +111,16 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
     generation() {
       const speech = speechHere();
       return () => log.begin(speech);
+    },
+    unlessCutOff() {
+      const speech = speechHere();
+      const handle = [...active].find(([, one]) => one === speech)?.[0];
+      return async <Value>(work: Promise<Value>): Promise<Value | null> => {
+        if (handle === undefined) return await work;
+        let value: Value | null = null;
+        await handle.waitIfNotInterrupted([work.then((result) => (value = result))]);
+        return value;
+      };
     },
     heard(message) {
       const found = [...active].find(([handle]) => handle.chatItems.includes(message));

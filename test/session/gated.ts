@@ -4,6 +4,7 @@ import type { Store } from '../../src/ports/store.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import type { FunctionTool } from '../../src/session/function-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
+import { createGate } from './gate.ts';
 
 /** A function that begins when it is called and ends when the test says so; it answers `worked`. */
 export function gatedTool(name = 'work'): {
@@ -59,4 +60,19 @@ export function gatedStore(log: string[]): { store: Store; openOne: () => void }
     else next();
   };
   return { store, openOne };
+}
+
+/** A store that keeps nothing from `hold` to `release`, and everything before and after. */
+export function heldStore(): { store: Store; hold: () => void; release: () => void } {
+  const memory = createMemoryStore({ clock: systemClock });
+  let gate = createGate();
+  gate.open();
+  const store: Store = {
+    ...memory,
+    commit: async (commit) => {
+      await gate.opened;
+      await memory.commit(commit);
+    },
+  };
+  return { store, hold: () => void (gate = createGate()), release: () => gate.open() };
 }
