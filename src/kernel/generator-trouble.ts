@@ -3,7 +3,7 @@ import type { FlowEvents } from '../events/event.ts';
 import type { AnswerRefused, GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
-import { advance, askAgain, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
+import { advance, askAgain, changeFrame, settleAdvance } from './generator-frame.ts';
 
 /** How often one step of a generator may throw: what was out of order for a moment may be in order again. */
 const mostAttempts = 2;
@@ -29,9 +29,8 @@ export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
 
 /** The answer does not meet the schema of its question, which is asked again. */
 export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
-  if (settleAdvance(draft, signal.key, 'cancelled') === null) return false;
-  const question = openQuestion(draft);
-  if (question === null) return true;
+  const question = draft.state.generator?.lastYield ?? null;
+  if (question?.type !== 'ask' || settleAdvance(draft, signal.key, 'cancelled') === null) return false;
   tell(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
   askAgain(draft, question);
   return true;
@@ -40,7 +39,8 @@ export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
 /** The generator does not do any more what is recorded: nothing is said or guessed until a person has seen to it. */
 export function park(draft: Draft, { key, divergence }: GeneratorDiverged): boolean {
   const { state } = draft;
-  if (settleAdvance(draft, key, 'cancelled') === null) return false;
+  // The step stays open: what it is answered with must not be lost.
+  if (openEffect(state, key)?.kind !== 'advance') return false;
   state.status = 'parked';
   changeFrame(draft, { divergence });
   tell(draft, {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { GeneratorYielded } from '../events/signal.ts';
 import { generatorStart, nodeIdOf } from '../graph/generator-graph.ts';
 import { end } from './answer.ts';
-import { type Draft, intend, openOfKind, tell } from './draft.ts';
+import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { advance, ask, changeFrame, settleAdvance } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { withMember } from './names.ts';
@@ -37,6 +37,10 @@ export function beginGenerator(draft: Draft, input: Json): void {
 
 /** Enters what the generator has yielded, one after the other, like nodes. False where nobody waits for it. */
 export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
+  const open = openEffect(draft.state, signal.key);
+  // Only what ran again up to the recorded step yields nothing new.
+  const isCheck = open?.kind === 'advance' && open.payload.answer === null && open.payload.step > 0;
+  if (isCheck !== (signal.yields.length === 0)) return false;
   const frame = settleAdvance(draft, signal.key, 'done');
   if (frame === null) return false;
   for (const step of signal.reworded) tell(draft, { type: 'flow:reworded', data: { step } });

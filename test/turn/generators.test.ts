@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { defineFlow } from '../../src/flow/define.ts';
 import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -272,6 +273,40 @@ describe('A generator that changed (spec 2 §6.3)', () => {
       const second = await talk(flowWith(before), { store: first.store, clock: first.clock });
       expect(second.events.find(({ type }) => type === 'flow:parked')?.data).toMatchObject({ step: 2, found });
     }
+  });
+
+  it('keeps what a tool had brought when it was parked: nothing is run again', async () => {
+    const keys: string[] = [];
+    const tools = { book: { run: (_args: unknown, key: string) => (keys.push(key), 'Monday') } };
+    const flowWith = (greeting: 'say' | 'ask', work: () => Promise<void>) =>
+      defineFlow(async function* booking() {
+        if (greeting === 'say') yield* say('Hello.');
+        else yield* ask({ key: 'name', text: 'Hello?' });
+        const booked = yield* tool<string>({ name: 'book' });
+        await work();
+        yield* ask({ key: 'more', text: booked.ok ? `It is ${booked.result}.` : booked.error });
+      });
+    const clock = createVirtualClock(noon);
+    const store = createMemoryStore({ clock });
+    void talk(
+      flowWith('say', () => new Promise(() => undefined)),
+      { tools, store, clock },
+    );
+    await clock.advance(10);
+    expect(keys).toHaveLength(1);
+    await store.releaseLease({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
+    const parked = await talk(
+      flowWith('ask', () => Promise.resolve()),
+      { tools, store, clock },
+    );
+    expect(parked.engine.state.status).toBe('parked');
+    await parked.die();
+    const right = await talk(
+      flowWith('say', () => Promise.resolve()),
+      { tools, store, clock },
+    );
+    expect(right.said).toEqual(['Sorry, I was gone for a moment.', 'It is Monday.']);
+    expect(keys).toHaveLength(1);
   });
 
   it('goes on where only the wording of what is said has changed, which is noted', async () => {
