@@ -9,6 +9,7 @@ import type { Engine } from '../turn/engine.ts';
  */
 export function mayThinkAhead(engine: Engine, message: llm.ChatMessage, at: number): boolean {
   const { graph, state, completion, outbox } = engine;
+  if (engine.decidesFirst) return false;
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty;
   if (isBusy || openOfKind(state, 'wait') !== undefined || openOfKind(state, 'tool') !== undefined) return false;
   const text = message.textContent ?? '';

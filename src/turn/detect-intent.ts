@@ -28,14 +28,21 @@ export async function detectIntent(
   signal.addEventListener('abort', onAbort, { once: true });
   let written = '';
   try {
+    // The JSON Schema of an object is a JSON object.
+    const output = z.toJSONSchema(config.outputSchema, { unrepresentable: 'any' }) as unknown as JsonObject;
+    const instructions = [
+      config.prompt.trim(),
+      `The intents are: ${[...flows, classic].join(', ')}.`,
+      // Not every model takes a schema beside the messages.
+      `Answer with nothing but JSON of this schema: ${JSON.stringify(output)}`,
+    ].join('\n\n');
     const request = {
       messages: [
-        { role: 'system', content: `${config.prompt.trim()}\n\nThe intents are: ${[...flows, classic].join(', ')}.` },
+        { role: 'system', content: instructions },
         { role: 'user', content: text },
       ],
       tools: [],
-      // The JSON Schema of an object is a JSON object.
-      output: z.toJSONSchema(config.outputSchema, { unrepresentable: 'any' }) as unknown as JsonObject,
+      output,
       signal: abort.signal,
     } as const;
     for await (const chunk of model.generate(request)) {

@@ -3,10 +3,12 @@ import type { FlowFact } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { BatchSettled, SettledCall, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
+import { isClassicFlow } from '../flow/classic.ts';
 import type { Graph } from '../graph/graph.ts';
 import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
+import { callingFlow } from '../kernel/stack.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
 import { readState } from '../kernel/upgrade.ts';
@@ -21,6 +23,7 @@ import { droppedMoves } from './dropped-moves.ts';
 import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
 import type { AdvanceEffect } from './generator-driver.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import type { PolicyGate, TurnChoice } from './policy.ts';
 import { publishStep } from './publish.ts';
 
 export interface EngineOptions {
@@ -38,6 +41,8 @@ export interface EngineOptions {
   readonly writeCapMs: number;
   /** What generators need of the world, and the flows that they may hand off to. */
   readonly generators?: GeneratorHost;
+  /** Decides about a caller's turn before the flow does. */
+  readonly policy?: PolicyGate;
 }
 
 /** What a caller said, however it came in. */
@@ -70,6 +75,10 @@ export interface Engine {
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
   /** Lets the flow's generator run on. */
   advance(effect: AdvanceEffect): Promise<void>;
+  /** Whether something decides about turns before the flow: then nobody may think ahead of it. */
+  readonly decidesFirst: boolean;
+  /** Gives the conversation back to the flow that called the one that has ended; false where that cannot be had any more. */
+  giveBack(): Promise<boolean>;
   /** Hands the conversation over to another flow, once the store has it. */
   handOff(effect: HandoffEffect): Promise<void>;
   /** Resolves when the calls that run now have settled; null where none runs. */
@@ -127,14 +136,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** Calls that run without a completion. */
   const running = new Map<EffectKey, { readonly write: boolean; abort(): void; readonly settled: Promise<void> }>();
 
-  const dispatch = (signal: Signal, inputKeys: readonly string[] = []): readonly FlowFact[] => {
+  /** `joins`: part of the transaction of the signal after it. */
+  const dispatch = (signal: Signal, inputKeys: readonly string[] = [], joins = false): readonly FlowFact[] => {
     // What comes now is for whoever owns the session next.
     if (isClosed) return [];
     const before = state;
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
-    commits.add({ signal, state, effects, inputKeys, durable: isTransaction(signal, next) });
+    commits.add({ signal, state, effects, inputKeys, durable: !joins && isTransaction(signal, next) });
     for (const fact of next.facts) rememberCancelled(fact);
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
     // Whoever resumes asks for everything again that is still to be done.
@@ -210,6 +220,50 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
   };
 
+  /** The graph of the flow that called this one, as the store has kept it; null where none did. */
+  const callingGraph = async (): Promise<Graph | null> => {
+    const calling = callingFlow(state);
+    if (calling === null) return null;
+    if (calling.hash === options.graph.hash) return options.graph;
+    const document = await store.loadGraph(calling.hash);
+    return (document === null ? undefined : options.compile?.(document)) ?? null;
+  };
+  const choose = async ({ eventId, text, via }: Inbound): Promise<TurnChoice> => {
+    if (options.policy === undefined) return { to: 'current' };
+    const isRoot = state.stack.every((frame) => frame.kind !== 'subflow');
+    const activeFlow = isRoot && isClassicFlow(graph.document) ? null : state.flow.id;
+    return await options.policy.choose({ eventId, text, via, activeFlow });
+  };
+  /** Carries out what was decided about a turn, as one transaction. */
+  const follow = async (inbound: Inbound, choice: TurnChoice, keys: readonly string[]): Promise<void> => {
+    const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
+    if (choice.to === 'nobody') {
+      if (choice.stopsFlow === true) await leaveFlow();
+      dispatch({ ...turn, policy: choice.policy }, keys);
+      return;
+    }
+    const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
+    if (choice.to === 'current' || next === null) {
+      if (choice.to === 'flow') options.policy?.tellFallback('unknown-flow');
+      dispatch(turn, keys);
+      return;
+    }
+    await keepGraph(next);
+    await leaveFlow();
+    dispatch({ ...turn, policy: { action: 'hold', by: choice.by } }, [], true);
+    graph = next;
+    const flow = { id: next.name, hash: next.hash };
+    const input = isObject(choice.input) ? choice.input : {};
+    dispatch({ type: 'flow:called', at: clock.now(), flow, input, routed: true }, keys);
+  };
+  /** Leaves the flow that the caller was routed to, in the transaction of what comes next. */
+  const leaveFlow = async (): Promise<void> => {
+    const calling = await callingGraph();
+    if (calling === null) return;
+    graph = calling;
+    dispatch({ type: 'flow:returned', at: clock.now() }, [], true);
+  };
+
   const engine: Engine = {
     sessionId,
     outbox,
@@ -244,10 +298,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       requestId = ids.create('req');
       await overtakeCalls();
       forgetUnsaid();
-      dispatch({ type: 'user:turn', at: clock.now(), ...inbound }, [key]);
+      await follow(inbound, await choose(inbound), [key]);
       return 'taken';
     },
-    dispatch,
+    decidesFirst: options.policy !== undefined,
+    async giveBack() {
+      const calling = await callingGraph();
+      if (calling === null) return false;
+      graph = calling;
+      dispatch({ type: 'flow:returned', at: clock.now() });
+      return true;
+    },
+    dispatch: (signal) => void dispatch(signal),
     async swap(next, node) {
       await keepGraph(next);
       graph = next;
@@ -296,7 +358,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async advance(effect) {
       const run = async (): Promise<void> => {
-        const outcome = await generators.advance(effect);
+        const outcome = await generators.advance(effect, state);
         running.delete(effect.key);
         dispatch({ ...outcome, at: clock.now() });
       };
@@ -403,6 +465,10 @@ function settledEffects(before: SessionState, facts: readonly FlowFact[]): reado
 
 function isOnlySettled({ type }: FlowFact): boolean {
   return type === 'effect:settled' || type === 'flow:ended';
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What was intended and is not open any more needs no performing. */

@@ -104,6 +104,7 @@ async function afterwards(
     settle(engine, host, effect, { state: (await host.act(effect)) ? 'done' : 'failed' });
     return;
   }
+  if (effect.payload.returns !== null && (await engine.giveBack())) return;
   settle(engine, host, effect, { state: 'done' });
   host.end(effect);
 }

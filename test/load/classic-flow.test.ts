@@ -17,7 +17,7 @@ describe('the classic path', () => {
   test('is checked like any other flow besides', () => {
     const flow = classicFlow({ prompt: 'You help {{ nobody }}.', functions: ['look_down'] });
     expect(checkFlow(flow, options).diagnostics.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['unknown-function']),
+      expect.arrayContaining(['idle-function', 'undeclared-name']),
     );
   });
 
