@@ -1,4 +1,4 @@
-// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build] [rooms] [speech]`.
+// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build] [rooms] [speech] [sqlite]`.
 // Plain Node, because it runs before any dependency is there. Speaks on stderr only: stdout belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -14,6 +14,7 @@ const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build });
 if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
+if (wanted.has('sqlite')) steps.push({ isDone: hasSqlite, run: buildSqlite });
 if (wanted.has('speech')) steps.push({ isDone: hasSpeechWeights, run: fetchSpeechWeights });
 // Most runs find everything done and never take the lock; the others look again once they have it.
 if (!steps.every((step) => step.isDone())) {
@@ -85,6 +86,47 @@ function build() {
   for (const file of filesIn('src').filter(isAsset)) fs.cpSync(join('src', file), join('dist', file));
   if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
   fs.writeFileSync('.cache/built', hash);
+}
+
+// better-sqlite3 is native. `npm ci` does not build it (allowScripts in package.json), so that whoever only talks to a flow
+// does not wait for it: a download where there is one for this Node, else two minutes of compiling.
+function hasSqlite() {
+  const [built, kept] = [sqliteBinary(), keptSqliteBinary()];
+  if (kept === undefined) return true;
+  return fs.existsSync(built) && fs.existsSync(kept) && fs.statSync(built).size === fs.statSync(kept).size;
+}
+
+function buildSqlite() {
+  const [built, kept] = [sqliteBinary(), keptSqliteBinary()];
+  if (!fs.existsSync(kept)) {
+    say('building better-sqlite3 (once; a download, or two minutes of compiling)');
+    const options = { cwd: 'node_modules/better-sqlite3', encoding: 'utf8', shell: process.platform === 'win32' };
+    const { status, stdout, stderr } = spawnSync('npm', ['run', 'install'], { ...options, stdio: 'pipe' });
+    if (status !== 0) {
+      process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+      say('better-sqlite3 could not be built (the reason is above), so there is no SQLite store here.');
+      return;
+    }
+    fs.copyFileSync(built, `${kept}.${process.pid}`);
+    fs.renameSync(`${kept}.${process.pid}`, kept);
+  }
+  fs.mkdirSync(dirname(built), { recursive: true });
+  fs.copyFileSync(kept, built);
+}
+
+function sqliteBinary() {
+  return 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+}
+
+// Kept outside of node_modules, which every change of the lock file makes anew. Undefined where there is no such package.
+function keptSqliteBinary() {
+  const manifest = 'node_modules/better-sqlite3/package.json';
+  if (!fs.existsSync(manifest)) return undefined;
+  const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+  return join(
+    '.cache',
+    `better-sqlite3-${version}-node${process.versions.modules}-${process.platform}-${process.arch}.node`,
+  );
 }
 
 // Complete and checked before they appear there; what is wrong in them is found by the command.

@@ -59,6 +59,30 @@ test.each([
   expect(setUp([]).stderr).toContain('installing dependencies');
 });
 
+test('SQLite is built once, outlives a new install, and its failure stops nothing', () => {
+  setUp([]);
+  const addPackage = (): void => write('node_modules/better-sqlite3/package.json', '{ "version": "1.0.0" }');
+  const npm = (install: string): void => write('bin/npm', `#!/bin/sh\ntest "$*" = "run install" && ${install}`, 0o755);
+  const binary = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+  expect(setUp(['sqlite'])).toMatchObject({ status: 0, stderr: '' });
+
+  addPackage();
+  npm('echo no compiler >&2 && exit 1');
+  expect(setUp(['sqlite'])).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/no compiler\n.*no SQLite store/),
+  });
+  npm('mkdir -p build/Release && echo native > build/Release/better_sqlite3.node');
+  expect(setUp(['sqlite']).stderr).toContain('building better-sqlite3');
+  expect(setUp(['sqlite']).stderr).toBe('');
+
+  rmSync(join(checkout, 'node_modules/better-sqlite3'), { recursive: true });
+  addPackage();
+  npm('exit 1');
+  expect(setUp(['sqlite'])).toMatchObject({ status: 0, stderr: '' });
+  expect(read(binary)).toBe('native\n');
+});
+
 test('an optional package of another platform is not missed', () => {
   setUp([]);
   writeLock({ typescript: { version: '1.0.0' }, 'other-platform': { version: '1.0.0', optional: true } });
