@@ -89,8 +89,6 @@ export interface EndPayload {
 export interface AdvancePayload {
   /** Tells this run of the generator from every other of the session. */
   readonly run: number;
-  readonly flow: string;
-  readonly input: Json;
   /** How many yields are recorded. */
   readonly step: number;
   readonly answer: GeneratorAnswer | null;

@@ -5,11 +5,10 @@ import type { GeneratorFrame } from './state.ts';
 
 /** Lets the generator run on with an answer; without one it runs up to the recorded step, and from its start if none. */
 export function advance(draft: Draft, answer: GeneratorAnswer | null): void {
-  const { state } = draft;
-  const { generator } = state;
+  const { generator } = draft.state;
   if (generator === null) return;
-  const { run, input, step } = generator;
-  intend(draft, { kind: 'advance', payload: { run, flow: state.flow.id, input, step, answer } });
+  const { run, step } = generator;
+  intend(draft, { kind: 'advance', payload: { run, step, answer } });
 }
 
 /** Settles a step of the generator, and gives its frame; null where nobody waits for it. */

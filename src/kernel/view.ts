@@ -47,6 +47,9 @@ function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {
 
 /** What the flow knows and still wants to know, so that the model neither asks twice nor forgets. */
 function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at: number): readonly string[] {
+  const today = (): string => `Today is ${civilTime(at, state.timeZone).slice(0, 10)}.`;
+  // What an answer to a generator is read into may hold a date, wherever its schema has it.
+  if (graph.generator !== null) return [today()];
   if (graph.slots.size === 0) return [];
   const known: string[] = [];
   const missing: string[] = [];
@@ -63,7 +66,7 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at
   }
   const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
   return [
-    hasDates ? `Today is ${civilTime(at, state.timeZone).slice(0, 10)}.` : '',
+    hasDates ? today() : '',
     known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,
     missing.length === 0 ? '' : `Still to find out here:\n${missing.join('\n')}`,
   ];

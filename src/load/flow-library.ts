@@ -14,7 +14,7 @@ export type FlowSource = string | URL | ConversationFlow | GeneratorFlow;
 export interface FlowLibrary {
   /** Resolves a flow. Throws `flow-invalid` with every problem of a broken one. */
   compile(flow: FlowSource): Graph;
-  /** Resolves a flow as a store has kept it. */
+  /** Resolves a flow as a store has kept it. Throws `flow-gone` for a generator that is not among the flows. */
   compileKept(document: unknown): Graph;
   /** The flow of a name; null where there is none. Throws `flow-invalid` for a broken one. */
   open(name: string): Promise<Graph | null>;
@@ -50,7 +50,14 @@ export function createFlowLibrary(
       return compileAs(flow, isGeneratorFlow(flow) ? registered?.[0] : undefined);
     },
     compileKept(document) {
-      if (isGeneratorDocument(document)) return generatorGraph(document.name, options);
+      if (isGeneratorDocument(document)) {
+        const { name } = document;
+        if (generators.has(name) || Object.hasOwn(flows, name)) return generatorGraph(name, options);
+        throw new FlowError(
+          'flow-gone',
+          `the conversation is in the generator "${name}", which is not among the flows.`,
+        );
+      }
       return compileAs(document as ConversationFlow, undefined); // It was kept as such.
     },
     async open(name) {

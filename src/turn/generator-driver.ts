@@ -1,5 +1,6 @@
 import type { Effect } from '../events/effect.ts';
 import type { JournaledYield } from '../events/generator-yield.ts';
+import type { Json } from '../events/json.ts';
 import type { AnswerRefused, GeneratorDiverged, GeneratorFailed, GeneratorYielded } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { GeneratorFlow } from '../flow/generator.ts';
@@ -24,8 +25,8 @@ export type Advanced = Timeless<GeneratorYielded | GeneratorFailed | AnswerRefus
 
 /** Runs generators, one at a time: the one of the session's flow. */
 export interface GeneratorDriver {
-  /** Lets the generator run on until somebody else has the word. Never throws. */
-  advance(effect: AdvanceEffect): Promise<Advanced>;
+  /** Lets the generator of a flow run on until somebody else has the word. Never throws. */
+  advance(effect: AdvanceEffect, flow: string, input: Json): Promise<Advanced>;
   /** Lets go of the generator: its `finally` blocks run. */
   close(): void;
 }
@@ -48,15 +49,15 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
     current?.close();
     current = null;
   };
-  const advance = async (effect: AdvanceEffect): Promise<Advanced> => {
-    const { key, payload } = effect;
+  const advance = async ({ key, payload }: AdvanceEffect, name: string, input: Json): Promise<Advanced> => {
     const { run, step, answer } = payload;
     const reworded: number[] = [];
     if (current === null || current.id !== run || current.step !== step) {
       close();
-      const flow = await options.generatorOf(payload.flow);
-      if (flow === null) throw new FlowError('flow-unknown', `there is no generator "${payload.flow}".`);
-      const again = createGeneratorRun(flow, payload, options);
+      const flow = await options.generatorOf(name);
+      if (flow === null)
+        throw new FlowError('flow-unknown', `there is no generator "${name}". Name it among the flows.`);
+      const again = createGeneratorRun(flow, { id: run, name, input }, options);
       current = again;
       const journal = step === 0 ? [] : await options.journal(run);
       const divergence = await within(clock, stepTimeoutMs, () => replay(again, step, journal, reworded));
@@ -76,9 +77,9 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
   };
 
   return {
-    async advance(effect) {
+    async advance(effect, name, input) {
       try {
-        return await advance(effect);
+        return await advance(effect, name, input);
       } catch (error) {
         close();
         return { type: 'generator:failed', key: effect.key, reason: reasonOf(error) };

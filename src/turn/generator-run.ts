@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AdvancePayload } from '../events/effect.ts';
 import type { GeneratorAnswer, JournaledYield } from '../events/generator-yield.ts';
+import type { Json } from '../events/json.ts';
 import type { FlowContext, FlowYield, GeneratorFlow } from '../flow/generator.ts';
 import { handoff } from '../flow/generator-yields.ts';
 import { hashOf } from '../graph/hash.ts';
@@ -35,7 +35,7 @@ export interface GeneratorRun {
 
 export function createGeneratorRun(
   flow: GeneratorFlow,
-  { run: id, flow: flowId, input }: AdvancePayload,
+  { id, name, input }: { readonly id: number; readonly name: string; readonly input: Json },
   sources: RunSources,
 ): GeneratorRun {
   const { clock, random, ids } = sources;
@@ -60,7 +60,7 @@ export function createGeneratorRun(
     },
     startFlow: handoff,
     getActiveFlowState: () => ({
-      flowId,
+      flowId: name,
       step,
       lastYield: last,
       pendingAskKey: last?.type === 'ask' && underway === null ? last.key : null,

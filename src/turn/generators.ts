@@ -25,7 +25,7 @@ export type HandoffEffect = Extract<Effect, { kind: 'handoff' }>;
 
 /** A session's generators as its engine drives them. */
 export interface Generators {
-  advance(effect: AdvanceEffect): Promise<Advanced>;
+  advance(effect: AdvanceEffect, state: SessionState): Promise<Advanced>;
   resolve(to: string, input: Json): Promise<Graph | null>;
   /** Why a call of a generator's own must not run; null for any other call. */
   refusal(graph: Graph, state: SessionState, call: ToolPayload): ExecutionOutcome | null;
@@ -53,8 +53,8 @@ export function createGenerators(session: Session, readLog: () => Promise<readon
           journal: async (run) => journalOf(await readLog(), run),
         });
   return {
-    async advance(effect) {
-      if (driver !== null) return await driver.advance(effect);
+    async advance(effect, { flow, generator }) {
+      if (driver !== null) return await driver.advance(effect, flow.id, generator?.input ?? {});
       return { type: 'generator:failed', key: effect.key, reason: 'no-generators' };
     },
     async resolve(to, input) {

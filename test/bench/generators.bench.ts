@@ -26,7 +26,7 @@ const lesson = defineFlow(async function* lesson(ctx) {
   }
 });
 
-const payload: AdvancePayload = { run: 1, flow: 'lesson', input: {}, step: 0, answer: null };
+const payload: AdvancePayload = { run: 1, step: 0, answer: null };
 const effect = { key: 'k', kind: 'advance', state: 'intended', node: 'start', visit: 1 } as const;
 
 function driverOn(readJournal: () => Promise<readonly GeneratorYielded[]>): GeneratorDriver {
@@ -47,7 +47,7 @@ async function record(): Promise<readonly GeneratorYielded[]> {
   let step = 0;
   let answer: GeneratorAnswer | null = null;
   while (step < yields) {
-    const made = await driver.advance({ ...effect, payload: { ...payload, step, answer } });
+    const made = await driver.advance({ ...effect, payload: { ...payload, step, answer } }, 'lesson', {});
     if (made.type !== 'generator:yielded') throw new Error(`The lesson broke off: ${made.type}.`);
     journal.push({ ...made, at: noon + step });
     step += made.yields.length;
@@ -87,7 +87,7 @@ export const measures: Measure[] = [
         );
         const started = performance.now();
         const used = process.cpuUsage();
-        const checked = await driver.advance({ ...effect, payload: { ...payload, step } });
+        const checked = await driver.advance({ ...effect, payload: { ...payload, step } }, 'lesson', {});
         const { user, system } = process.cpuUsage(used);
         // What else runs on the machine slows the clock on the wall, not that of the processor.
         values.push(Math.min(performance.now() - started, (user + system) / 1000));

@@ -36,6 +36,10 @@ describe('the flows of an agent', () => {
       expect(other.compileKept(kept).hash).toBe(hash);
       expect(await other.generatorOf('tutor')).toBe(tutor);
     }
+    const { document } = library.compile(tutor);
+    expect(() => createFlowLibrary({}, { catalog: builtinCatalog }).compileKept(document)).toThrow(
+      /^flow-gone: .*"tutor"/,
+    );
   });
 
   it('are refused with every problem where they are broken', () => {
