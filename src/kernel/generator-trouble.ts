@@ -4,6 +4,7 @@ import type { AnswerRefused, GeneratorDiverged, GeneratorFailed } from '../event
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { advance, askAgain, changeFrame, settleAdvance } from './generator-frame.ts';
+import { callingFlow } from './stack.ts';
 
 /** How often one step of a generator may throw: what was out of order for a moment may be in order again. */
 const mostAttempts = 2;
@@ -55,7 +56,7 @@ export function park(draft: Draft, { key, divergence }: GeneratorDiverged): bool
   return true;
 }
 
-/** Gives the flow up: its fallback goes on, else the caller is told and the conversation ends. */
+/** Gives the flow up: its fallback goes on, or the flow that called it; else the caller is told, and it is the end. */
 export function clearGenerator(
   draft: Draft,
   reason: FlowEvents['flow:cleared']['reason'],
@@ -65,14 +66,17 @@ export function clearGenerator(
   tell(draft, { type: 'flow:cleared', data: { reason } });
   state.pendingAskKey = null;
   changeFrame(draft, { lastYield: null, question: null });
-  const fallback = graph.generator?.fallback ?? null;
-  if (fallback === null || fallback === state.flow.id || fallback === unresolved) {
-    intend(draft, { kind: 'say', payload: { text: farewellLine, reason: 'fallback' } });
-    end(draft, reason);
-    return;
-  }
-  if (reason !== 'handoff-unresolved') intend(draft, { kind: 'say', payload: { text: sorryLine, reason: 'fallback' } });
-  intend(draft, { kind: 'handoff', payload: { to: fallback, input: null } });
+  const named = graph.generator?.fallback ?? null;
+  const fallback = named === state.flow.id || named === unresolved ? null : named;
+  const goesOn = fallback !== null || callingFlow(state) !== null;
+  if (!goesOn) sayFallback(draft, farewellLine);
+  else if (reason !== 'handoff-unresolved') sayFallback(draft, sorryLine);
+  if (fallback === null) end(draft, reason);
+  else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null } });
+}
+
+function sayFallback(draft: Draft, text: string): void {
+  intend(draft, { kind: 'say', payload: { text, reason: 'fallback' } });
 }
 
 /**

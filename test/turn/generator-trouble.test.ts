@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { defineFlow } from '../../src/flow/define.ts';
 import { ask, handoff, say, tool } from '../../src/flow/generator-yields.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { graphOf, noon } from '../kernel/session.ts';
+import { generatorGraph } from '../../src/graph/generator-graph.ts';
+import { conversation, graphOf, noon } from '../kernel/session.ts';
 import { talk } from './generator-rig.ts';
 
 const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
@@ -80,6 +81,17 @@ describe('Flow execution failures (spec 2 §7)', () => {
     const call = await talk(flow);
     expect(call.said).toEqual([farewell]);
     expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'handoff-unresolved' } });
+  });
+
+  it('a flow that was called by another gives the conversation back to it', () => {
+    const call = conversation(classic);
+    call.start();
+    call.call(generatorGraph('broken', {}));
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      call.send({ type: 'generator:failed', at: noon, key: call.effects[0]?.key ?? '', reason: 'TypeError' });
+    expect(call.outcome).toEqual(['say: Sorry, something went wrong there.', 'end failed']);
+    call.giveBack(classic);
+    expect(call.state).toMatchObject({ status: 'active', flow: { id: 'classic' }, node: 'desk', generator: null });
   });
 
   it('an unexpected exception is tried once more, with everything that is recorded', async () => {
