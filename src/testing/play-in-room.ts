@@ -17,7 +17,7 @@ export interface RoomPlayOptions extends RoomAgentOptions {
  * caller has heard it. What does not hold is part of the result; a broken flow or script throws.
  */
 export async function playInRoom(
-  flow: FlowRunnerOptions['flow'],
+  flow: NonNullable<FlowRunnerOptions['flow']>,
   script: Script,
   options: RoomPlayOptions,
 ): Promise<SimulationResult> {
@@ -40,7 +40,7 @@ const patienceMs = 60_000;
 /** How long it takes to be sure that somebody was not listened to, in milliseconds. */
 const unheardMs = 1_000;
 
-async function openRoom(flow: FlowRunnerOptions['flow'], name: string, options: RoomPlayOptions) {
+async function openRoom(flow: NonNullable<FlowRunnerOptions['flow']>, name: string, options: RoomPlayOptions) {
   const { server, speak, ...ofAgent } = options;
   const agent = await createRoomAgent(flow, { server, ...ofAgent });
   const { runner } = agent;

@@ -44,7 +44,7 @@ export interface SimulationOptions extends Pick<
  * flow or script throws.
  */
 export async function simulateRoom(
-  flow: FlowRunnerOptions['flow'],
+  flow: NonNullable<FlowRunnerOptions['flow']>,
   script: Script,
   options: SimulationOptions,
 ): Promise<SimulationResult> {
@@ -82,7 +82,7 @@ interface Room {
   close(): Promise<void>;
 }
 
-function openRoom(flow: FlowRunnerOptions['flow'], options: SimulationOptions): Room {
+function openRoom(flow: NonNullable<FlowRunnerOptions['flow']>, options: SimulationOptions): Room {
   const {
     model: given,
     functions = {},

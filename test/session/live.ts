@@ -17,9 +17,9 @@ export interface Live {
   readonly events: readonly { readonly type: string; readonly data: unknown }[];
 }
 
-/** A flow on a real AgentSession in text, with a scripted model; closed when the test is over. */
+/** A flow, or with null the classic path, on a real AgentSession in text, with a scripted model; closed when the test is over. */
 export async function live(
-  flow: ConversationFlow,
+  flow: ConversationFlow | null,
   script: ModelScript,
   options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
     readonly sink?: TextSink;
@@ -29,7 +29,7 @@ export async function live(
   const { sink, waitForGreeting = true, ...rest } = options;
   const model = new ScriptedModel(script);
   const session = createTextSession(model, sink);
-  const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...rest });
+  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
   model.nodeOf = () => runner.currentNode;
   const heard: string[] = [];
   const path: string[] = [];

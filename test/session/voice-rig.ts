@@ -58,7 +58,7 @@ afterAll(() => Promise.all(closing));
 
 /** A flow on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
 export async function voiceCall(
-  flow: FlowRunnerOptions['flow'],
+  flow: NonNullable<FlowRunnerOptions['flow']>,
   script: ModelScript,
   { preemptive, hold = false, interruptible = true, canPause = true, ...options }: VoiceOptions,
 ): Promise<VoiceCall> {

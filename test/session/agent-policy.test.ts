@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ask, end, say } from '../../src/flow/generator-yields.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import { live } from './live.ts';
+
+const order: ConversationFlow = {
+  initialNode: 'size',
+  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
+  nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'It is ordered.', end: true } },
+};
+const tutor = defineFlow(async function* () {
+  const name = yield* ask({ key: 'name', text: 'What is your name?' });
+  yield* say(`Nice to meet you, ${name}.`);
+  yield* end('taught');
+});
+const flows = { order, tutor };
+const prompt = 'You are the receptionist of {{ place }}.';
+const context = { place: 'a small shop' };
+const chatty = { '*': [{ text: 'Hello there.' }] };
+
+describe('the classic path', () => {
+  test('is a prompt and its tools: it waits for the caller, then the model replies, calls and replies', async () => {
+    const clock = flowTool({ name: 'opening', description: 'When we open.', execute: () => 'at nine' });
+    const script = {
+      classic: [{ afterTool: 'opening', text: 'We open at nine.' }, { calls: [{ name: 'opening' }] }],
+    };
+    const { runner, heard, model } = await live(null, script, { prompt, context, tools: [clock] });
+    expect(heard).toEqual([]);
+    await runner.send('When do you open?');
+    await runner.send('And tomorrow?');
+    expect(heard).toEqual(['We open at nine.', 'We open at nine.']);
+    expect(model.requests).toHaveLength(4);
+    expect(model.requests[0]?.instructions).toContain('the receptionist of a small shop');
+    expect(runner.currentNode).toBe('classic');
+  });
+
+  test('neither a flow nor a prompt is refused before anything is said', async () => {
+    await expect(live(null, chatty)).rejects.toThrow('there is neither a flow nor a prompt. Give one of them.');
+  });
+});
+
+describe('commands come first', () => {
+  const options = { prompt, context, flows, commands: { hours: () => 'Nine to five.' } };
+
+  test('/flow NAME begins a flow, and its end gives the word back to the caller', async () => {
+    const script = {
+      classic: [{ text: 'Anything else?' }],
+      size: [{ calls: [{ name: 'record', arguments: { size: 'large' } }] }],
+    };
+    const { runner, heard, model, events } = await live(null, script, options);
+    await runner.send('/flow order');
+    expect(heard).toEqual(['Which size?']);
+    expect(model.requests).toEqual([]);
+    await runner.send('a large one');
+    await runner.send('thanks');
+    expect(heard).toEqual(['Which size?', 'It is ordered.', 'Anything else?']);
+    expect(runner.currentNode).toBe('classic');
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['flow:called', 'flow:returned']));
+  });
+
+  test('/flow status and /flow stop, and what the flow asked is not asked again', async () => {
+    const { runner, heard, model } = await live(null, chatty, options);
+    await runner.send('/flow order');
+    await runner.send('/flow status');
+    await runner.send('/flow stop');
+    await runner.send('/flow status');
+    expect(heard).toEqual(['Which size?', 'Flow "order" is active.', 'Flow "order" is stopped.', 'No flow is active.']);
+    expect(model.requests).toEqual([]);
+  });
+
+  test('a flow that is written as a generator begins like any other', async () => {
+    const { runner, heard } = await live(null, chatty, options);
+    await runner.send('/flow tutor');
+    await runner.send('Ann');
+    await runner.send('hello');
+    expect(heard).toEqual(['What is your name?', 'Nice to meet you, Ann.', 'Hello there.']);
+  });
+
+  test('one of your own answers without an inference, and spoken words are no command', async () => {
+    const { runner, heard, model } = await live(null, chatty, options);
+    await runner.send('/hours');
+    expect(heard).toEqual(['Nine to five.']);
+    expect(model.requests).toEqual([]);
+    await runner.send('/hours', { via: 'dtmf' });
+    expect(heard.at(-1)).toBe('Hello there.');
+  });
+
+  test('without commands a slash is words', async () => {
+    const { runner, heard } = await live(null, chatty, { prompt, context, flows });
+    await runner.send('/flow order');
+    expect(heard).toEqual(['Hello there.']);
+  });
+});
+
+describe('beforeLLM', () => {
+  const deciding = (decision: unknown) => ({
+    prompt,
+    context,
+    flows,
+    // What JavaScript lets a hook answer.
+    hooks: { beforeLLM: async () => decision as undefined },
+  });
+
+  test('skip_llm says its line and costs no inference', async () => {
+    const { runner, heard, model } = await live(null, chatty, deciding({ action: 'skip_llm', draftReply: 'Closed.' }));
+    await runner.send('hi');
+    expect(heard).toEqual(['Closed.']);
+    expect(model.requests).toEqual([]);
+  });
+
+  test('skip_llm without a line says nothing', async () => {
+    const { runner, heard, model } = await live(null, chatty, deciding({ action: 'skip_llm' }));
+    await runner.send('hi');
+    expect(heard).toEqual([]);
+    expect(model.requests).toEqual([]);
+  });
+
+  test('route_flow begins the flow in the same turn', async () => {
+    const { runner, heard, model } = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'order' }));
+    await runner.send('I want something');
+    expect(heard).toEqual(['Which size?']);
+    expect(model.requests).toEqual([]);
+  });
+
+  test('route_flow to a flow that there is not leaves the turn where it is, and is told', async () => {
+    const found = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'toString' }));
+    await found.runner.send('hi');
+    expect(found.heard).toEqual(['Hello there.']);
+    expect(found.events).toContainEqual({ type: 'route:fallback', data: { mode: 'none', reason: 'unknown-flow' } });
+  });
+
+  test('end ends the session', async () => {
+    const { runner } = await live(null, chatty, deciding({ action: 'end', reason: 'blocked' }));
+    await runner.send('hi');
+    expect(await runner.ended).toBe('blocked');
+  });
+
+  test('is asked once a turn, after commands; a duplicate asks nobody', async () => {
+    const asked: string[] = [];
+    const beforeLLM = async ({ text }: { text: string }): Promise<void> => void asked.push(text);
+    const { runner } = await live(null, chatty, {
+      prompt,
+      context,
+      commands: { ok: () => 'ok' },
+      hooks: { beforeLLM },
+    });
+    await runner.send('/ok');
+    await runner.send('one', { eventId: 'e1' });
+    await runner.send('one', { eventId: 'e1' });
+    expect(asked).toEqual(['one']);
+  });
+
+  test('one that throws is told by its kind, and the turn goes on', async () => {
+    const hooks = { beforeLLM: () => Promise.reject(new TypeError('secret')) };
+    const { runner, heard, events } = await live(null, chatty, { prompt, context, hooks });
+    await runner.send('hi');
+    expect(heard).toEqual(['Hello there.']);
+    const data = { source: 'flow', stage: 'beforeLLM', reason: 'TypeError' };
+    expect(events).toContainEqual({ type: 'response:failed', data });
+  });
+});
+
+describe('the router', () => {
+  const rules = { mode: 'rules', rules: { order: { patterns: ['\\border\\b'] } } } as const;
+
+  test('chooses a flow for a caller whom no flow has, and leaves one alone who has one', async () => {
+    const script = { size: [{ text: 'Small or large?' }], classic: [{ text: 'Hello.' }] };
+    const { runner, heard, events } = await live(null, script, { prompt, context, flows, router: rules });
+    await runner.send('good morning');
+    await runner.send('I want to order');
+    await runner.send('what did I order last time?');
+    expect(heard).toEqual(['Hello.', 'Which size?', 'Small or large?']);
+    expect(events.filter(({ type }) => type === 'route:selected')).toEqual([
+      { type: 'route:selected', data: { mode: 'rules', to: 'classic' } },
+      { type: 'route:selected', data: { mode: 'rules', to: 'order' } },
+    ]);
+    expect(events).toContainEqual({ type: 'route:fallback', data: { mode: 'rules', reason: 'low-confidence' } });
+  });
+
+  test('a detector costs one inference before the flow’s own', async () => {
+    const outputSchema = z.object({ intent: z.string(), confidence: z.number().optional() });
+    const router = { mode: 'detector', prompt: 'What do they want?', outputSchema } as const;
+    const script = { '*': [{ text: '{"intent": "order", "confidence": 1}' }] };
+    const { runner, heard, model } = await live(null, script, { prompt, context, flows, router });
+    await runner.send('one of those, please');
+    expect(heard).toEqual(['Which size?']);
+    expect(model.requests).toHaveLength(1);
+  });
+});
