@@ -1,4 +1,4 @@
-import type { AudioFrame } from '@livekit/rtc-node';
+import { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/time-limit.ts';
@@ -72,9 +72,16 @@ export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<
       if (reason !== null && !hasTold) options.onTrouble(reason);
     }
     options.onOutcome(false);
+    // LiveKit writes a line in a room as it is heard: without any sound it could not even be read.
+    if (seconds === 0) yield moment();
   } finally {
     source.stop();
   }
+}
+
+/** A moment of silence, at whatever rate: LiveKit fits it to the output. */
+function moment(): AudioFrame {
+  return new AudioFrame(new Int16Array(2_400), 24_000, 1, 2_400);
 }
 
 /** The text as it comes, and all of it, whoever has given up reading. */

@@ -7,11 +7,14 @@ export function logEvents(runner: FlowRunner, logger: ReturnType<typeof log>): (
   return runner.hub.subscribe('*', (event) => {
     const facts = factsOf(event);
     if (facts === null) return;
-    const entry = { sessionId: runner.sessionId, event: event.type, ...facts };
-    if (event.type === 'response:failed' || event.type === 'flow:stuck') logger.warn(entry, 'flow');
+    const node = event.nodeId === undefined ? {} : { node: event.nodeId };
+    const entry = { sessionId: runner.sessionId, event: event.type, ...facts, ...node };
+    if (troubles.has(event.type)) logger.warn(entry, 'flow');
     else logger.info(entry, 'flow');
   });
 }
+
+const troubles: ReadonlySet<Event['type']> = new Set(['response:failed', 'effect:settled', 'flow:stuck']);
 
 /** What may be told of an event: the structure of the flow and reasons. Null where it is of no interest. */
 function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
@@ -27,6 +30,9 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { reason: event.data.reason };
     case 'response:failed':
       return { stage: event.data.stage, reason: event.data.reason };
+    // A model that was silent, or answered what is no answer, tells no error of its own.
+    case 'effect:settled':
+      return event.data.kind === 'reply' && event.data.state === 'failed' ? { effect: 'reply', state: 'failed' } : null;
     default:
       return null;
   }
