@@ -1,8 +1,10 @@
 import type { Json } from '../../events/json.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { isIndifferent } from './control-words.ts';
+import { isYesNoQuestion } from './conversation.ts';
+import { describe } from './describe-function.ts';
 import type { Field } from './field.ts';
-import { bestLikeness, featuresOf, isQuestion } from './features.ts';
+import { bestLikeness, type Feature, featuresOf, isQuestion } from './features.ts';
 import type { Heard } from './hear.ts';
 import { addKnown } from './known-arguments.ts';
 import { readParameter } from './read-parameter.ts';
@@ -40,6 +42,7 @@ export function candidateOf(tool: BrainTool, score: Score | undefined, utterance
   const required = requiredOf(tool);
   const byWords = score?.byWords ?? 0;
   let total = score?.score ?? 0;
+  if (goesAhead(tool, utterance)) total = Math.max(total, 0.64);
   addText(utterance, tool, fields, given, total);
   const isComplete = required.length > 0 && required.every((name) => given.has(name));
   if (isComplete || (takes > 0 && required.some((name) => given.has(name)))) {
@@ -49,6 +52,20 @@ export function candidateOf(tool: BrainTool, score: Score | undefined, utterance
   if (total >= enough) addKnown(tool, fields, given, conversation);
   const lacks = required.filter((name) => !given.has(name));
   return { tool, score: total, byWords, given, lacks, takes };
+}
+
+/** "A table on Friday" to "Would you like to book a table?": who says which one, and when, wants it. */
+function goesAhead(tool: BrainTool, { side, question, text, heard }: Utterance): boolean {
+  if (side !== undefined || heard.length === 0 || !isYesNoQuestion(question) || isQuestion(text)) return false;
+  const said = featuresOf(text);
+  if (said.some((feature) => feature.polarity !== 'said')) return false;
+  const isFree = ({ start, end }: Feature): boolean => heard.every((each) => end <= each.start || each.end <= start);
+  const meanings = describe(tool).meanings.filter((meaning) => !meaning.isName && !meaning.isInquiry);
+  const meant = meanings
+    .filter(({ side }) => side === 'agrees' || side === 'wants')
+    .flatMap(({ features }) => features);
+  const isAnswer = meanings.some((meaning) => meaning.side === 'agrees');
+  return isAnswer && said.filter(isFree).some((feature) => bestLikeness(meant, feature) >= 0.9);
 }
 
 /** A value that was read for another function's field of the same name, if it fits this one. */

@@ -129,12 +129,20 @@ export function hear(
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }
 
+/** Whoever says more of them at once is not giving a name. */
+const MOST_PARTS = 8;
+
 /** The parts of a sentence in which no value was found, each in its place: "Anders Holm" of "Anders Holm, and I was born on …". */
 function freeParts(text: string, said: readonly Heard[]): string[] {
   const segments = segmentsOf(text);
   const isFree = (start: number, end: number): boolean => said.every((each) => each.end <= start || end <= each.start);
   return segments
-    .filter((segment) => segments.length > 1 && isFree(segment.start, segment.start + segment.text.length))
+    .filter(
+      (segment) =>
+        segments.length > 1 &&
+        segments.length <= MOST_PARTS &&
+        isFree(segment.start, segment.start + segment.text.length),
+    )
     .map((segment) => ' '.repeat(segment.start) + segment.text);
 }
 

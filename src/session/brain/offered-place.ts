@@ -1,3 +1,4 @@
+import { plainAnswer } from '../../language/yes-no.ts';
 import type { ParameterReading } from './read-parameter.ts';
 
 /** "The first one", "the later time": the day or time in that place of several that the agent has just named. */
@@ -12,6 +13,20 @@ export function placeInOffer(text: string, offer: ParameterReading): string | un
   return place === 'last' || place === 'latter' ? named.at(-1) : named[PLACES.indexOf(place)];
 }
 
+/** "Yes", "that one", "the first one" to the one day or time that the agent has offered. */
+export function onlyOffer(text: string, agentText: string, offer: ParameterReading): string | undefined {
+  const isOffer = offer.ok && OFFERS.test(agentText) && !DENIES.test(agentText);
+  const isTaken =
+    plainAnswer(text) === 'yes' || THAT_ONE.test(text) || PLACE.exec(text)?.[1]?.toLowerCase() === 'first';
+  return isOffer && isTaken && typeof offer.value === 'string' ? offer.value : undefined;
+}
+
+const OFFERS =
+  /\b(?:openings?|available|free|i have|we have|(?:i|we) could|(?:i|we) can|earliest|soonest|how about|what about)\b/i;
+const DENIES =
+  /\b(?:no|not|nothing|none|only|closed|full|sorry|unfortunately|taken|gone|booked|until|till|from|before|after|or|\p{L}+n't)\b/iu;
+const THAT_ONE =
+  /^\W*(?:(?:um|uh|well|oh|ok|okay|yes|yeah|sure|then|i'll take|we'll take|let's take|let's do)\W+)*(?:that|that one|that day|that time|this one|that's fine|that works|that suits me|that would be fine)(?: (?:please|is|fine|good|great|works|for|me|then|thanks|thank you))*\W*$/i;
 const EARLIEST = new Set(['earliest', 'earlier', 'soonest']);
 const LATEST = new Set(['latest', 'later']);
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];

@@ -1,5 +1,5 @@
 import type { Field } from './field.ts';
-import { placeInOffer } from './offered-place.ts';
+import { onlyOffer, placeInOffer } from './offered-place.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
 
 export interface AnswerOptions {
@@ -21,7 +21,7 @@ export function readAnswer(text: string, field: Field, options: AnswerOptions): 
   const read = (words: string): ParameterReading =>
     readParameter(field, words, { now, region, asked: true, offer, days });
   const isOffered = field.kind === 'time' || field.kind === 'date';
-  const offered = isOffered ? placeInOffer(text, read(offer)) : undefined;
+  const offered = isOffered ? (placeInOffer(text, read(offer)) ?? onlyOffer(text, offer, read(offer))) : undefined;
   if (offered !== undefined) return { ok: true, value: offered, start: 0, end: text.length, certain: true };
   const earlier = known.get(field.name);
   const renamed = field.kind === 'name' && earlier !== undefined ? withPartOfName(earlier, text, read) : undefined;

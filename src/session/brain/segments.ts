@@ -58,7 +58,7 @@ function featuresWithEdges(part: string): Feature[] {
 }
 
 const PARTY =
-  /\b(?:for|we are|we're|it's|there are|there will be)\s+(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)(?=\s*(?:$|[,.;!?]|(?:please|on|at|tomorrow|tonight|this|next|today|in|around|and|of us|with)\b))/gi;
+  /\b(?:for|we are|we're|it's|there are|there will be)\s+(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)(?=\s*(?:$|[,.;!?]|(?:please|on|at|\p{L}+day|tomorrow|tonight|this|next|today|in|around|and|of us|with)\b))/giu;
 
 /** The words of a text, and the people that a bare "for four" counts. */
 export function countedFeatures(text: string): Feature[] {

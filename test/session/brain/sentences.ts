@@ -447,6 +447,53 @@ export const sentences: readonly Group[] = [
     ],
   },
   {
+    domain: 'the one opening',
+    scene: {
+      agent: 'The first opening is on Monday, November 30. Which day would you like?',
+      slots: { day: { type: 'date', ask: 'Which day would you like?', after: 'today' } },
+      collect: ['day'],
+    },
+    sentences: [
+      { say: 'yes please', expect: { record: { day: '2026-11-30' } } },
+      { say: 'the first one', expect: { record: { day: '2026-11-30' } } },
+      { say: "I'll take that one", expect: { record: { day: '2026-11-30' } } },
+      { say: 'the day after', expect: 'asks' },
+      { say: 'no', expect: 'asks' },
+    ],
+  },
+  {
+    domain: 'the one day that is not open',
+    scene: {
+      agent: 'We are closed on Monday, November 30. Which day would you like instead?',
+      slots: { day: { type: 'date', ask: 'Which day would you like?', after: 'today' } },
+      collect: ['day'],
+    },
+    sentences: [
+      { say: 'yes', expect: 'asks' },
+      { say: 'the first one', expect: 'asks' },
+    ],
+  },
+  {
+    domain: 'straight to the point',
+    scene: {
+      agent: 'Would you like to rent a boat?',
+      slots: {
+        day: { type: 'date', ask: 'Which day?', after: 'today' },
+        people: { type: 'integer', ask: 'How many of you?' },
+      },
+      functions: [
+        { name: 'rent', description: 'The caller agrees or wants to rent a boat.' },
+        { name: 'has_boat', description: 'The caller has a boat already and asks about it.' },
+        { name: 'no', description: 'The caller refuses.' },
+      ],
+    },
+    sentences: [
+      { say: 'a boat for six on Friday', expect: { rent: {}, record: { people: 6, day: '2026-11-27' } } },
+      { say: 'boat for four friday', expect: { rent: {}, record: { people: 4, day: '2026-11-27' } } },
+      { say: 'a boat', expect: 'asks' },
+    ],
+  },
+  {
     domain: 'evening class',
     scene: {
       agent: 'How many of you will take part?',
