@@ -2,6 +2,7 @@ import { createMemoryStore } from './durable/memory-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
 import type { Json, JsonObject } from './events/json.ts';
+import { classicFlow } from './flow/classic.ts';
 import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import type { NodeType } from './graph/node-type.ts';
@@ -11,6 +12,7 @@ import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flo
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { Clock, Ids, Random } from './ports/time.ts';
+import { type AgentPolicy, createAgentPolicy } from './session/agent-policy.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
 import { keptHistory } from './session/kept-history.ts';
 import { registeredTools } from './session/flow-tool.ts';
@@ -21,16 +23,21 @@ import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
 import { isRunning, newMessage } from './session/live-session.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
+import { defaultTroubleLines, type TroubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
 import type { GeneratorHost } from './turn/generators.ts';
 import { assertInput } from './turn/input.ts';
 
-export interface FlowRunnerOptions {
+export interface FlowRunnerOptions extends AgentPolicy {
   /** An unmodified LiveKit session, with its own model; running or not. */
   readonly session: LiveSession;
-  /** A flow file, its text, a flow written in TypeScript, or a generator. */
-  readonly flow: FlowSource;
-  /** The flows that generators may hand off to, by name. */
+  /** A flow file, its text, a flow written in TypeScript, or a generator. Without one the agent is its `prompt`. */
+  readonly flow?: FlowSource;
+  /** The classic path: what the model is told where no flow has the conversation. Its functions are `tools`. */
+  readonly prompt?: string;
+  /** Values that the prompt names by `{{ name }}`. */
+  readonly context?: JsonObject;
+  /** The flows that callers are routed to and generators may hand off to, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
   /** Of these the one that goes on where a generator cannot; without it the conversation ends then. */
   readonly fallback?: string;
@@ -49,6 +56,8 @@ export interface FlowRunnerOptions {
   readonly store?: Store;
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
   readonly onEnd?: 'close' | 'keep';
+  /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
+  readonly lines?: Partial<TroubleLines>;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;
@@ -100,7 +109,7 @@ export class FlowRunner {
       declared: declarationsOf(this.#functions.tools.values()),
       fallback: options.fallback ?? null,
     });
-    this.#graph = this.#library.compile(options.flow);
+    this.#graph = this.#library.compile(flowOf(options));
     assertInput(this.#graph, options.input ?? {});
     this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
@@ -115,7 +124,14 @@ export class FlowRunner {
     if (this.#started || this.#stopped)
       throw new FlowError('already-started', 'this runner has been started. Make a new one for another call.');
     this.#started = true;
-    const { session, input = {}, timeZone } = this.#options;
+    const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
+    const { user = {}, replyTarget = null, resources = {} } = this.#options;
+    const policy = createAgentPolicy(this.#options, session, {
+      flows: new Set(Object.keys(this.#options.flows ?? {})),
+      clock: this.#clock,
+      hub: this.hub,
+      context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
+    });
     const store = this.#options.store ?? createMemoryStore({ clock: this.#clock });
     let engine: Engine | undefined;
     const current = (): Engine => {
@@ -132,9 +148,10 @@ export class FlowRunner {
       hub: this.hub,
       clock: this.#clock,
       ids: this.#ids,
-      timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: zone,
       writeCapMs,
       generators: this.#generatorHost,
+      ...(policy === undefined ? {} : { policy }),
     });
     const kept =
       engine.state.status === 'new'
@@ -144,6 +161,7 @@ export class FlowRunner {
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
+      lines: { ...defaultTroubleLines, ...this.#options.lines },
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
       onModelTrouble: (reason, stage = 'model') => this.hub.emit('response:failed', { source: 'flow', stage, reason }),
@@ -222,7 +240,7 @@ export class FlowRunner {
    * Goes on with another flow, or another version, with what is known: in the given node, else in the one of the same
    * id. Throws `flow-invalid`, `input-missing` or `node-unknown` and changes nothing.
    */
-  async swapFlow(flow: FlowRunnerOptions['flow'], options: { readonly node?: string } = {}): Promise<void> {
+  async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
     const graph = this.#library.compile(flow);
     const { engine, agent } = this.#running;
     assertInput(graph, engine.state.input);
@@ -324,6 +342,15 @@ export class FlowRunner {
         }),
     };
   }
+}
+
+/** The flow that the conversation begins in. Throws `flow-missing`. */
+function flowOf({ flow, prompt, context, tools = [] }: FlowRunnerOptions): FlowSource {
+  if (flow !== undefined) return flow;
+  if (prompt === undefined)
+    throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');
+  const functions = tools.map(({ name }) => name);
+  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }
 
 function assertNode(graph: Graph, node: string | undefined): void {

@@ -1,23 +1,23 @@
 import { type llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { ReadableStream } from 'node:stream/web';
-import { FlowError } from '../errors.ts';
+import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
 import { type EffectOf, performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
 import type { Spoken } from '../turn/reply.ts';
-import { timeLimit } from '../turn/time-limit.ts';
-import { type Chunk, createModelAsker, kindOf, type ReplyRequest } from './ask-model.ts';
+import { type Chunk, createModelAsker, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
 import { readAhead } from './read-ahead.ts';
 import { replyStream } from './reply-stream.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
-import { spokenAudio } from './spoken-audio.ts';
+import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { mayThinkAhead } from './think-ahead.ts';
+import type { TroubleLines } from './trouble-lines.ts';
 import type { ViewTools } from './view-tools.ts';
+import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
 
 export interface FlowAgentOptions {
   readonly engine: Engine;
@@ -25,6 +25,7 @@ export interface FlowAgentOptions {
   readonly tools: ViewTools;
   /** What was said before the flow took the session over. */
   readonly history: llm.ChatContext;
+  readonly lines: TroubleLines;
   act(effect: EffectOf<'action'>): Promise<boolean>;
   runTask: TurnHost<Chunk>['runTask'];
   summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
@@ -41,12 +42,6 @@ export interface FlowAgentOptions {
   /** A model failed, that of the language, the voice or the ears: the kind of error and its status. */
   onModelTrouble(reason: string, stage?: 'model' | 'tts' | 'stt'): void;
 }
-
-/** What the caller hears where the conversation cannot be kept any more. */
-const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
-
-/** How long that line may take, in milliseconds. */
-const leaveWithinMs = 8_000;
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
 interface ThoughtAhead {
@@ -65,12 +60,9 @@ export class FlowAgent extends voice.Agent {
   readonly #turns;
   readonly #model = createModelAsker(this, (reason) => this.#options.onModelTrouble(reason));
   readonly #speeches: Speeches;
+  readonly #loss: StoreLoss;
+  readonly #troubles: VoiceTroubles;
   #performance = 0;
-  #voiceErrors = 0;
-  #silentLines = 0;
-  #isLettingGo = false;
-  #isLost = false;
-  #saysFarewell = false;
   #cut: ChatCut | null = null;
   #attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
@@ -95,6 +87,25 @@ export class FlowAgent extends voice.Agent {
     const afterSpeech = (): Promise<void> =>
       performAfterSpeech(engine, this.#host).catch((error: unknown) => options.onError(error));
     this.#speeches = createSpeeches({ engine, clock, afterSpeech });
+    const { lines } = options;
+    const session = (): voice.AgentSession | null => this.#attached;
+    this.#loss = createStoreLoss({
+      clock,
+      session,
+      onLost: (error) => {
+        options.onError(error);
+        this.#speeches.detach();
+      },
+      say: (to) => to.say(lines.farewell, { allowInterruptions: false }),
+      onLeft: (reason) => options.onStoreLost(reason),
+    });
+    this.#troubles = createVoiceTroubles({
+      clock,
+      lines,
+      session,
+      onTrouble: (reason, stage) => options.onModelTrouble(reason, stage),
+      onEnd: (reason) => options.onEnd(reason),
+    });
   }
 
   override get instructions(): string {
@@ -126,7 +137,10 @@ export class FlowAgent extends voice.Agent {
     const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
     const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#speeches.watch(event.speechHandle);
     // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
-    const onError = (event: voice.ErrorEvent): void => this.#onSessionError(event);
+    const onError = (event: voice.ErrorEvent): void => {
+      if (event.error.type === 'llm_error') this.#model.onError(event);
+      else this.#troubles.onError(event);
+    };
     session.on(types.ConversationItemAdded, onItem);
     session.on(types.FunctionToolsExecuted, onTools);
     session.on(types.SpeechCreated, onSpeech);
@@ -155,7 +169,7 @@ export class FlowAgent extends voice.Agent {
     try {
       return await this.#turns.take(inbound);
     } catch (error) {
-      this.#lose(error);
+      this.#loss.lose(error);
       return 'over';
     }
   }
@@ -185,7 +199,7 @@ export class FlowAgent extends voice.Agent {
     try {
       await this.#turns.takeSpoken(message);
     } catch (error) {
-      this.#lose(error);
+      this.#loss.lose(error);
     }
   }
 
@@ -212,61 +226,12 @@ export class FlowAgent extends voice.Agent {
     text: ReadableStream<string>,
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<AudioFrame> | null> {
-    const audio = spokenAudio({
-      clock: this.#options.clock,
-      text,
-      synthesise: (words) => voice.Agent.default.ttsNode(this, words, settings),
-      errors: () => this.#voiceErrors,
-      onTrouble: (reason) => this.#options.onModelTrouble(reason, 'tts'),
-      onOutcome: (wasSpoken) => this.#onVoice(wasSpoken),
-    });
-    let committed = false;
     const unlessCutOff = this.#speeches.unlessCutOff();
-    return new ReadableStream<AudioFrame>(
-      {
-        pull: async (controller) => {
-          const next = await audio.next();
-          committed ||= this.#saysFarewell || (await unlessCutOff(this.#isCommitted())) === true;
-          if (next.done === true || !committed) controller.close();
-          else controller.enqueue(next.value);
-        },
-        // Not awaited: it ends when what it waits for has ended.
-        cancel: () => void audio.return(undefined),
-      },
-      { highWaterMark: 0 },
+    return this.#troubles.speak(
+      text,
+      (words) => voice.Agent.default.ttsNode(this, words, settings),
+      async () => this.#loss.isLeaving || (await unlessCutOff(this.#isCommitted())) === true,
     );
-  }
-
-  /** Errors of voice and ears are dealt with here; LiveKit would close the session in the middle of a word. */
-  #onSessionError(event: voice.ErrorEvent): void {
-    const { error } = event;
-    if (error.type === 'llm_error') this.#model.onError(event);
-    else if (error.type === 'tts_error') {
-      this.#voiceErrors += 1;
-      error.recoverable = true;
-      this.#options.onModelTrouble(kindOf(error.error), 'tts');
-    } else if (error.type === 'stt_error' && !error.recoverable) {
-      error.recoverable = true;
-      this.#options.onModelTrouble(kindOf(error.error), 'stt');
-      void this.#letGo('stt-failed', deafLine);
-    }
-  }
-
-  /** A line without sound may be bad luck; after two in a row the caller is not kept in silence. */
-  #onVoice(wasSpoken: boolean): void {
-    this.#silentLines = wasSpoken ? 0 : this.#silentLines + 1;
-    if (this.#silentLines === 2) void this.#letGo('tts-failed', null);
-  }
-
-  async #letGo(reason: string, line: string | null): Promise<void> {
-    if (this.#isLettingGo) return;
-    this.#isLettingGo = true;
-    try {
-      if (line !== null) await this.#attached?.say(line, { allowInterruptions: false }).waitForPlayout();
-    } catch {
-      // The session is closing already.
-    }
-    this.#options.onEnd(reason);
   }
 
   /** What the flow has to say, under the view that it has once the caller's turn is taken. */
@@ -274,7 +239,7 @@ export class FlowAgent extends voice.Agent {
     const { engine } = this.#options;
     const { cancelled } = request;
     let early = await this.#whenTurnIsTaken(request);
-    if (cancelled.aborted || this.#isLost) return null;
+    if (cancelled.aborted || this.#loss.isLost) return null;
     const mine = (this.#performance += 1);
     const infer = (view: View): AsyncIterableIterator<Chunk> => {
       const thought = early;
@@ -292,34 +257,9 @@ export class FlowAgent extends voice.Agent {
       await this.#options.engine.committed();
       return true;
     } catch (error) {
-      this.#lose(error);
+      this.#loss.lose(error);
       return false;
     }
-  }
-
-  /** Nothing of this session is kept any more: what is being said stops, and the conversation ends. */
-  #lose(error: unknown): void {
-    if (this.#isLost) return;
-    this.#isLost = true;
-    const lost =
-      error instanceof FlowError ? error : new FlowError('store-failed', 'the store did not answer.', { cause: error });
-    const reason = lost.code;
-    this.#options.onError(lost);
-    this.#speeches.detach();
-    void this.#takeLeave(reason)
-      .catch(() => undefined) // Whom it could not be said to hears the call end.
-      .then(() => this.#options.onStoreLost(reason));
-  }
-
-  /** The one line that needs no store. Where another process has taken the session over, the word is that one's. */
-  async #takeLeave(reason: string): Promise<void> {
-    const session = this.#attached;
-    if (session === null) return;
-    await timeLimit(session.interrupt({ force: true }).await, this.#options.clock, leaveWithinMs);
-    if (reason === 'lease-lost') return;
-    this.#saysFarewell = true;
-    const said = session.say(farewell, { allowInterruptions: false }).waitForPlayout();
-    await timeLimit(said, this.#options.clock, leaveWithinMs);
   }
 
   /**
@@ -406,9 +346,6 @@ export class FlowAgent extends voice.Agent {
     return this.#attached?.sessionOptions.turnHandling.preemptiveGeneration.enabled === true;
   }
 }
-
-/** Said before a call is ended in which the caller cannot be heard. */
-const deafLine = 'I am sorry, I cannot hear you. Please call again later.';
 
 function readChunk(chunk: Chunk): ChunkContent {
   if (typeof chunk === 'string') return { text: chunk, calls: [] };

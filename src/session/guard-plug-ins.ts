@@ -1,5 +1,7 @@
-import type { voice } from '@livekit/agents';
+import type { stt, tts, voice } from '@livekit/agents';
 import { guardRealtimeModel } from './guard-realtime.ts';
+import { guardRecognition, guardStreams } from './guard-stt.ts';
+import { guardSynthesis } from './guard-tts.ts';
 import { importOpenai } from './models.ts';
 
 const guarded = new WeakSet<object>();
@@ -8,12 +10,32 @@ const guarded = new WeakSet<object>();
  * Makes the plug-ins of a session tell their failures as LiveKit's events. Some of 1.9.0 end the process instead, or
  * stay silent. Only the objects that were given are changed, each once.
  */
-export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm'>): Promise<void> {
-  const { llm: model } = session;
-  if (model === undefined || typeof model === 'string' || guarded.has(model)) return;
-  if (model.label() === 'openai.RealtimeModel') {
+export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'stt' | 'tts'>): Promise<void> {
+  const { llm: model, stt: ears, tts: mouth } = session;
+  if (model !== undefined && model.label() === 'openai.RealtimeModel' && isNew(model)) {
     const { realtime } = await importOpenai();
     if (model instanceof realtime.RealtimeModel) guardRealtimeModel(model, realtime);
   }
-  guarded.add(model);
+  if (ears !== undefined) guardEars(ears);
+  if (mouth !== undefined) guardVoice(mouth);
+}
+
+/** The same for ears alone. */
+export function guardEars(ears: stt.STT): stt.STT {
+  if (!isNew(ears)) return ears;
+  if (!ears.capabilities.streaming) guardRecognition(ears);
+  else if (ears.label === 'deepgram.STT') guardStreams(ears);
+  return ears;
+}
+
+/** The same for a voice alone. */
+export function guardVoice(mouth: tts.TTS): tts.TTS {
+  if (isNew(mouth) && mouth.label === 'openai.TTS') guardSynthesis(mouth);
+  return mouth;
+}
+
+function isNew(plugIn: object): boolean {
+  if (guarded.has(plugIn)) return false;
+  guarded.add(plugIn);
+  return true;
 }

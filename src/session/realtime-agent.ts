@@ -15,8 +15,8 @@ import { RealtimeProvider } from './realtime-provider.ts';
 import { createRealtimeSpeaking, type RealtimeSpeaking, type SpeakingHost } from './realtime-speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './realtime-turns.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
-import { createStoreLoss, farewell, type StoreLoss } from './store-loss.ts';
-import { createVoiceTroubles, deafLine, type VoiceTroubles } from './voice-troubles.ts';
+import { createStoreLoss, type StoreLoss } from './store-loss.ts';
+import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
 
 /**
  * The one agent of a conversation on a realtime model. The model stands behind a gate that is a realtime model for
@@ -83,7 +83,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       turnTaken: () => this.#turns.taken(),
       isCommitted: () => this.#isCommitted(),
       speaksForItself: () => this.#speaksForItself,
-      lastLine: () => (this.#loss.isLost ? farewell : null),
+      lastLine: () => (this.#loss.isLost ? options.lines.farewell : null),
       onError: (error) => options.onError(error),
     });
     this.#loss = createStoreLoss({
@@ -97,12 +97,12 @@ export class RealtimeFlowAgent extends voice.Agent {
       say: (session) =>
         this.#speaksForItself
           ? session.generateReply({ toolChoice: 'none' })
-          : session.say(farewell, { allowInterruptions: false }),
+          : session.say(options.lines.farewell, { allowInterruptions: false }),
       onLeft: (reason) => options.onStoreLost(reason),
     });
     this.#troubles = createVoiceTroubles({
       clock,
-      deafLine,
+      lines: options.lines,
       session: () => this.#attached,
       onTrouble: (reason, stage) => options.onModelTrouble(reason, stage),
       onEnd: (reason) => options.onEnd(reason),
@@ -262,7 +262,7 @@ export class RealtimeFlowAgent extends voice.Agent {
         this.#options.onModelTrouble(kindOf(error.error));
         // LiveKit would close the session in the middle of a word.
         tell('error', { ...error, recoverable: true });
-        if (!error.recoverable) void this.#troubles.letGo('model-failed', farewell);
+        if (!error.recoverable) void this.#troubles.letGo('model-failed', this.#options.lines.farewell);
       },
     });
     this.#provider = provider;

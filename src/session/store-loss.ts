@@ -3,10 +3,7 @@ import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/time-limit.ts';
 
-/** What the caller hears where the conversation cannot be kept any more. */
-export const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
-
-/** How long that line may take, in milliseconds. */
+/** How long the last line may take, in milliseconds. */
 const leaveWithinMs = 8_000;
 
 export interface StoreLossOptions {
@@ -23,23 +20,30 @@ export interface StoreLossOptions {
 /** The end of a conversation whose store keeps it no more. */
 export interface StoreLoss {
   readonly isLost: boolean;
+  /** The farewell is being said, which needs no store. */
+  readonly isLeaving: boolean;
   /** What is being said stops, and the caller is told; later calls change nothing. */
   lose(error: unknown): void;
 }
 
 export function createStoreLoss(options: StoreLossOptions): StoreLoss {
   let isLost = false;
+  let isLeaving = false;
   const takeLeave = async (reason: string): Promise<void> => {
     const session = options.session();
     if (session === null) return;
     await timeLimit(session.interrupt({ force: true }).await, options.clock, leaveWithinMs);
     // Where another process has taken the session over, the word is that one's.
     if (reason === 'lease-lost') return;
+    isLeaving = true;
     await timeLimit(options.say(session).waitForPlayout(), options.clock, leaveWithinMs);
   };
   return {
     get isLost() {
       return isLost;
+    },
+    get isLeaving() {
+      return isLeaving;
     },
     lose(error) {
       if (isLost) return;

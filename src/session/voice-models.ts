@@ -1,4 +1,5 @@
 import { inference, initializeLogger, type llm, loggerOptions, type stt, type tts, type VAD } from '@livekit/agents';
+import { guardVoice } from './guard-plug-ins.ts';
 import { hasKey, importDeepgram, importOpenai, keyOf, type ModelChoice, openaiAccount, openModel } from './models.ts';
 
 /** A recogniser of speech by name, or an instance of any LiveKit STT. */
@@ -81,40 +82,11 @@ async function openTts(choice: TtsChoice, env: NodeJS.ProcessEnv, offline: Offli
   if (choice === 'openai') {
     const account = openaiAccount('tts "openai"', env);
     const openai = await importOpenai();
-    return quiet(new openai.TTS({ ...account, model: env['OPENAI_TTS_MODEL'] ?? 'gpt-4o-mini-tts' }));
+    return guardVoice(new openai.TTS({ ...account, model: env['OPENAI_TTS_MODEL'] ?? 'gpt-4o-mini-tts' }));
   }
   const account = deepgramAccount('tts "deepgram"', env, 'http');
   const deepgram = await importDeepgram();
   return new deepgram.TTS({ ...account, ...chosen('model', env['DEEPGRAM_TTS_MODEL']) });
-}
-
-/**
- * Tells a failed sentence as an error event. In 1.9.0 the plug-in also rejects a promise that nobody holds, which ends
- * a process, and does both where the caller interrupts.
- */
-function quiet(voice: tts.TTS): tts.TTS {
-  const synthesize = voice.synthesize.bind(voice);
-  voice.synthesize = (text, connOptions, abortSignal) => {
-    const stream = synthesize(text, connOptions, abortSignal);
-    // The method that each plug-in overrides, protected for lack of a better word; it runs after this returns.
-    const attempt = stream as unknown as { run(): Promise<void> };
-    const run = attempt.run.bind(stream);
-    attempt.run = async () => {
-      try {
-        await run();
-      } catch (error) {
-        if (stream.abortSignal.aborted || !(error instanceof Error)) return;
-        const { label } = voice;
-        try {
-          voice.emit('error', { type: 'tts_error', timestamp: Date.now(), label, error, recoverable: false });
-        } catch {
-          // The session has heard of it by now; LiveKit's adapter passes it on to nobody, which throws.
-        }
-      }
-    };
-    return stream;
-  };
-  return voice;
 }
 
 /** The plug-in's STT wants a ws address and its TTS an http one, for the same host. */

@@ -3,15 +3,13 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
 import type { Clock } from '../ports/time.ts';
 import { kindOf } from './ask-model.ts';
+import { createEarTroubles } from './ear-troubles.ts';
 import { spokenAudio } from './spoken-audio.ts';
-
-/** Said before a call is ended in which the caller cannot be heard. */
-export const deafLine = 'I am sorry, I cannot hear you. Please call again later.';
+import type { TroubleLines } from './trouble-lines.ts';
 
 export interface VoiceTroublesOptions {
   readonly clock: Clock;
-  /** Said before a call is ended in which the caller cannot be heard. */
-  readonly deafLine: string;
+  readonly lines: TroubleLines;
   session(): voice.AgentSession | null;
   onTrouble(reason: string, stage: 'tts' | 'stt'): void;
   /** The caller is let go. */
@@ -48,6 +46,13 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
     options.onEnd(reason);
   };
 
+  const ears = createEarTroubles({
+    session: () => options.session(),
+    againLine: options.lines.again,
+    onTrouble: (reason) => options.onTrouble(reason, 'stt'),
+    onDeaf: () => void letGo('stt-failed', options.lines.deaf),
+  });
+
   return {
     letGo,
     speak(text, synthesise, mayBeHeard = () => Promise.resolve(true)) {
@@ -83,11 +88,7 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
         errors += 1;
         error.recoverable = true;
         options.onTrouble(kindOf(error.error), 'tts');
-      } else if (error.type === 'stt_error' && !error.recoverable) {
-        error.recoverable = true;
-        options.onTrouble(kindOf(error.error), 'stt');
-        void letGo('stt-failed', options.deafLine);
-      }
+      } else if (error.type === 'stt_error') ears.onError(error);
     },
   };
 }

@@ -25,10 +25,10 @@ const desk: ConversationFlow = {
   },
 };
 
-/** Waits of seconds are over in a tenth of the time. */
+/** Waits of seconds are over in a third of the time. */
 const impatientClock: Clock = {
   now: systemClock.now,
-  schedule: (delayMs, task) => systemClock.schedule(delayMs >= 3_000 ? delayMs / 10 : delayMs, task),
+  schedule: (delayMs, task) => systemClock.schedule(delayMs >= 3_000 ? delayMs / 3 : delayMs, task),
 };
 
 const stall: Fault = { fault: 'stall', ms: 10_000 };
