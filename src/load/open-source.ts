@@ -72,10 +72,13 @@ function describeFailure(name: string, path: string, read: Exclude<ReadText, { o
   }
 }
 
+/** What every project has, and is no flow. */
+const OF_A_PROJECT = /^(?:\.|package(?:-lock)?\.json$|tsconfig\b)/i;
+
 /** The flows that a folder holds, if any. */
 function contentsOf(folder: string): string | undefined {
   try {
-    const flows = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name));
+    const flows = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name) && !OF_A_PROJECT.test(name));
     return flows.length === 0
       ? undefined
       : `There is ${flows

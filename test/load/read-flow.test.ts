@@ -109,7 +109,8 @@ describe('a file that cannot be read', () => {
   });
 
   it('that is a folder tells which flows are in it', () => {
-    const folder = temporaryFolder({ 'intake.yaml': FLOW, 'readme.md': '' });
+    const others = { 'readme.md': '', 'package.json': '{}', '.hidden.json': '{}', 'tsconfig.json': '{}' };
+    const folder = temporaryFolder({ 'intake.yaml': FLOW, ...others });
     expect(error(folder)).toContain(
       `not-a-file: this is no regular file. There is ${join(basename(folder), 'intake.yaml')}.`,
     );
