@@ -99,8 +99,10 @@ class RenewedStream extends stt.SpeechStream {
     for (;;) {
       for await (const event of inner) {
         if (event.type === stt.SpeechEventType.RECOGNITION_USAGE) continue; // The inner stream has told it.
-        if (event.type === stt.SpeechEventType.FINAL_TRANSCRIPT) this.#recent = [];
-        this.#breaks = 0;
+        if (event.type === stt.SpeechEventType.FINAL_TRANSCRIPT) {
+          this.#recent = [];
+          this.#breaks = 0;
+        }
         if (!this.queue.closed) this.queue.put(event);
       }
       if (!this.#isCut || this.closed) return void (this.#inner = null);
