@@ -21,7 +21,7 @@ import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
 import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
-import { isRunning, newMessage } from './session/live-session.ts';
+import { isRunning, newMessage, requestReply } from './session/live-session.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
 import { defaultTroubleLines, type TroubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
@@ -210,7 +210,7 @@ export class FlowRunner {
     if (agent.hasTaken(eventId)) return 'duplicate';
     await agent.hush();
     const outcome = await agent.take({ eventId, text, via: options.via ?? 'text' });
-    if (outcome === 'taken') session.generateReply({ userInput: newMessage(eventId, text), toolChoice: 'auto' });
+    if (outcome === 'taken') requestReply(session, newMessage(eventId, text));
     // What the words have cut off is still to be said: such as the last words, whose end they do not change.
     else agent.speakUp();
     await agent.idle();

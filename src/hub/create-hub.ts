@@ -45,7 +45,7 @@ export interface EventHub extends Hub {
 export function createHub(options: HubOptions): EventHub {
   const { clock, ids, keep = 1000, onListenerError } = options;
   const lastSeq = new Map<string, number>();
-  const held: Event[] = [];
+  const held: Held[] = [];
   const subscriptions = new Set<Subscription>();
   const deliveries: { readonly subscription: Subscription; readonly event: Event }[] = [];
   let isDelivering = false;
@@ -53,15 +53,24 @@ export function createHub(options: HubOptions): EventHub {
   const publish = (type: EventType, data: Event['data'], correlation: Correlation): void => {
     const seq = (lastSeq.get(correlation.sessionId) ?? 0) + 1;
     lastSeq.set(correlation.sessionId, seq);
-    const envelope = { ...correlation, id: ids.create('event'), seq, time: clock.now(), type, data: { ...data } };
-    // The signature of `emit` has matched type and data, which the union cannot see any more.
-    const event = envelope as Event;
-    Object.freeze(event.data);
-    Object.freeze(event);
-    held.push(event);
+    const one: Held = { type, seq, time: clock.now(), correlation, data: { ...data }, event: null };
+    held.push(one);
     if (held.length > keep) held.shift();
-    for (const subscription of subscriptions) if (subscription.matches(type)) deliveries.push({ subscription, event });
+    for (const subscription of subscriptions) offer(subscription, one);
     deliver();
+  };
+
+  const offer = (subscription: Subscription, one: Held): void => {
+    if (subscription.matches(one.type)) deliveries.push({ subscription, event: eventOf(one) });
+  };
+
+  /** An event is made for whoever reads it first: of most that happens nobody does. */
+  const eventOf = (one: Held): Event => {
+    const { type, seq, time, correlation, data } = one;
+    // The signature of `emit` has matched type and data, which the union cannot see any more.
+    one.event ??= Object.freeze({ ...correlation, id: ids.create('event'), seq, time, type, data }) as Event;
+    Object.freeze(data);
+    return one.event;
   };
 
   const deliver = (): void => {
@@ -95,9 +104,7 @@ export function createHub(options: HubOptions): EventHub {
 
   const subscribe: Hub['subscribe'] = (pattern, listener, { fromSeq } = {}) => {
     const subscription = { pattern, matches: matcherOf(pattern), listener, hasFailed: false };
-    if (fromSeq !== undefined)
-      for (const event of held)
-        if (event.seq >= fromSeq && subscription.matches(event.type)) deliveries.push({ subscription, event });
+    if (fromSeq !== undefined) for (const one of held) if (one.seq >= fromSeq) offer(subscription, one);
     subscriptions.add(subscription);
     deliver();
     return () => void subscriptions.delete(subscription);
@@ -112,6 +119,16 @@ export function createHub(options: HubOptions): EventHub {
   });
   // What is emitted outside of any request shares the hub's own request id.
   return hubOf({ sessionId: options.sessionId ?? ids.create('session'), requestId: ids.create('req') });
+}
+
+/** What was emitted. */
+interface Held {
+  readonly type: EventType;
+  readonly seq: number;
+  readonly time: number;
+  readonly correlation: Correlation;
+  readonly data: Event['data'];
+  event: Event | null;
 }
 
 interface Subscription {

@@ -19,3 +19,15 @@ export function isRunning(session: LiveSession): boolean {
 export function newMessage(id: string, text: string): llm.ChatMessage {
   return llm.ChatMessage.create({ id, role: 'user', content: text });
 }
+
+/**
+ * Lets the session reply to a message, or of its own accord. LiveKit copies the context that it is given and writes it
+ * out for its spans, twice a turn; the agent shows the model its own, so that one is left empty.
+ */
+export function requestReply(session: LiveSession, userInput?: llm.ChatMessage): voice.SpeechHandle {
+  return session.generateReply({
+    chatCtx: llm.ChatContext.empty(),
+    toolChoice: 'auto',
+    ...(userInput === undefined ? {} : { userInput }),
+  });
+}

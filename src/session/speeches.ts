@@ -3,6 +3,7 @@ import { openEffect } from '../kernel/draft.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from '../turn/engine.ts';
 import { timeLimit } from '../turn/time-limit.ts';
+import { requestReply } from './live-session.ts';
 import { enterSpeech, speechHere } from './origin.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
 
@@ -156,7 +157,7 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
 
 function generateReply(session: voice.AgentSession): voice.SpeechHandle | null {
   try {
-    return session.generateReply({ toolChoice: 'auto' });
+    return requestReply(session);
   } catch {
     // The session is closing, which it tells only when it is done: whom it would be said to has gone.
     return null;

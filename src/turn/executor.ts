@@ -62,18 +62,17 @@ async function attemptOnce(
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
   const abort = new AbortController();
-  let giveUp = (): void => undefined;
-  const aborted = new Promise<'aborted'>((resolve) => (giveUp = () => resolve('aborted')));
-  const stop = (): void => {
-    abort.abort();
-    giveUp();
-  };
+  let stop = (): void => undefined;
+  const run = new Promise<ExecutionOutcome>((resolve, reject) => {
+    stop = () => {
+      abort.abort(attemptOver);
+      resolve(cancelled);
+    };
+    options.run(key, call, attempt, abort.signal).then(resolve, reject);
+  });
   signal.addEventListener('abort', stop);
   try {
-    const run = options.run(key, call, attempt, abort.signal);
-    run.catch(() => undefined); // Its end may come after the time is up.
-    const result = await timeLimit(Promise.race([run, aborted]), options.clock, timeoutMs);
-    if (result === 'aborted') return cancelled;
+    const result = await timeLimit(run, options.clock, timeoutMs);
     if (result !== 'late') return result;
     return { ok: false, cancelled: false, error: `The function took longer than ${timeoutMs} ms.` };
   } catch (error) {
@@ -83,6 +82,9 @@ async function attemptOnce(
     stop();
   }
 }
+
+// Made once: an abort without a reason makes an exception with a stack, and every attempt ends in an abort.
+const attemptOver = new DOMException('The attempt is over.', 'AbortError');
 
 const cancelled: ExecutionOutcome = Object.freeze({ ok: false, cancelled: true, error: 'It was cancelled.' });
 
