@@ -1,4 +1,5 @@
 import type { stt, tts, voice } from '@livekit/agents';
+import { guardDeepgramVoice } from './guard-deepgram-voice.ts';
 import { guardRealtimeModel } from './guard-realtime.ts';
 import { guardRecognition, guardStreams } from './guard-stt.ts';
 import { guardSynthesis } from './guard-tts.ts';
@@ -30,7 +31,9 @@ export function guardEars(ears: stt.STT): stt.STT {
 
 /** The same for a voice alone. */
 export function guardVoice(mouth: tts.TTS): tts.TTS {
-  if (isNew(mouth) && mouth.label === 'openai.TTS') guardSynthesis(mouth);
+  if (!isNew(mouth)) return mouth;
+  if (mouth.label === 'openai.TTS') guardSynthesis(mouth);
+  else if (mouth.label === 'deepgram.TTS') guardDeepgramVoice(mouth);
   return mouth;
 }
 

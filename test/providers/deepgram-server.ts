@@ -96,8 +96,8 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
       else if (message.type === 'Flush' && text !== '') {
         const seconds = script.speak?.(text.trim()) ?? 0.2;
         text = '';
-        // What is no JSON at all ends the process in 1.9.0: the plug-in parses it in a listener of the socket.
-        if (fault?.fault === 'garbage') ws.send('{"type":"Nonsense"}');
+        // This ends the process in 1.9.0 where nothing guards it: the plug-in parses it in a listener of the socket.
+        if (fault?.fault === 'garbage') ws.send('no JSON at all');
         else if (fault?.fault === 'cut') ws.send(tone(0.1, 24_000), () => ws.terminate());
         else if (fault === undefined) {
           ws.send(tone(seconds, 24_000));

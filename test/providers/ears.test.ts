@@ -7,7 +7,7 @@ import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
 import type { Fault } from './local-server.ts';
 import { openaiServer, type OpenaiScript } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
-import { patiently } from './patiently.ts';
+import { until } from './until.ts';
 
 const desk: ConversationFlow = {
   initialNode: 'desk',
@@ -53,9 +53,9 @@ describe('ears of OpenAI that answer with', () => {
       transcription: (count) => (count === 1 ? fault : 'yes'),
       chat: () => ({ text: 'Here I am.' }),
     });
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     await speak();
-    await patiently(() => heard.length === 2, 'an answer');
+    await until(() => heard.length === 2, 'an answer');
     expect(heard[1]).toBe('Here I am.');
     expect(utterances(openai)).toBe(2);
   });
@@ -64,10 +64,10 @@ describe('ears of OpenAI that answer with', () => {
     const { runner, heard, speak, troubles, openai } = await call('openai', {
       transcription: () => ({ fault: 'status', status: 401 }),
     });
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     for (const count of [2, 3, 4]) {
       await speak();
-      await patiently(
+      await until(
         () => heard.length === count,
         () => `line ${count}; told was ${troubles.join()}`,
       );
@@ -83,11 +83,11 @@ describe('ears of OpenAI that answer with', () => {
       transcription: (count) => (count === 1 ? { fault: 'stall', ms: 20_000 } : 'yes'),
       chat: () => ({ text: 'Here I am.' }),
     });
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     await speak();
-    await patiently(() => heard.length === 2, 'the line');
+    await until(() => heard.length === 2, 'the line');
     await speak();
-    await patiently(() => heard.length === 3, 'an answer');
+    await until(() => heard.length === 3, 'an answer');
     expect(heard).toEqual(['Hello there.', lines.again, 'Here I am.']);
     expect(troubles).toEqual(['stt APIConnectionError']);
   });
@@ -100,9 +100,9 @@ describe('ears of Deepgram', () => {
       { chat: () => ({ text: 'Here I am.' }) },
       { listenFault: (socket) => (socket === 1 ? { fault: 'cut' } : undefined) },
     );
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     await speak();
-    await patiently(
+    await until(
       () => heard.length === 2,
       () => `an answer; told was ${troubles.join()}`,
     );
@@ -110,13 +110,13 @@ describe('ears of Deepgram', () => {
     expect(troubles).toEqual(['stt APIConnectionError']);
     expect(deepgram.listening).toHaveLength(2);
     await speak();
-    await patiently(() => heard.length === 3, 'another answer');
+    await until(() => heard.length === 3, 'another answer');
     expect(deepgram.listening).toHaveLength(2);
   });
 
   it('whose socket is cut again and again let the caller go with a line', async () => {
     const { runner, heard, speak, troubles } = await call('deepgram', {}, { listenFault: () => ({ fault: 'cut' }) });
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     await speak();
     expect(await runner.ended).toBe('stt-failed');
     expect(heard.at(-1)).toBe(lines.deaf);
@@ -129,9 +129,9 @@ describe('ears of Deepgram', () => {
       { chat: () => ({ text: 'Here I am.' }) },
       { listenFault: (socket) => (socket === 1 ? { fault: 'garbage' } : undefined) },
     );
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     await speak();
-    await patiently(
+    await until(
       () => heard.length === 2,
       () => `an answer; told was ${troubles.join()}`,
     );
@@ -151,9 +151,9 @@ describe('a provider that nobody answers for', () => {
       { ...env, OPENAI_BASE_URL: alive.url },
     );
     const { troubles, heard, speak } = await providerCall(desk, { ...other, [role]: own[role] }, { lines });
-    await patiently(() => heard.length === 1, 'the greeting');
+    await until(() => heard.length === 1, 'the greeting');
     await speak();
-    await patiently(
+    await until(
       () => troubles.some((one) => one.startsWith(role === 'llm' ? 'model' : role)),
       () => `trouble; told was ${troubles.join()}`,
     );
@@ -171,7 +171,7 @@ describe('a provider that nobody answers for', () => {
     );
     const tts = new openaiPlugin.TTS({ apiKey: 'sk-secret', baseURL: gone.url });
     const { runner, troubles, heard, speak } = await providerCall(desk, { ...others, tts }, { lines });
-    await patiently(() => heard.length === 1, 'the greeting, in text');
+    await until(() => heard.length === 1, 'the greeting, in text');
     await speak();
     expect(await runner.ended).toBe('tts-failed');
     expect(troubles.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { ReadableStream, type ReadableStreamDefaultController } from 'node:strea
 import { afterAll, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
-import { until } from '../session/voice-rig.ts';
+import { until } from './until.ts';
 import { tone } from './local-server.ts';
 import { openaiRealtimeServer, type RealtimeScript } from './openai-realtime-server.ts';
 

@@ -1,5 +1,5 @@
 /** Resolves when it holds; an error after half a minute, since a provider may be waited for and the machine be busy. */
-export async function patiently(holds: () => boolean, what: string | (() => string)): Promise<void> {
+export async function until(holds: () => boolean, what: string | (() => string)): Promise<void> {
   const before = Date.now();
   while (!holds()) {
     if (Date.now() - before > 30_000)
