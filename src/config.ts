@@ -4,6 +4,7 @@ import type { ConversationFlow } from './flow/document.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
+import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-in-choice.ts';
 import type { Handler } from './session/run-function.ts';
 
@@ -82,6 +83,13 @@ const configSchema = z.strictObject({
     })
     .optional()
     .describe('How `roomflow worker` takes calls.'),
+  store: z
+    .union([
+      z.string().min(1),
+      z.custom<Store>((value) => typeof value === 'object' && value !== null && 'commit' in value, 'must be a store'),
+    ])
+    .optional()
+    .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
 });
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createConsoleChannel, printable } from '../channels/console.ts';
 import type { AgentConfig } from '../config.ts';
+import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
@@ -69,6 +70,10 @@ async function chat(args: ChatArguments): Promise<void> {
     label: (text) => paint('cyan', text),
   });
   const session = createTextSession(model, channel);
+  const store =
+    args.session === undefined
+      ? await chosenStore(config?.store, process.env, systemClock)
+      : await lastingStore(config?.store, process.env, systemClock, (reason) => print(paint('dim', reason)));
   const runner = new FlowRunner({
     session,
     flow,
@@ -77,6 +82,7 @@ async function chat(args: ChatArguments): Promise<void> {
     handlers: config?.handlers ?? {},
     ...(config?.timeZone === undefined ? {} : { timeZone: config.timeZone }),
     ...(args.session === undefined ? {} : { sessionId: args.session }),
+    ...(store === null ? {} : { store }),
   });
   runner.hub.subscribe('*', (event) => channel.show(event));
   print(paint('dim', `model: ${label}`));
@@ -88,8 +94,10 @@ async function chat(args: ChatArguments): Promise<void> {
     else if (isTerminal) await converse(runner, channel.note);
     else await readLines(runner, channel.note);
   } finally {
-    await runner.stop('quit');
+    // What is kept can be gone on with.
+    await (store === null ? runner.stop('quit') : runner.leave());
     await session.close();
+    await store?.close();
   }
 }
 

@@ -3,8 +3,8 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { createMemoryStore } from './memory-store.ts';
 
-/** Where sessions are kept if nothing else is said. */
-export const defaultStore = 'sqlite:./data/roomflow.db';
+/** Where sessions are kept that must outlive a process, if nothing else is said. */
+const defaultStore = 'sqlite:./data/roomflow.db';
 
 /**
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
@@ -25,4 +25,38 @@ export async function openStore(address: string, { clock }: { readonly clock: Cl
     'store-invalid',
     'the store is not known. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.',
   );
+}
+
+/**
+ * The store that a configuration or ROOMFLOW_STORE names; null where neither does. Throws what `openStore` throws.
+ */
+export async function chosenStore(
+  choice: string | Store | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): Promise<Store | null> {
+  if (typeof choice === 'object') return choice;
+  const address = choice ?? env['ROOMFLOW_STORE'];
+  return address === undefined || address === '' ? null : await openStore(address, { clock });
+}
+
+/**
+ * The chosen store, else the default one. Where that cannot be had because SQLite was not built, `onMissing` is told why
+ * and sessions are kept in memory.
+ */
+export async function lastingStore(
+  choice: string | Store | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+  onMissing: (reason: string) => void,
+): Promise<Store> {
+  const chosen = await chosenStore(choice, env, clock);
+  if (chosen !== null) return chosen;
+  try {
+    return await openStore(defaultStore, { clock });
+  } catch (error) {
+    if (!(error instanceof FlowError) || error.code !== 'store-driver-missing') throw error;
+    onMissing(error.message);
+    return createMemoryStore({ clock });
+  }
 }

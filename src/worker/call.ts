@@ -30,6 +30,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     tools: config.tools ?? [],
     handlers: config.handlers ?? {},
     onEnd: 'keep',
+    ...(job.store === null ? {} : { store: job.store }),
     ...(config.timeZone === undefined ? {} : { timeZone: config.timeZone }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
     ...(metadata.sessionId === undefined ? {} : { sessionId: metadata.sessionId }),

@@ -1,9 +1,12 @@
 import type { log } from '@livekit/agents';
 import { resolve } from 'node:path';
 import { type AgentConfig, openConfig } from '../config.ts';
+import { chosenStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
+import type { Store } from '../ports/store.ts';
+import { systemClock } from '../session/system.ts';
 import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
 
@@ -11,6 +14,8 @@ import type { JobSettings } from './job-settings.ts';
 export interface PreparedJob {
   readonly config: AgentConfig;
   readonly models: CallModels;
+  /** Where calls are kept; null keeps each in memory. */
+  readonly store: Store | null;
   /** The flow of a name, or the one that the worker runs. Throws `flow-unknown`. */
   flowOf(name: string | undefined): Promise<FlowSource>;
 }
@@ -23,7 +28,8 @@ export async function prepareJob(
 ): Promise<PreparedJob> {
   const config = settings.config === null ? {} : await openConfig(settings.config);
   const models = await openModels(config.models ?? {}, env, logger);
-  return { config, models, flowOf: (name) => flowOf(config, settings.flow, name) };
+  const store = await chosenStore(config.store, env, systemClock);
+  return { config, models, store, flowOf: (name) => flowOf(config, settings.flow, name) };
 }
 
 /** The flow that a worker runs for a name. What a TypeScript file exports is checked by the runner. */
