@@ -9,14 +9,16 @@ import { createHub } from '../../src/hub/create-hub.ts';
 import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { View } from '../../src/kernel/view.ts';
 import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import type { Completion } from '../../src/turn/completion.ts';
 import { createEngine, type Engine, type Inbound } from '../../src/turn/engine.ts';
-import { createExecutor } from '../../src/turn/executor.ts';
+import { createExecutor, type ExecutorOptions } from '../../src/turn/executor.ts';
+import type { TurnHost } from '../../src/turn/perform.ts';
 import { createChance } from './chance.ts';
+import { countedClock } from './counted-clock.ts';
 import { type Chunk, createFakeHost } from './fake-host.ts';
+import type { Fault, FaultyWalk } from './fault.ts';
 import { fixedFlows, flowFor } from './flows.ts';
 import { differences, foldLog } from './fold-log.ts';
 import { createLedger } from './ledger.ts';
@@ -28,7 +30,7 @@ import { createWatch, type Finding, type Watch } from './watch.ts';
 const patienceMs = 90_000;
 
 /** Walks at random through one flow on the bare engine, and tells the first thing that must not be. */
-export async function exploreEngine(seed: number): Promise<Finding | null> {
+export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Finding | null> {
   const chance = createChance(seed);
   const flow = flowFor(seed);
   const clock = createVirtualClock();
@@ -44,35 +46,16 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
     if (engine === undefined) throw new Error('The engine is used before it was made.');
     return engine;
   };
-  /** Timers of the walk itself, such as a function that takes its time. */
-  let ownTimers = 0;
-  const ownClock: Clock = {
-    now: () => clock.now(),
-    schedule(delayMs, task) {
-      ownTimers += 1;
-      let isOpen = true;
-      const close = (): void => {
-        ownTimers -= isOpen ? 1 : 0;
-        isOpen = false;
-      };
-      const cancel = clock.schedule(delayMs, () => {
-        close();
-        task();
-      });
-      return () => {
-        close();
-        cancel();
-      };
-    },
-  };
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => void ownClock.schedule(ms, resolve));
+  // Timers of the walk itself, such as a function that takes its time.
+  const own = countedClock(clock);
+  const { pause } = own;
   const ledger = createLedger(watch, current);
 
   const functionOf = ({ node, name }: ToolPayload) => {
     const from = nodeOf(current().graph, current().state, node);
     return from === null ? null : functionIn(current().graph, from, name);
   };
-  const executor = createExecutor({
+  const functions: ExecutorOptions = {
     clock,
     policyOf: (call) => {
       const offered = functionOf(call);
@@ -85,6 +68,7 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
     run: async (key, call, attempt, signal) => {
       const finish = ledger.begin(key, call, attempt);
       const run = behaves ? goodRun : randomRun(chance, current().graph, functionOf(call), call.name);
+      if (run.durationMs > (fault.hangsAfterMs ?? Infinity)) await new Promise(() => undefined);
       if (run.durationMs > 0) await pause(run.durationMs);
       // Nobody learns of what comes after its time.
       finish(run.succeeds && !signal.aborted);
@@ -92,7 +76,8 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
       return { ok: true, result: run.result, ...nextOf(run, current().graph) };
     },
     errorText: () => 'It failed.',
-  });
+  };
+  const walk: FaultyWalk = { clock, pause, graph: flow.graph, secondExecutor: createExecutor(functions) };
   const slowStore: Store = {
     ...store,
     commit: async (commit) => {
@@ -102,6 +87,7 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
       ledger.kept(commit.effects);
     },
   };
+  const kept = fault.store?.(slowStore, walk) ?? slowStore;
 
   let calls = 0;
   async function* infer(view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
@@ -126,24 +112,25 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
     }
   }
 
+  const world: TurnHost<Chunk> = {
+    clock,
+    infer,
+    read: (chunk) => chunk,
+    act: async () => {
+      if (!behaves) await pause(chance.pick([0, 100, 3_000]));
+      return behaves || chance.often(0.7);
+    },
+    changeContext: async () => {
+      if (!behaves) await pause(chance.pick([0, 500, 4_000]));
+      return behaves || chance.often(0.7) ? 'What was said so far.' : null;
+    },
+    runTask: () => Promise.resolve({ state: 'failed', error: 'not here' }),
+    end: (effect) => (ended = effect.payload.reason),
+  };
   const host = createFakeHost(
     current,
-    ownClock,
-    {
-      clock,
-      infer,
-      read: (chunk) => chunk,
-      act: async () => {
-        if (!behaves) await pause(chance.pick([0, 100, 3_000]));
-        return behaves || chance.often(0.7);
-      },
-      changeContext: async () => {
-        if (!behaves) await pause(chance.pick([0, 500, 4_000]));
-        return behaves || chance.often(0.7) ? 'What was said so far.' : null;
-      },
-      runTask: () => Promise.resolve({ state: 'failed', error: 'not here' }),
-      end: (effect) => (ended = effect.payload.reason),
-    },
+    own,
+    fault.host?.(world, walk) ?? world,
     () => (behaves ? 0 : chance.pick([0, 0, 0, 10, 200])),
     (error) =>
       watch.broken('nothing of a turn throws', error instanceof Error ? (error.stack ?? error.message) : String(error)),
@@ -153,17 +140,19 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
     watch.note(`${event.type} ${JSON.stringify(event.data)}`, clock.now());
     ledger.hear(event);
   });
-  engine = await createEngine({
-    graph: flow.graph,
+  const executor = createExecutor(functions);
+  const sound = await createEngine({
+    graph: fault.graph?.(flow.graph) ?? flow.graph,
     sessionId: 's',
-    store: slowStore,
-    executor,
+    store: kept,
+    executor: fault.executor?.(executor, walk) ?? executor,
     hub,
     clock,
     ids,
     timeZone: 'UTC',
     writeCapMs: 10_000,
   });
+  engine = fault.engine?.(sound, walk) ?? sound;
 
   const underway = new Set<Promise<unknown>>();
   const spawn = (name: string, doing: () => Promise<unknown>): void => {
@@ -246,18 +235,18 @@ export async function exploreEngine(seed: number): Promise<Finding | null> {
   await settled(engine.close('explored'), 'closing');
   // A request to a model ends with its deadline; a write may outlive the session, with the timer that ends it.
   await clock.advance(5_000);
-  if (!ledger.isRunning && clock.pending > ownTimers)
-    watch.broken('no timer is left', `${clock.pending - ownTimers} timers`);
+  if (!ledger.isRunning && clock.pending > own.open)
+    watch.broken('no timer is left', `${clock.pending - own.open} timers`);
   await clock.advance(60_000);
   if (watch.finding === null) {
     ledger.settled();
     if (clock.pending > 0) watch.broken('no timer is left after a while', `${clock.pending} timers`);
     if (underway.size > 0) watch.broken('no promise is left', `${underway.size} turns have not ended`);
-    const log = await store.readLog('s');
+    const log = await kept.readLog('s');
     ledger.keeps(log);
     const folded = foldLog(watch, graphs, flow.graph, log);
     if (!sameValue(folded, engine.state)) watch.broken('the log folds to the state', differences(folded, engine.state));
-    const snapshot = await store.loadSnapshot('s');
+    const snapshot = await kept.loadSnapshot('s');
     if (!sameValue(snapshot?.state, engine.state))
       watch.broken('the store holds the state', differences(snapshot?.state, engine.state));
   }

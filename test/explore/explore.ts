@@ -1,5 +1,6 @@
 import { exploreEngine } from './explore-engine.ts';
 import { exploreSession } from './explore-session.ts';
+import type { Fault } from './fault.ts';
 import type { Finding } from './watch.ts';
 
 export interface Exploration {
@@ -8,14 +9,16 @@ export interface Exploration {
   readonly seeds: number;
   /** Hears after each seed how many have been walked. */
   readonly onProgress?: (done: number) => void;
+  /** Something wrong on purpose, on the engine. */
+  readonly fault?: Fault;
 }
 
 /** Sessions wait for LiveKit's timers most of the time, so several go side by side; the engine keeps a core busy alone. */
 const atOnce = { engine: 1, session: 12 };
 
 /** Walks through the seeds, and stops at the first finding. */
-export async function explore({ level, from, seeds, onProgress }: Exploration): Promise<Finding | null> {
-  const walk = level === 'engine' ? exploreEngine : exploreSession;
+export async function explore({ level, from, seeds, onProgress, fault }: Exploration): Promise<Finding | null> {
+  const walk = (seed: number) => (level === 'engine' ? exploreEngine(seed, fault) : exploreSession(seed));
   let next = from;
   let done = 0;
   let finding: Finding | null = null;

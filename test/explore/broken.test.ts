@@ -1,0 +1,225 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '../../src/events/effect.ts';
+import type { SettledCall } from '../../src/events/signal.ts';
+import type { Graph, GraphNode } from '../../src/graph/graph.ts';
+import type { LoggedSignal, Store } from '../../src/ports/store.ts';
+import type { Engine } from '../../src/turn/engine.ts';
+import { explore, report } from './explore.ts';
+import { altered, type Fault } from './fault.ts';
+
+/** For each thing that must hold on the engine, something that breaks it and nothing before it. */
+const faults: Readonly<Record<string, Fault>> = {
+  'nothing of a turn throws': {
+    engine: (engine) => altered(engine, { receive: () => Promise.reject(new Error('No.')) }),
+  },
+  'the current node exists': {
+    // The flow is swapped for one of which only the name is the same.
+    engine: (engine) => altered(engine, { swap: (graph) => engine.swap({ ...graph, nodes: new Map(), initial: '' }) }),
+  },
+  'every settled call has an output': {
+    engine: (engine) => altered(engine, { outputOf: () => undefined }),
+  },
+  'no function runs that was not offered, or with wrong arguments': {
+    engine: (engine) => openingCompletions(engine, (call) => ({ ...call, rawArguments: '{"amount": 1}' })),
+  },
+  'no function runs that its node does not offer': {
+    executor: (executor) => ({ execute: (key, call, signal) => executor.execute(key, { ...call, name: '?' }, signal) }),
+  },
+  'no function runs whose step is over': {
+    executor: (executor, { pause }) => ({
+      async execute(key, call) {
+        if (!call.write) await pause(9_000);
+        return await executor.execute(key, call, new AbortController().signal);
+      },
+    }),
+  },
+  'nothing to be confirmed runs without a yes': {
+    graph: withoutConfirmations,
+    engine: (engine, { graph }) =>
+      altered(engine, {
+        get graph() {
+          return graph;
+        },
+      }),
+  },
+  'only a plain yes is a yes': {
+    engine: (engine) => altered(engine, { receive: (inbound) => engine.receive({ ...inbound, text: 'yes' }) }),
+  },
+  'no write runs before its intent is durable': {
+    store(store) {
+      let last: Promise<void> = Promise.resolve();
+      return {
+        ...store,
+        // Says that it has kept what it is only about to keep.
+        commit: async (commit) => void (last = last.then(() => store.commit(commit))),
+      };
+    },
+  },
+  'one call has one key': {
+    executor: (executor) => ({
+      execute(key, call, signal) {
+        if (!call.write) void executor.execute(`${key}/again`, call, signal);
+        return executor.execute(key, call, signal);
+      },
+    }),
+  },
+  'keys are unique': {
+    executor: (executor) => ({
+      execute: (key, call, signal) => executor.execute(call.write ? key : 's/1/1', call, signal),
+    }),
+  },
+  'no key runs twice at a time': {
+    executor: (executor, { secondExecutor }) => ({
+      execute(key, call, signal) {
+        if (!call.write) void secondExecutor.execute(key, call, signal);
+        return executor.execute(key, call, signal);
+      },
+    }),
+  },
+  'no write runs twice': {
+    executor: (executor) => ({
+      async execute(key, call, signal) {
+        const outcome = await executor.execute(key, call, signal);
+        return outcome.ok && call.write ? await executor.execute(key, call, signal) : outcome;
+      },
+    }),
+  },
+  'no function is left running': { hangsAfterMs: 30_000 },
+  'what was done is kept': {
+    store: (store) => telling(store, withoutWrites),
+  },
+  'the log has no gap': {
+    store: (store) => telling(store, (log) => log.map((entry) => ({ ...entry, seq: entry.seq + 1 }))),
+  },
+  'the log folds to the state': {
+    store: (store) => telling(store, (log) => log.slice(0, -1)),
+  },
+  'the store holds the state': {
+    store: (store) => ({
+      ...store,
+      async loadSnapshot(sessionId) {
+        const kept = await store.loadSnapshot(sessionId);
+        return kept === null ? null : { ...kept, state: null };
+      },
+    }),
+  },
+  'an end is performed': {
+    host: (host) => ({ ...host, end: () => undefined }),
+  },
+  'the caller has an answer': {
+    engine: (engine) => altered(engine, { receive: () => Promise.resolve('over') }),
+  },
+  'the agent comes to rest': {
+    host: (host, { pause }) => ({
+      ...host,
+      async *infer() {
+        for (;;) {
+          await pause(1_000);
+          yield { text: 'and ', calls: [] };
+        }
+      },
+    }),
+  },
+  'nothing is left unsaid': {
+    engine(engine, { clock }) {
+      const add = (): (() => void) =>
+        clock.schedule(30_000, () => {
+          engine.outbox.add([lineOf(engine)]);
+          cancel = add();
+        });
+      let cancel = add();
+      return altered(engine, {
+        close(reason) {
+          cancel();
+          return engine.close(reason);
+        },
+      });
+    },
+  },
+  'no timer is left': {
+    store: (store, { clock }) => ({
+      ...store,
+      async releaseLease(lease) {
+        clock.schedule(1_000_000, () => undefined);
+        await store.releaseLease(lease);
+      },
+    }),
+  },
+  'no timer is left after a while': {
+    executor: (executor, { pause }) => ({
+      async execute(key, call, signal) {
+        void pause(1_000_000);
+        return await executor.execute(key, call, signal);
+      },
+    }),
+  },
+  'no promise is left': {
+    engine: (engine) => altered(engine, { close: () => new Promise(() => undefined) }),
+  },
+};
+
+describe('what must not be on the engine is found', () => {
+  it.each(Object.entries(faults))('%s', { timeout: 60_000 }, async (invariant, fault) => {
+    const finding = await explore({ level: 'engine', from: 1, seeds: 200, fault });
+    expect(finding?.invariant).toBe(invariant);
+    const { seed = 0 } = finding ?? {};
+    // The same seed finds the same again, and the report tells how.
+    expect(await explore({ level: 'engine', from: seed, seeds: 1, fault })).toEqual(finding);
+    const told = finding === null ? '' : report(finding, 'engine');
+    expect(told).toContain(`seed ${seed} on flow`);
+    expect(told).toContain(`breaks: ${invariant}`);
+    expect(told).toContain(`again: npm run explore -- --seeds 1 --from ${seed}`);
+  });
+});
+
+it('every invariant that the explorer of the engine knows is broken here', () => {
+  const known = readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.ts') && !name.includes('session') && !name.includes('test'))
+    .flatMap((name) => [...readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(/broken\(\s*'([^']+)'/g)])
+    .map((match) => match[1] ?? '');
+  expect([...new Set(known)].toSorted()).toEqual(Object.keys(faults).toSorted());
+});
+
+/** An engine whose completions see other calls than the model made. */
+function openingCompletions(
+  engine: Engine,
+  change: (call: Parameters<ReturnType<Engine['openCompletion']>['see']>[0]) => typeof call,
+): Engine {
+  return altered(engine, {
+    openCompletion(effect) {
+      const completion = engine.openCompletion(effect);
+      return altered(completion, { see: (call) => completion.see(change(call)) });
+    },
+  });
+}
+
+function withoutConfirmations(graph: Graph): Graph {
+  const without = <Part extends Pick<Graph, 'functions'>>(part: Part): Part => ({
+    ...part,
+    functions: part.functions.map((one) => ({ ...one, confirm: null })),
+  });
+  const nodes = new Map([...graph.nodes].map(([id, node]): [string, GraphNode] => [id, without(node)]));
+  return { ...without(graph), nodes };
+}
+
+/** A store that tells another log than it keeps. */
+function telling(store: Store, change: (log: readonly LoggedSignal[]) => readonly LoggedSignal[]): Store {
+  return { ...store, readLog: async (sessionId) => change(await store.readLog(sessionId)) };
+}
+
+/** A log in which no write was done. */
+function withoutWrites(log: readonly LoggedSignal[]): readonly LoggedSignal[] {
+  const writes = new Set(log.flatMap(({ signal }) => (signal.type === 'tool:called' ? signal.key : [])));
+  return log.map(({ seq, signal }) => {
+    if (signal.type !== 'batch:settled') return { seq, signal };
+    const failed = (call: SettledCall): SettledCall => (writes.has(call.key) ? { ...call, state: 'failed' } : call);
+    return { seq, signal: { ...signal, calls: signal.calls.map(failed) } };
+  });
+}
+
+/** A line that nobody has intended. */
+function lineOf({ state: { node, visit } }: Engine): Effect {
+  return { key: 'x', kind: 'say', state: 'intended', node, visit, payload: { text: 'Psst.', reason: 'notice' } };
+}

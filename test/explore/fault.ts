@@ -1,0 +1,35 @@
+import type { Graph } from '../../src/graph/graph.ts';
+import type { Executor } from '../../src/ports/executor.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import type { Engine } from '../../src/turn/engine.ts';
+import type { TurnHost } from '../../src/turn/perform.ts';
+import type { Chunk } from './fake-host.ts';
+
+/** What a fault may use. */
+export interface FaultyWalk {
+  readonly clock: Clock;
+  /** Waits by a timer that the walk knows as its own. */
+  pause(ms: number): Promise<void>;
+  /** The graph that the walk is checked against. */
+  readonly graph: Graph;
+  /** A second executor of the same functions, which knows nothing of the first. */
+  readonly secondExecutor: Executor;
+}
+
+/** Something that is wrong on purpose: parts of a walk are replaced by ones that break what it checks. */
+export interface Fault {
+  readonly graph?: (graph: Graph) => Graph;
+  readonly store?: (store: Store, walk: FaultyWalk) => Store;
+  readonly executor?: (executor: Executor, walk: FaultyWalk) => Executor;
+  readonly engine?: (engine: Engine, walk: FaultyWalk) => Engine;
+  readonly host?: (host: TurnHost<Chunk>, walk: FaultyWalk) => TurnHost<Chunk>;
+  /** A function that takes so long never ends. */
+  readonly hangsAfterMs?: number;
+}
+
+/** An object with some members changed; all others stay those of the original, getters included. */
+export function altered<Whole extends object>(whole: Whole, changes: Partial<Whole>): Whole {
+  // Object.create gives no type, and the object has every member of its prototype.
+  return Object.create(whole, Object.getOwnPropertyDescriptors(changes)) as Whole;
+}
