@@ -7,9 +7,16 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
 
-test('a test run ends with the name of each skipped test and its reason', () => {
+test('a test run ends with how many tests were skipped for each reason, and their names', () => {
   expect(skippedIn([])).toBe(
-    ['Skipped:', '  one.test.js > rooms > a call: no server here', '  one.test.js > later: no reason given'].join('\n'),
+    [
+      '2 skipped: no server here',
+      '  one.test.js > rooms > a call',
+      '  one.test.js > rooms > another call',
+      '',
+      '1 skipped: no reason given',
+      '  one.test.js > later',
+    ].join('\n'),
   );
 });
 
@@ -22,7 +29,11 @@ function skippedIn(options: string[]): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(
     join(folder, 'one.test.js'),
-    `describe('rooms', () => { test('a call', (context) => context.skip('no server here')); });
+    `describe('rooms', () => {
+       beforeEach((context) => context.skip('no server here'));
+       test('a call', () => {});
+       test('another call', () => {});
+     });
      test.skip('later', () => {});
      test('works', () => {});`,
   );

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Ends a test run with the name of each skipped test and the reason it gave to `ctx.skip(reason)`. */
+/** Ends a test run with how many tests were skipped for each reason given to `ctx.skip(reason)`, and with their names. */
 export default class SkippedReporter implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -11,13 +11,14 @@ export default class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     // Choosing tests by name skips all the others, which is no news.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
-    const lines = modules.flatMap((module) =>
-      [...module.children.allTests('skipped')].map((test) => {
+    const names = new Map<string, string[]>();
+    for (const module of modules)
+      for (const test of module.children.allTests('skipped')) {
         const result = test.result();
         const reason = (result.state === 'skipped' && result.note) || 'no reason given';
-        return `  ${module.relativeModuleId} > ${test.fullName}: ${reason}\n`;
-      }),
-    );
-    if (lines.length > 0) this.#vitest?.logger.log(`Skipped:\n${lines.join('')}`);
+        names.set(reason, [...(names.get(reason) ?? []), `  ${module.relativeModuleId} > ${test.fullName}\n`]);
+      }
+    for (const [reason, tests] of names)
+      this.#vitest?.logger.log(`${tests.length} skipped: ${reason}\n${tests.join('')}`);
   }
 }
