@@ -25,6 +25,7 @@ import { isRunning, newMessage, requestReply } from './session/live-session.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
 import { defaultTroubleLines, type TroubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
+import type { Responses } from './turn/responses.ts';
 import type { GeneratorHost } from './turn/generators.ts';
 import { assertInput } from './turn/input.ts';
 
@@ -81,7 +82,7 @@ export class FlowRunner {
   readonly #ids: Ids;
   readonly #library: FlowLibrary;
   readonly #graph: Graph;
-  readonly #live: { engine: Engine; agent: SpeakingAgent; detach: () => void }[] = [];
+  readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #started = false;
   #stopped = false;
@@ -126,18 +127,19 @@ export class FlowRunner {
     this.#started = true;
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
-    const policy = createAgentPolicy(this.#options, session, {
-      flows: new Set(Object.keys(this.#options.flows ?? {})),
-      clock: this.#clock,
-      hub: this.hub,
-      context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
-    });
     const store = this.#options.store ?? createMemoryStore({ clock: this.#clock });
     let engine: Engine | undefined;
     const current = (): Engine => {
       if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
       return engine;
     };
+    const { gate, responses } = createAgentPolicy(this.#options, session, {
+      flows: new Set(Object.keys(this.#options.flows ?? {})),
+      clock: this.#clock,
+      hub: this.hub,
+      context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
+      engine: current,
+    });
     const { executor, tools } = sessionFunctions(session, this.#functions, this.#clock, current);
     engine = await createEngine({
       graph: this.#graph,
@@ -151,7 +153,7 @@ export class FlowRunner {
       timeZone: zone,
       writeCapMs,
       generators: this.#generatorHost,
-      ...(policy === undefined ? {} : { policy }),
+      policy: gate,
     });
     const kept =
       engine.state.status === 'new'
@@ -166,13 +168,15 @@ export class FlowRunner {
       onError: (error) => this.#report(error),
       onModelTrouble: (reason, stage = 'model') => this.hub.emit('response:failed', { source: 'flow', stage, reason }),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
+      responses,
       onSpeech: (heard, interrupted) => {
+        responses.heard(heard);
         for (const listener of this.#speechListeners) listener(heard, interrupted);
       },
     });
     // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
     this.on('flow:parked', ({ data }) => void this.#end(data.reason).catch((error: unknown) => this.#report(error)));
-    this.#live.push({ engine, agent, detach: agent.attach(session) });
+    this.#live.push({ engine, agent, responses, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
       if (isRunning(session)) session.updateAgent(agent);
@@ -294,8 +298,10 @@ export class FlowRunner {
 
   async #letGo(reason: string | null): Promise<void> {
     try {
-      for (const { engine, detach } of this.#live) {
+      for (const { engine, responses, detach } of this.#live) {
         detach();
+        responses.settle();
+        await responses.told();
         await engine.close(reason);
       }
     } finally {

@@ -42,6 +42,7 @@ export interface FlowEvents {
   };
   'turn:started': { eventId: string; via: string };
   'turn:duplicate': { eventId: string };
+  'response:decided': { key: string; action: 'cancel' | 'replace' };
   'turn:decided': { action: 'say' | 'hold' | 'end'; by: 'command' | 'hook' | 'router' };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
   'tool:settled': { function: string; key: string; state: string };

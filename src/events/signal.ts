@@ -105,6 +105,13 @@ export interface SpeechSettled extends SignalOf<'speech:settled'> {
   readonly heard: string;
 }
 
+/** A hook has decided about a reply before anything of it was heard: a replay asks no hook. What it lets pass is not told. */
+export interface ResponseDecided extends SignalOf<'response:decided'> {
+  /** The effect that intends the reply. */
+  readonly key: EffectKey;
+  readonly action: 'cancel' | 'replace';
+}
+
 /** The model failed or stayed silent past its deadline; the fallback line was or will be spoken. */
 export interface ReplyFailed extends SignalOf<'reply:failed'> {
   readonly key: EffectKey;
@@ -186,6 +193,7 @@ export type Signal =
   | BatchSettled
   | EffectSettled
   | SpeechSettled
+  | ResponseDecided
   | ReplyFailed
   | NodeRequested
   | FlowSwapped

@@ -54,6 +54,8 @@ function advance(draft: Draft, signal: Signal): void {
       return settleEffect(draft, signal);
     case 'speech:settled':
       return settleSpeech(draft, signal);
+    case 'response:decided':
+      return tell(draft, { type: 'response:decided', data: { key: signal.key, action: signal.action } });
     case 'reply:failed':
       return failReply(draft, signal);
     case 'node:requested':
@@ -86,6 +88,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
   switch (signal.type) {
     case 'effect:settled':
     case 'speech:settled':
+    case 'response:decided':
     case 'session:resumed':
     case 'batch:settled':
     case 'reply:failed':

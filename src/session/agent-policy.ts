@@ -3,7 +3,9 @@ import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Commands } from '../turn/commands.ts';
 import { type AgentContext, createHooks, type Hooks } from '../turn/hooks.ts';
+import type { Engine } from '../turn/engine.ts';
 import { createPolicyGate, type PolicyGate } from '../turn/policy.ts';
+import { createResponses, newTurnRecord, type Responses } from '../turn/responses.ts';
 import { createRouter, type RouterConfig } from '../turn/router.ts';
 import type { LiveSession } from './live-session.ts';
 import { modelPort } from './model-port.ts';
@@ -17,32 +19,31 @@ export interface AgentPolicy {
   readonly hooks?: Hooks;
 }
 
-/** What decides about turns before a flow does; undefined where nothing does. Throws `router-invalid`. */
+export interface AgentPolicyParts {
+  readonly flows: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly context: Omit<AgentContext, 'inbound'>;
+  readonly engine: () => Engine;
+}
+
+/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid`. */
 export function createAgentPolicy(
   policy: AgentPolicy,
   session: LiveSession,
-  parts: {
-    readonly flows: ReadonlySet<string>;
-    readonly clock: Clock;
-    readonly hub: Hub;
-    readonly context: Omit<AgentContext, 'inbound'>;
-  },
-): PolicyGate | undefined {
-  const { router, commands, hooks = {} } = policy;
-  if (router === undefined && commands === undefined && hooks.beforeLLM === undefined) return undefined;
-  const { flows, clock, hub, context } = parts;
+  parts: AgentPolicyParts,
+): { readonly gate: PolicyGate; readonly responses: Responses } {
+  const { flows, clock, hub } = parts;
+  const { router, commands = null } = policy;
   const model = session.llm instanceof llm.LLM ? modelPort(session.llm) : null;
-  const onFailure = (stage: string, reason: string): void =>
-    hub.emit('response:failed', { source: 'flow', stage, reason });
-  return createPolicyGate({
-    commands: commands ?? noCommands,
-    hooks: createHooks(hooks, { clock, onFailure }),
-    router: router === undefined ? null : createRouter(router, { flows, clock, model }),
-    flows,
-    context,
+  const hooks = createHooks(policy.hooks ?? {}, {
     clock,
-    hub,
+    onFailure: (stage, reason) => hub.emit('response:failed', { source: 'flow', stage, reason }),
   });
+  const turn = newTurnRecord();
+  const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
+  return {
+    gate: createPolicyGate({ ...parts, commands, hooks, turn, router: chosen }),
+    responses: createResponses({ ...parts, hooks, turn }),
+  };
 }
-
-const noCommands: Commands = { flow: false };

@@ -54,7 +54,10 @@ export function createFlowAgent(
   tools: ViewTools,
   clock: Clock,
   kept: readonly llm.ChatItem[],
-  on: Pick<FlowAgentOptions, 'lines' | 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'>,
+  on: Pick<
+    FlowAgentOptions,
+    'lines' | 'responses' | 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'
+  >,
 ): SpeakingAgent {
   const history = session.history.copy({ excludeInstructions: true, excludeFunctionCall: true, excludeHandoff: true });
   const options: FlowAgentOptions = {

@@ -5,6 +5,7 @@ import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 import type { ChunkContent } from '../turn/inference.ts';
+import type { Responses } from '../turn/responses.ts';
 import { type EffectOf, performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
 import type { Spoken } from '../turn/reply.ts';
 import { type Chunk, createModelAsker, type ReplyRequest } from './ask-model.ts';
@@ -33,6 +34,8 @@ export interface FlowAgentOptions {
   onEnd(reason: string): void;
   /** LiveKit closed the session: the caller hung up, or a model failed for good. */
   readonly onClose: () => void;
+  /** What surrounds what is said. */
+  readonly responses: Responses;
   /** What was heard of one thing the agent said, and whether the caller cut it off. */
   onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
@@ -84,8 +87,10 @@ export class FlowAgent extends voice.Agent {
       runTask: (effect) => options.runTask(effect),
       end: (effect) => options.onEnd(effect.payload.reason),
     };
-    const afterSpeech = (): Promise<void> =>
-      performAfterSpeech(engine, this.#host).catch((error: unknown) => options.onError(error));
+    const afterSpeech = async (): Promise<void> => {
+      options.responses.settle();
+      await performAfterSpeech(engine, this.#host).catch((error: unknown) => options.onError(error));
+    };
     this.#speeches = createSpeeches({ engine, clock, afterSpeech });
     const { lines } = options;
     const session = (): voice.AgentSession | null => this.#attached;
@@ -248,7 +253,8 @@ export class FlowAgent extends voice.Agent {
       void thought?.chunks.return?.();
       return this.#ask(request, view);
     };
-    return performTurn(engine, { ...this.#host, infer }, () => mine === this.#performance && !cancelled.aborted);
+    const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
+    return this.#options.responses.decide(performTurn(engine, { ...this.#host, infer }, isCurrent), isCurrent);
   }
 
   /** Waits until all steps so far are durable. Where the store has failed, the conversation stops where it was kept. */

@@ -55,8 +55,10 @@ export class RealtimeFlowAgent extends voice.Agent {
     this.#options = options;
     const { engine, clock } = options;
     const host = this.#host();
-    const afterSpeech = (): Promise<void> =>
-      performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
+    const afterSpeech = async (): Promise<void> => {
+      options.responses.settle();
+      await performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
+    };
     const provider = (): RealtimeProvider | null => this.#provider;
     this.#speeches = createSpeeches({ engine, clock, afterSpeech });
     this.#answers = createModelAnswers({

@@ -87,6 +87,8 @@ export interface Engine {
   outputOf(callId: string): CallOutput | undefined;
   /** Resolves when all steps so far are durable; rejects where the store failed. */
   committed(): Promise<void>;
+  /** Makes durable what was only heard or settled as well. */
+  keep(): Promise<void>;
   /** Whether all steps so far are durable already. */
   readonly isCommitted: boolean;
   /** Ends the session, or with null lets go of it so that another process may go on. */
@@ -301,7 +303,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await follow(inbound, await choose(inbound), [key]);
       return 'taken';
     },
-    decidesFirst: options.policy !== undefined,
+    decidesFirst: options.policy?.decides ?? false,
     async giveBack() {
       const calling = await callingGraph();
       if (calling === null) return false;
@@ -382,6 +384,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     outputOf: (callId) => outputs.get(callId),
     committed: () => commits.settled(),
+    keep: () => commits.flush(),
     get isCommitted() {
       return commits.isSettled;
     },
@@ -439,6 +442,7 @@ function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts
     case 'session:ended':
     case 'tool:called':
     case 'reply:failed':
+    case 'response:decided':
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':

@@ -5,12 +5,14 @@ import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import { type CommandOutcome, type Commands, runCommand } from './commands.ts';
 import type { AgentContext, SafeHooks } from './hooks.ts';
+import { newTurnRecord, type TurnRecord } from './responses.ts';
 import type { Router } from './router.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** What decides about a turn before it reaches a flow. */
 export interface PolicyParts {
-  readonly commands: Commands;
+  /** Commands that may be typed; null for none. */
+  readonly commands: Commands | null;
   readonly hooks: SafeHooks;
   /** Chooses for callers whom no flow has; null leaves them on the classic path. */
   readonly router: Router | null;
@@ -18,6 +20,8 @@ export interface PolicyParts {
   readonly flows: ReadonlySet<string>;
   /** What hooks are told of the session, besides the turn. */
   readonly context: Omit<AgentContext, 'inbound'>;
+  /** Where the turn under way is written down. */
+  readonly turn: TurnRecord;
   readonly clock: Clock;
   readonly hub: Hub;
 }
@@ -40,11 +44,12 @@ export type TurnChoice =
       readonly policy: TurnPolicy;
       /** The active flow ends. */
       readonly stopsFlow?: boolean;
-      readonly structured?: Readonly<Record<string, Json>>;
     };
 
 /** Decides about turns: commands first, then `beforeLLM`, then the active flow or the router (spec 3 §6). Never throws. */
 export interface PolicyGate {
+  /** Whether anything may decide; else every turn goes to whoever has the conversation. */
+  readonly decides: boolean;
   choose(turn: TurnToDecide): Promise<TurnChoice>;
   /** Tells that a flow was chosen that cannot begin. */
   tellFallback(reason: string): void;
@@ -54,13 +59,13 @@ export interface PolicyGate {
 const commandTimeoutMs = 10_000;
 
 export function createPolicyGate(parts: PolicyParts): PolicyGate {
-  const { hooks, router, flows, context, clock, hub } = parts;
+  const { hooks, router, flows, context, clock, hub, turn: record } = parts;
   const fail = (stage: string, reason: string): void =>
     hub.emit('response:failed', { source: 'short_circuit', stage, reason });
 
   const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     // A slash is typed; nobody says one.
-    if (turn.via !== 'text') return null;
+    if (turn.via !== 'text' || parts.commands === null) return null;
     const { activeFlow } = turn;
     const onError = (error: unknown): void => fail('command', error instanceof Error ? error.name : 'unknown');
     const options = { commands: parts.commands, flows, onError };
@@ -75,6 +80,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     if (!hooks.has.beforeLLM) return null;
     const { eventId, text, via, activeFlow } = turn;
     const decision = await hooks.beforeLLM({ text, activeFlow }, { ...context, inbound: { eventId, text, via } });
+    record.policy = { beforeLLMAction: decision.action };
     switch (decision.action) {
       case 'continue':
         return null;
@@ -84,11 +90,11 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
         return { to: 'flow', flow: decision.flowId, input: decision.input ?? {}, by: 'hook' };
       case 'skip_llm': {
         const { draftReply, structured } = decision;
+        record.structured = structured ?? null;
         const line = draftReply ?? (typeof structured?.['reply'] === 'string' ? structured['reply'] : undefined);
         return {
           to: 'nobody',
           policy: line === undefined ? { action: 'hold', by: 'hook' } : { action: 'say', text: line, by: 'hook' },
-          ...(structured === undefined ? {} : { structured }),
         };
       }
     }
@@ -104,7 +110,14 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   };
 
   return {
-    choose: async (turn) => (await command(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' },
+    decides: parts.commands !== null || hooks.has.beforeLLM || router !== null,
+    async choose(turn) {
+      const { eventId, text, via } = turn;
+      Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
+      const choice = (await command(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
+      record.isShortCircuit = choice.to === 'nobody';
+      return choice;
+    },
     tellFallback: (reason) => hub.emit('route:fallback', { mode: router?.mode ?? 'none', reason }),
   };
 }

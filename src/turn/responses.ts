@@ -1,0 +1,166 @@
+import type { Json } from '../events/json.ts';
+import { isClassicFlow } from '../flow/classic.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Clock } from '../ports/time.ts';
+import type { Engine } from './engine.ts';
+import type { AgentContext, ResponseMeta, ResponseSource, SafeHooks } from './hooks.ts';
+import type { Spoken } from './reply.ts';
+
+/** What is known of the turn under way, for hooks and events. */
+export interface TurnRecord {
+  inbound: AgentContext['inbound'];
+  /** The turn was decided before it reached a flow. */
+  isShortCircuit: boolean;
+  structured: Readonly<Record<string, Json>> | null;
+  policy: NonNullable<ResponseMeta['policy']>;
+}
+
+export function newTurnRecord(): TurnRecord {
+  return { inbound: null, isShortCircuit: false, structured: null, policy: {} };
+}
+
+export interface ResponseParts {
+  readonly hooks: SafeHooks;
+  readonly turn: TurnRecord;
+  readonly context: Omit<AgentContext, 'inbound'>;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly engine: () => Engine;
+}
+
+/** What is said, on its way from being prepared to being kept (spec 3 §6, §9). */
+export interface Responses {
+  /** Lets `beforeResponse` decide about what is to be said before anything of it is heard. */
+  decide<Chunk>(spoken: AsyncGenerator<Spoken<Chunk>>, isCurrent: () => boolean): AsyncGenerator<Spoken<Chunk>>;
+  /** Something of the agent was heard. */
+  heard(text: string): void;
+  /** Nobody speaks any more: what was heard is kept, then `onResponse` is told, once a turn. Nobody has to wait for it. */
+  settle(): void;
+  /** Resolves when all that has settled was told. */
+  told(): Promise<void>;
+}
+
+export function createResponses(parts: ResponseParts): Responses {
+  const { hooks, turn, hub, clock } = parts;
+  let heard: string[] = [];
+  let isPrepared = false;
+  let telling: Promise<void> = Promise.resolve();
+  let handoffFrom: string | undefined;
+  hub.subscribe('flow:handoff', (event) => {
+    if (event.type === 'flow:handoff') handoffFrom = event.data.from;
+  });
+
+  const sourceOf = ({ state, graph }: Engine): ResponseSource => {
+    if (turn.isShortCircuit) return 'short_circuit';
+    return isClassicFlow(graph.document) && state.stack.length === 0 ? 'classic' : 'flow';
+  };
+  const tell = (type: 'response:prepared' | 'response:sent' | 'response:persisted'): void => {
+    const engine = parts.engine();
+    const { state } = engine;
+    hub.emit(
+      type,
+      { source: sourceOf(engine), ...turn.policy },
+      { sessionId: engine.sessionId, flowId: state.flow.id, turnId: `${engine.sessionId}/${state.turn}` },
+    );
+  };
+  const prepare = (): void => {
+    if (isPrepared) return;
+    isPrepared = true;
+    tell('response:prepared');
+  };
+  /** What is said instead of a text; null for nothing. */
+  const decideOn = async (key: string, text: string): Promise<string | null> => {
+    const engine = parts.engine();
+    const { context } = parts;
+    const { structured, inbound } = turn;
+    const input = { reply: text, structured, source: sourceOf(engine), flowId: engine.state.flow.id };
+    const decision = await hooks.beforeResponse(input, { ...context, inbound });
+    turn.policy = { ...turn.policy, beforeResponseAction: decision.action };
+    if (decision.action === 'continue') return text;
+    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action });
+    if (decision.action === 'cancel') return null;
+    turn.structured = decision.structured ?? structured;
+    return decision.reply;
+  };
+
+  async function* decideOnAll<Chunk>(
+    spoken: AsyncGenerator<Spoken<Chunk>>,
+    isCurrent: () => boolean,
+  ): AsyncGenerator<Spoken<Chunk>> {
+    let pending: { readonly key: string; text: string } | null = null;
+    const flush = async function* (): AsyncGenerator<Spoken<Chunk>> {
+      if (pending === null) return;
+      const { key, text } = pending;
+      pending = null;
+      if (text.trim() === '') return;
+      const line = await decideOn(key, text);
+      if (line !== null && line !== '' && isCurrent()) yield { type: 'line', key, text: line };
+    };
+    try {
+      for await (const piece of spoken) {
+        prepare();
+        if (pending !== null && (pending.key !== piece.key || piece.type === 'line')) yield* flush();
+        if (piece.type === 'line' || piece.text !== '') {
+          pending ??= { key: piece.key, text: '' };
+          pending.text += piece.text;
+        }
+        if (piece.type === 'line') yield* flush();
+        else if (piece.text === '') yield piece;
+        else if (hooks.decideBy === 'sentence') {
+          // The last sentence may go on.
+          const done = /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(pending?.text ?? '')?.[0];
+          if (done === undefined || pending === null) continue;
+          const rest: string = pending.text.slice(done.length);
+          pending.text = done;
+          yield* flush();
+          pending = { key: piece.key, text: rest };
+        }
+      }
+      yield* flush();
+    } finally {
+      await spoken.return(undefined);
+    }
+  }
+
+  const settleOne = async (reply: string): Promise<void> => {
+    const engine = parts.engine();
+    const source = sourceOf(engine);
+    const { structured, policy, inbound } = turn;
+    const from = handoffFrom;
+    handoffFrom = undefined;
+    prepare();
+    isPrepared = false;
+    tell('response:sent');
+    try {
+      // Only whoever is told of it pays for a transaction of its own.
+      await (hooks.has.onResponse ? engine.keep() : engine.committed());
+    } catch {
+      hub.emit('response:failed', { source, stage: 'persist', reason: 'store-failed', ...policy });
+      return;
+    }
+    tell('response:persisted');
+    const waits = Object.values(engine.state.effects).some(({ kind }) => kind === 'wait');
+    const meta: ResponseMeta = {
+      source,
+      flowId: engine.state.flow.id,
+      ...(from === undefined ? {} : { handoffFrom: from }),
+      policy,
+      hitlState: waits ? 'pending_confirm' : 'none',
+    };
+    await hooks.onResponse({ ...structured, reply }, { ...parts.context, inbound }, meta);
+  };
+
+  return {
+    decide: (spoken, isCurrent) => (hooks.has.beforeResponse ? decideOnAll(spoken, isCurrent) : spoken),
+    heard(text) {
+      if (text.trim() !== '') heard.push(text.trim());
+    },
+    settle() {
+      if (heard.length === 0) return;
+      const reply = heard.join(' ');
+      heard = [];
+      telling = telling.then(() => settleOne(reply));
+    },
+    told: () => telling,
+  };
+}
