@@ -89,6 +89,25 @@ describe('Reliability (spec 2 §9)', () => {
     expect(await call.store.wasConsumed('s/ev1')).toBe(true);
   });
 
+  it('a tool is committed with the yield that intends it, and its result before the flow runs on', async () => {
+    const call = await talk(tutor, { tools: correct, flows: { reminder } });
+    await call.says('Ana');
+    const before = call.store.transactions;
+    await call.says('I goes home');
+    const log = (await call.store.readLog('s'))
+      .map(({ signal }) => signal.type)
+      .filter((type) => type !== 'speech:settled');
+    expect(log.slice(-6)).toEqual([
+      'user:turn',
+      'generator:yielded',
+      'batch:settled',
+      'generator:yielded',
+      'flow:handed-off',
+      'generator:yielded',
+    ]);
+    expect(call.store.transactions).toBe(before + 4);
+  });
+
   it('timeout/retry bounds respected: a tool that is late is tried as often as it may, and then is an outcome', async () => {
     const attempts: number[] = [];
     const slow = {
