@@ -1,5 +1,6 @@
 import { sameValue } from '../../../src/expression/same-value.ts';
 import type { Json } from '../../../src/events/json.ts';
+import { generatorGraph } from '../../../src/graph/generator-graph.ts';
 import type { Graph } from '../../../src/graph/graph.ts';
 import { newSession, type SessionState } from '../../../src/kernel/state.ts';
 import { step } from '../../../src/kernel/step.ts';
@@ -52,6 +53,7 @@ export async function play(
   const runner = new FlowRunner({
     session,
     flow: scene.flow,
+    flows: scene.flows ?? {},
     sessionId,
     timeZone: 'UTC',
     store,
@@ -116,22 +118,25 @@ export async function outcome(store: Store, world: World): Promise<Json> {
 
 /** The log must fold to the state that is kept beside it, byte for byte. */
 export async function foldsToItsState(store: Store, scene: Scene): Promise<boolean> {
-  const graph = graphOf(scene);
+  let graph = graphOf(scene);
   const log = await store.readLog(sessionId);
   let state = newSession(sessionId);
-  for (const { signal } of log) ({ state } = step(graph, state, signal));
+  for (const { signal } of log) {
+    if (signal.type === 'flow:handed-off') graph = generatorGraph(signal.flow.id, {});
+    ({ state } = step(graph, state, signal));
+  }
   return sameValue(state, (await store.loadSnapshot(sessionId))?.state);
 }
 
 const graphs = new Map<string, Graph>();
 
-function graphOf({ flow, openWorld }: Scene): Graph {
-  const known = graphs.get(flow);
+function graphOf({ name, flow, openWorld }: Scene): Graph {
+  const known = graphs.get(name);
   if (known !== undefined) return known;
   const { tools, handlers } = openWorld(ledgerInMemory());
   const functions = new Set(tools.map(({ name }) => name));
   const { graph } = checkFlow(flow, { catalog: builtinCatalog, functions, handlers: new Set(Object.keys(handlers)) });
-  if (graph === null) throw new Error(`${flow} does not compile`);
-  graphs.set(flow, graph);
+  if (graph === null) throw new Error(`${name} does not compile`);
+  graphs.set(name, graph);
   return graph;
 }

@@ -5,9 +5,11 @@ import * as clinic from '../../../flows/clinic-intake/tools.ts';
 import * as restaurant from '../../../flows/restaurant-booking/tools.ts';
 import * as support from '../../../flows/support-triage/tools.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
+import type { FlowSource } from '../../../src/load/flow-library.ts';
 import { unregisteredTool } from '../../../src/session/flow-tool.ts';
 import type { FunctionTool } from '../../../src/session/function-tool.ts';
 import type { Handler } from '../../../src/session/run-function.ts';
+import { lesson } from './lesson.ts';
 
 /** The day on which all of it takes place, at noon. */
 export const noon = Date.UTC(2026, 10, 21, 12);
@@ -23,7 +25,9 @@ export interface World {
 /** A caller who answers questions, whenever and however often they are asked. */
 export interface Scene {
   readonly name: string;
-  readonly flow: string;
+  readonly flow: FlowSource;
+  /** What it may hand off to. */
+  readonly flows?: Readonly<Record<string, FlowSource>>;
   /** What the agent asks, and what the caller then says. */
   readonly answers: readonly (readonly [question: RegExp, words: string])[];
   openWorld(ledger: Ledger): World;
@@ -80,6 +84,23 @@ export const scenes: readonly Scene[] = [
       [/(any|some)thing else/, 'No, that is all. Goodbye.'],
     ],
     openWorld: (ledger) => openWorld(support.createTools({ today, accounts }), ['open_ticket', 'ring'], ledger),
+  },
+  {
+    name: 'lesson by generators',
+    flow: lesson.tutor,
+    flows: lesson,
+    answers: [
+      [/your name\?/, 'Ana.'],
+      [/first sentence/, 'I go home.'],
+      [/second sentence/, 'I went home.'],
+      [/how many hours/, 'Three.'],
+    ],
+    openWorld: (ledger) =>
+      openWorld(
+        { keep_sentence: () => Promise.resolve('kept'), schedule_reminder: () => Promise.resolve('done') },
+        ['keep_sentence', 'schedule_reminder'],
+        ledger,
+      ),
   },
 ];
 

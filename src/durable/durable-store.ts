@@ -1,0 +1,59 @@
+import type { Effect } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
+import { FlowError } from '../errors.ts';
+import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput } from '../ports/store.ts';
+import { effectOfIntent, effectOfWait } from './effect-views.ts';
+
+/** Spec 4's durable store (§6.1) as a view of a store. A claim is a mark of this object, and lasts with the commit. */
+export function createDurableStore(store: Store): DurableStore {
+  const claimed = new Set<string>();
+  return {
+    async claimInbound(inputKey) {
+      if (claimed.has(inputKey)) return 'duplicate';
+      claimed.add(inputKey);
+      return (await store.wasConsumed(inputKey)) ? 'duplicate' : 'claimed';
+    },
+    loadSessionSnapshot: (sessionId) => store.loadSnapshot(sessionId),
+    beginTurn: async (input) =>
+      beginTurn(store, await store.loadSnapshot(input.sessionId), input, () => claimed.delete(input.inputKey)),
+  };
+}
+
+/** Nothing of it is in the store before `complete`; a turn that fails may be claimed again. */
+function beginTurn(
+  store: Store,
+  before: SessionSnapshot | null,
+  { sessionId, inputKey, lease }: TurnTxInput,
+  release: () => void,
+): TurnTransaction {
+  let checkpoint = before;
+  let isOver = false;
+  const effects: Effect[] = [];
+  const events: Event[] = [];
+  const use = async (work: () => void): Promise<void> => {
+    if (isOver) throw new FlowError('turn-over', 'this turn was completed or has failed. Begin another one.');
+    work();
+  };
+  return {
+    appendEvent: (event) => use(() => events.push(event)),
+    upsertCheckpoint: (given) => use(() => (checkpoint = given)),
+    upsertWait: (wait) => use(() => effects.push(effectOfWait(wait))),
+    enqueueOutbox: (intent) => use(() => effects.push(effectOfIntent(intent))),
+    async complete() {
+      await use(() => (isOver = true));
+      if (checkpoint === null)
+        throw new FlowError(
+          'checkpoint-missing',
+          `session "${sessionId}" has no checkpoint. Upsert one in its first turn.`,
+        );
+      const { state, stateVersion, graphHash } = checkpoint;
+      const baseSeq = before?.seq ?? 0;
+      const rest = { state, stateVersion, graphHash, effects, events };
+      await store.commit({ lease, baseSeq, inputKeys: [inputKey], signals: [], ...rest });
+    },
+    async fail() {
+      await use(() => (isOver = true));
+      release();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Effect } from '../events/effect.ts';
+import type { OpenEffect, OutboxIntent, WaitRecord } from '../ports/store.ts';
+
+/** A wait as the effect that it is. Waits that the kernel has not opened itself belong to no node. */
+export function effectOfWait({ waitId: key, deadline, sessionId: _, type, ...rest }: WaitRecord): Effect {
+  const effect = {
+    key,
+    kind: 'wait',
+    state: 'intended',
+    node: '',
+    visit: 0,
+    payload: { wait: type, ...rest },
+    ...(deadline === undefined ? {} : { deadline }),
+  };
+  return effect as unknown as Effect; // The kernel's own type knows only the waits that it answers itself.
+}
+
+export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
+  // As effectOfWait wrote it; the kernel's own have a type alone.
+  const payload = effect.payload as unknown as { readonly wait: WaitRecord['type'] } & Partial<WaitRecord>;
+  const { wait: type, flowId, escalationId, proxyId, scheduleId, resumeVersion = 1 } = payload;
+  return {
+    waitId: effect.key,
+    type,
+    sessionId,
+    ...(flowId === undefined ? {} : { flowId }),
+    ...(escalationId === undefined ? {} : { escalationId }),
+    ...(proxyId === undefined ? {} : { proxyId }),
+    ...(scheduleId === undefined ? {} : { scheduleId }),
+    ...(effect.deadline === undefined ? {} : { deadline: effect.deadline }),
+    resumeVersion,
+  };
+}
+
+export function effectOfIntent({ intentId: key, kind, payload }: OutboxIntent): Effect {
+  return { key, kind, state: 'intended', node: '', visit: 0, payload } as unknown as Effect; // Whoever enqueues it knows the kind's payload.
+}
+
+export function intentOfEffect({ sessionId, effect }: OpenEffect): OutboxIntent {
+  const { key, kind, payload } = effect;
+  return { intentId: key, sessionId, kind, payload: payload as unknown as OutboxIntent['payload'] }; // Payloads are JSON.
+}

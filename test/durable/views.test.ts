@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDurableStore } from '../../src/durable/durable-store.ts';
+import { openStore } from '../../src/durable/open-store.ts';
+import { createOutboxDispatcher } from '../../src/durable/outbox-dispatcher.ts';
+import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
+import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '../../src/ports/store.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { expectRefusal } from './refusal.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
+import { event, say, step } from './steps.ts';
+
+const noSqlite = whyNoSqlite();
+
+describe.each(['memory', 'sqlite'])("spec 4's contracts on %s", (kind) => {
+  describe.skipIf(kind === 'sqlite' && noSqlite !== null)(noSqlite ?? 'here', () => {
+    let folder: string;
+    let store: Store;
+    let clock: VirtualClock;
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'roomflow-views-'));
+      clock = createVirtualClock();
+      store = await openStore(kind === 'memory' ? 'memory' : `sqlite:${join(folder, 'a.db')}`, { clock });
+    });
+    afterEach(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const own = async (owner = 'me'): Promise<Lease> => {
+      const lease = await store.acquireLease('s', owner, 1_000);
+      if (lease === null) throw new Error('the lease was not to be had');
+      return lease;
+    };
+    const checkpoint: SessionSnapshot = {
+      sessionId: 's',
+      seq: 0,
+      stateVersion: 1,
+      state: { node: 'a' },
+      graphHash: 'g',
+    };
+    const wait: WaitRecord = {
+      waitId: 's/1/0',
+      type: 'admin_resolution',
+      sessionId: 's',
+      escalationId: 'e1',
+      deadline: 50,
+      resumeVersion: 2,
+    };
+    const intent: OutboxIntent = { intentId: 's/1/1', sessionId: 's', kind: 'action', payload: { action: 'sms' } };
+
+    test('a turn is claimed once, and its checkpoint, wait, intent and event come with its completion', async () => {
+      const durable = createDurableStore(store);
+      expect(await durable.claimInbound('k')).toBe('claimed');
+      expect(await durable.claimInbound('k')).toBe('duplicate');
+      const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
+      await turn.upsertCheckpoint(checkpoint);
+      await turn.upsertWait(wait);
+      await turn.enqueueOutbox(intent);
+      await turn.appendEvent(event(1));
+      expect(await durable.loadSessionSnapshot('s')).toBeNull();
+      expect(await store.loadEffects('s')).toEqual([]);
+
+      await turn.complete({});
+      expect(await durable.loadSessionSnapshot('s')).toEqual(checkpoint);
+      expect(await store.readEvents('s')).toEqual([event(1)]);
+      expect((await store.loadEffects('s')).map(({ key }) => key)).toEqual(['s/1/0', 's/1/1']);
+      expect(await createDurableStore(store).claimInbound('k')).toBe('duplicate');
+      await expectRefusal('turn-over', turn.appendEvent(event(2)));
+    });
+
+    test('of a turn that failed nothing is left, and its input may come again', async () => {
+      const durable = createDurableStore(store);
+      await durable.claimInbound('k');
+      const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
+      await turn.upsertCheckpoint(checkpoint);
+      await turn.enqueueOutbox(intent);
+      await turn.fail({ code: 'x', message: 'It failed.' });
+      expect(await store.loadSnapshot('s')).toBeNull();
+      expect(await durable.claimInbound('k')).toBe('claimed');
+      const next = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
+      await expectRefusal('checkpoint-missing', next.complete({}));
+    });
+
+    test('a wait is due at its deadline, resumes once, and keeps what it belongs to', async () => {
+      const waits = createWaitRegistry(store, 'registry');
+      await expectRefusal('session-unknown', waits.register(wait));
+      const lease = await own();
+      await store.commit(step(lease));
+      await expectRefusal('session-taken', waits.register(wait));
+      await store.releaseLease(lease);
+
+      await waits.register(wait);
+      expect(await waits.timeoutDue(new Date(49), 9)).toEqual([]);
+      expect(await waits.timeoutDue(new Date(50), 9)).toEqual([wait]);
+      await waits.resolve(wait.waitId, { approved: true });
+      await waits.resolve(wait.waitId, { approved: false });
+      await waits.resolve('unknown', {});
+      expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
+      expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'done', result: { approved: true } });
+      expect(await store.readLog('s')).toHaveLength(1);
+    });
+
+    test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {
+      const lease = await own();
+      const effects = [say('s/1/0', 'Hello.')];
+      await store.commit(step(lease, { effects }));
+      const [first, second] = [
+        createOutboxDispatcher(store, 'say', clock),
+        createOutboxDispatcher(store, 'say', clock),
+      ];
+      expect(await first.claim(5)).toEqual([
+        { intentId: 's/1/0', sessionId: 's', kind: 'say', payload: { text: 'Hello.', reason: 'node' } },
+      ]);
+      expect(await second.claim(5)).toEqual([]);
+      await first.markFailed('s/1/0', 'busy', new Date(clock.now() + 100));
+      await clock.advance(99);
+      expect(await second.claim(5)).toEqual([]);
+      await clock.advance(1);
+      expect(await second.claim(5)).toHaveLength(1);
+      await second.markSent('s/1/0');
+      await clock.advance(10_000_000);
+      expect(await first.claim(5)).toEqual([]);
+    });
+  });
+});
