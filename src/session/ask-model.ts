@@ -1,5 +1,6 @@
 import { type FlushSentinel, llm, type voice } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
+import type { ChunkContent } from '../turn/inference.ts';
 
 /** What a reply of LiveKit's streams. */
 export type Chunk = llm.ChatChunk | string | FlushSentinel;
@@ -89,6 +90,14 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
       told = reason;
     },
   };
+}
+
+/** What a chunk holds of words and calls. */
+export function readChunk(chunk: Chunk): ChunkContent {
+  if (typeof chunk === 'string') return { text: chunk, calls: [] };
+  if (typeof chunk === 'symbol') return { text: '', calls: [] };
+  const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
+  return { text: chunk.delta?.content ?? '', calls };
 }
 
 const ended = { done: true, value: undefined } as const;

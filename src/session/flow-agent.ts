@@ -2,49 +2,20 @@ import { type llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../kernel/view.ts';
-import type { Clock } from '../ports/time.ts';
-import type { Engine, Inbound } from '../turn/engine.ts';
-import type { ChunkContent } from '../turn/inference.ts';
-import type { Responses } from '../turn/responses.ts';
-import { type EffectOf, performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
+import type { Inbound } from '../turn/engine.ts';
+import { performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
 import type { Spoken } from '../turn/reply.ts';
-import { type Chunk, createModelAsker, type ReplyRequest } from './ask-model.ts';
+import { type Chunk, createModelAsker, readChunk, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
-import { type ChatCut, chatView } from './chat-view.ts';
+import type { FlowAgentOptions } from './flow-agent-options.ts';
+import { listenTo } from './listen-to.ts';
 import { readAhead } from './read-ahead.ts';
 import { replyStream } from './reply-stream.ts';
+import { createShownContext, type ShownContext } from './shown-context.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { mayThinkAhead } from './think-ahead.ts';
-import type { TroubleLines } from './trouble-lines.ts';
-import type { ViewTools } from './view-tools.ts';
 import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
-
-export interface FlowAgentOptions {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly tools: ViewTools;
-  /** What was said before the flow took the session over. */
-  readonly history: llm.ChatContext;
-  readonly lines: TroubleLines;
-  act(effect: EffectOf<'action'>): Promise<boolean>;
-  runTask: TurnHost<Chunk>['runTask'];
-  summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
-  /** The flow has ended, and what it said last was heard. */
-  onEnd(reason: string): void;
-  /** LiveKit closed the session: the caller hung up, or a model failed for good. */
-  readonly onClose: () => void;
-  /** What surrounds what is said. */
-  readonly responses: Responses;
-  /** What was heard of one thing the agent said, and whether the caller cut it off. */
-  onSpeech(heard: string, interrupted: boolean): void;
-  /** Something in a turn failed that no rule of the flow covers. */
-  onError(error: unknown): void;
-  /** The store keeps this session no more; the caller knows, if they could be told. */
-  onStoreLost(reason: string): void;
-  /** A model failed, that of the language, the voice or the ears: the kind of error and its status. */
-  onModelTrouble(reason: string, stage?: 'model' | 'tts' | 'stt'): void;
-}
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
 interface ThoughtAhead {
@@ -63,10 +34,10 @@ export class FlowAgent extends voice.Agent {
   readonly #turns;
   readonly #model = createModelAsker(this, (reason) => this.#options.onModelTrouble(reason));
   readonly #speeches: Speeches;
+  readonly #shown: ShownContext;
   readonly #loss: StoreLoss;
   readonly #troubles: VoiceTroubles;
   #performance = 0;
-  #cut: ChatCut | null = null;
   #attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
   /** Resolves once LiveKit lets this agent speak. */
@@ -79,11 +50,17 @@ export class FlowAgent extends voice.Agent {
     this.#options = options;
     const { engine, clock } = options;
     this.#turns = createCallerTurns((inbound) => engine.receive(inbound));
+    this.#shown = createShownContext({
+      // The public getter wraps the list into a proxy, through which each reading takes many times as long.
+      items: () => this._chatCtx.items,
+      outputOf: (callId) => engine.outputOf(callId),
+      summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
+    });
     this.#host = {
       clock,
       read: readChunk,
       act: (effect) => options.act(effect),
-      changeContext: (effect) => this.#changeContext(effect),
+      changeContext: (effect) => this.#shown.change(effect),
       runTask: (effect) => options.runTask(effect),
       end: (effect) => options.onEnd(effect.payload.reason),
     };
@@ -124,39 +101,30 @@ export class FlowAgent extends voice.Agent {
 
   override get chatCtx(): voice.Agent['chatCtx'] {
     // A fresh copy: the class of read-only contexts is not exported, and changing a copy changes nothing.
-    return this.#view(this.#options.engine.view);
+    return this.#shown.under(this.#options.engine.view);
   }
 
   /** Listens to a session; undone by the returned function. */
   attach(session: voice.AgentSession): () => void {
-    const types = voice.AgentSessionEventTypes;
+    const { engine, onClose } = this.#options;
     this.#attached = session;
     this.#speeches.attach(session);
-    // A chain of moves is bounded by the flow; LiveKit's own bound would cut it at three.
-    session.sessionOptions.maxToolSteps = Number.MAX_SAFE_INTEGER;
-    const onItem = (event: voice.ConversationItemAddedEvent): void => {
-      if (event.item.type !== 'message') return;
-      if (event.item.role === 'user') this.#turns.add(event.item);
-      else if (event.item.role === 'assistant') this.#onOwnMessage(event.item);
-    };
-    const onTools = (event: voice.FunctionToolsExecutedEvent): void => this.#fillOutputs(event);
-    const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#speeches.watch(event.speechHandle);
-    // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
-    const onError = (event: voice.ErrorEvent): void => {
-      if (event.error.type === 'llm_error') this.#model.onError(event);
-      else this.#troubles.onError(event);
-    };
-    session.on(types.ConversationItemAdded, onItem);
-    session.on(types.FunctionToolsExecuted, onTools);
-    session.on(types.SpeechCreated, onSpeech);
-    session.on(types.Error, onError);
-    session.on(types.Close, this.#options.onClose);
+    const stopListening = listenTo(session, {
+      onCallerMessage: (message) => this.#turns.add(message),
+      onOwnMessage: (message) => {
+        this.#speeches.heard(message);
+        this.#options.onSpeech(message.textContent ?? '', message.interrupted);
+      },
+      onSpeech: (handle) => this.#speeches.watch(handle),
+      onError: (event) => {
+        if (event.error.type === 'llm_error') this.#model.onError(event);
+        else this.#troubles.onError(event);
+      },
+      onClose,
+      outputOf: (callId) => engine.outputOf(callId),
+    });
     return () => {
-      session.off(types.ConversationItemAdded, onItem);
-      session.off(types.FunctionToolsExecuted, onTools);
-      session.off(types.SpeechCreated, onSpeech);
-      session.off(types.Error, onError);
-      session.off(types.Close, this.#options.onClose);
+      stopListening();
       this.#speeches.detach();
       this.#performance += 1;
       this.#attached = null;
@@ -295,52 +263,14 @@ export class FlowAgent extends voice.Agent {
     return early;
   }
 
-  #onOwnMessage(message: llm.ChatMessage): void {
-    this.#speeches.heard(message);
-    this.#options.onSpeech(message.textContent ?? '', message.interrupted);
-  }
-
   #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
-    const shown = this.#view(view);
+    const shown = this.#shown.under(view);
     // The message of this very turn becomes part of the history only when its reply is scheduled.
     const said = context.items.findLast((item) => item.type === 'message' && item.role === 'user');
-    if (said !== undefined && !this.#items.some(({ id }) => id === said.id)) shown.items.push(said);
+    if (said !== undefined && !this._chatCtx.items.some(({ id }) => id === said.id)) shown.items.push(said);
     // The same object decides which tools are executed afterwards.
-    tools.updateTools([...this.session.tools, ...this.#options.tools.toolsFor(view.functions).tools]);
+    tools.updateTools([...this.session.tools, ...this.#options.tools.listFor(view.functions)]);
     return this.#model.ask(shown, tools, settings, cancelled);
-  }
-
-  /** Everything that was said, whatever is shown of it. */
-  get #items(): readonly llm.ChatItem[] {
-    // The public getter wraps the list into a proxy, through which each reading takes many times as long.
-    return this._chatCtx.items;
-  }
-
-  #view(view: View): llm.ChatContext {
-    return chatView(this.#items, view, this.#cut, (callId) => this.#options.engine.outputOf(callId));
-  }
-
-  async #changeContext(effect: EffectOf<'context'>): Promise<string | null> {
-    const items = this.#items;
-    const last = items.at(-1);
-    // What the caller has said and nobody has answered yet belongs to the new node.
-    const afterItem = (last?.type === 'message' && last.role === 'user' ? items.at(-2) : last)?.id ?? null;
-    if (effect.payload.strategy === 'reset') {
-      this.#cut = { afterItem, summary: null };
-      return null;
-    }
-    const summary = await this.#options.summarise(effect, this.#view(this.#options.engine.view));
-    if (summary !== null) this.#cut = { afterItem, summary };
-    return summary;
-  }
-
-  /** A tool that returned nothing, because nothing is said after it, has a result all the same. */
-  #fillOutputs(event: voice.FunctionToolsExecutedEvent): void {
-    for (const [index, call] of event.functionCalls.entries()) {
-      const known = this.#options.engine.outputOf(call.callId);
-      const output = event.functionCallOutputs[index];
-      if (known !== undefined && output !== undefined) output.output = known.output;
-    }
   }
 
   get #hasAudio(): boolean {
@@ -351,11 +281,4 @@ export class FlowAgent extends voice.Agent {
   get #mayBeEarly(): boolean {
     return this.#attached?.sessionOptions.turnHandling.preemptiveGeneration.enabled === true;
   }
-}
-
-function readChunk(chunk: Chunk): ChunkContent {
-  if (typeof chunk === 'string') return { text: chunk, calls: [] };
-  if (typeof chunk === 'symbol') return { text: '', calls: [] };
-  const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
-  return { text: chunk.delta?.content ?? '', calls };
 }

@@ -6,7 +6,7 @@ import type { Inbound } from '../turn/engine.ts';
 import { performAfterSpeech } from '../turn/perform.ts';
 import { kindOf } from './ask-model.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
-import type { FlowAgentOptions } from './flow-agent.ts';
+import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { createModelAnswers, type ModelAnswers } from './realtime-answer.ts';
 import { readRealtimeChunk } from './realtime-chunks.ts';
 import { keyOf, realtimeContext } from './realtime-context.ts';

@@ -6,6 +6,7 @@ import type { CallContext } from './run-function.ts';
 /** The functions of a node as LiveKit tools. The same function is always the same tool object. */
 export interface ViewTools {
   toolsFor(functions: readonly GraphFunction[]): llm.ToolContext;
+  listFor(functions: readonly GraphFunction[]): readonly llm.FunctionTool[];
   /** LiveKit's context of a call that it has started. */
   contextOf(callId: string): CallContext | undefined;
 }
@@ -45,6 +46,7 @@ export function createViewTools(engine: () => Engine): ViewTools {
   };
   return {
     toolsFor: (functions) => new llm.ToolContext(functions.map(wrap)),
+    listFor: (functions) => functions.map(wrap),
     contextOf: (callId) => contexts.get(callId),
   };
 }

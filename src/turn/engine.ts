@@ -104,6 +104,9 @@ export interface CallOutput {
 const leaseMs = 60_000;
 const renewEveryMs = 20_000;
 
+/** How long a view may go on telling the model what day it is, in milliseconds. */
+const viewAgesMs = 60_000;
+
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, executor, hub, clock, ids } = options;
   const lease = await store.acquireLease(sessionId, ids.create('owner'), leaseMs);
@@ -119,6 +122,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let { graph, state } = kept;
   let completion: Completion | null = null;
   const completions = new Set<Completion>();
+  /** LiveKit reads the view several times a turn. */
+  let shown: { readonly graph: Graph; readonly state: SessionState; readonly at: number; readonly view: View } | null =
+    null;
   let isClosed = false;
   let requestId = ids.create('req');
   const commits: Commits = createCommits(store, lease, () => graph.hash, kept.seq);
@@ -276,7 +282,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return state;
     },
     get view() {
-      return viewOf(graph, state, clock.now());
+      const at = clock.now();
+      if (shown?.graph !== graph || shown.state !== state || at - shown.at > viewAgesMs)
+        shown = { graph, state, at, view: viewOf(graph, state, at) };
+      return shown.view;
     },
     get completion() {
       return completion;
