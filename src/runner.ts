@@ -1,4 +1,4 @@
-import { createMemoryStore } from './durable/memory-store.ts';
+import { openStore } from './durable/open-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
 import type { Json, JsonObject } from './events/json.ts';
@@ -54,7 +54,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly sessionId?: string;
   /** IANA time zone in which dates are meant; the machine's where absent. */
   readonly timeZone?: string;
-  readonly store?: Store;
+  /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
+  readonly store?: Store | string;
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
   readonly onEnd?: 'close' | 'keep';
   /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
@@ -84,6 +85,7 @@ export class FlowRunner {
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
+  #closeStore: () => Promise<void> = () => Promise.resolve();
   #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
@@ -127,7 +129,10 @@ export class FlowRunner {
     this.#started = true;
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
-    const store = this.#options.store ?? createMemoryStore({ clock: this.#clock });
+    const { store: given = 'memory' } = this.#options;
+    const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
+    // Whoever opens a store closes it.
+    if (typeof given === 'string') this.#closeStore = () => store.close();
     let engine: Engine | undefined;
     const current = (): Engine => {
       if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
@@ -154,6 +159,9 @@ export class FlowRunner {
       writeCapMs,
       generators: this.#generatorHost,
       policy: gate,
+    }).catch(async (error: unknown) => {
+      await this.#closeStore();
+      throw error;
     });
     const kept =
       engine.state.status === 'new'
@@ -302,7 +310,11 @@ export class FlowRunner {
         detach();
         responses.settle();
         await responses.told();
-        await engine.close(reason);
+        try {
+          await engine.close(reason);
+        } finally {
+          await this.#closeStore();
+        }
       }
     } finally {
       this.#resolveEnded(reason ?? 'left');
