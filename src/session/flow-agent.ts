@@ -203,6 +203,7 @@ export class FlowAgent extends voice.Agent {
     return this.#troubles.speak(
       text,
       (words) => voice.Agent.default.ttsNode(this, words, settings),
+      this.#speeches.unheard(),
       async () => this.#loss.isLeaving || (await unlessCutOff(this.#isCommitted())) === true,
     );
   }

@@ -207,7 +207,13 @@ export class RealtimeFlowAgent extends voice.Agent {
     text: ReadableStream<string>,
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<AudioFrame> | null> {
-    return Promise.resolve(this.#troubles.speak(text, (words) => voice.Agent.default.ttsNode(this, words, settings)));
+    return Promise.resolve(
+      this.#troubles.speak(
+        text,
+        (words) => voice.Agent.default.ttsNode(this, words, settings),
+        this.#speeches.unheard(),
+      ),
+    );
   }
 
   #host(): SpeakingHost {

@@ -13,8 +13,16 @@ export interface SpeechLog {
   begin(speech: object): Utterance;
   /** A message of the speech became part of the history: what was heard of its next generation. */
   heard(speech: object, text: string, wasInterrupted: boolean): void;
+  /** These words of the speech had no sound. */
+  unheard(speech: object, text: string): void;
   /** No more will be heard of the speech. */
   close(speech: object, wasInterrupted: boolean): void;
+}
+
+interface GivenLine {
+  readonly key: string;
+  text: string;
+  isSilent?: boolean;
 }
 
 type Line = Pick<SpeechSettled, 'key' | 'state' | 'text' | 'heard'>;
@@ -26,8 +34,8 @@ export interface SpeechLogOptions {
 }
 
 export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): SpeechLog {
-  const open = new WeakMap<object, { key: string; text: string }[][]>();
-  const settleAll = (lines: readonly { key: string; text: string }[], text: string, wasInterrupted: boolean): void => {
+  const open = new WeakMap<object, GivenLine[][]>();
+  const settleAll = (lines: readonly GivenLine[], text: string, wasInterrupted: boolean): void => {
     const settled = shareOut(lines, text);
     for (const line of settled) if (line.heard !== '' || !wasInterrupted) settle(line);
     const unsaid = settled.filter((line) => line.heard === '' && wasInterrupted);
@@ -35,7 +43,7 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
   };
   return {
     begin(speech) {
-      const lines: { key: string; text: string }[] = [];
+      const lines: GivenLine[] = [];
       open.set(speech, [...(open.get(speech) ?? []), lines]);
       return {
         add(key, text) {
@@ -54,6 +62,11 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
       const [lines = []] = generations.splice(first, 1);
       settleAll(lines, text, wasInterrupted);
     },
+    unheard(speech, text) {
+      const lines = (open.get(speech) ?? []).flat().filter(({ isSilent }) => isSilent !== true);
+      const line = lines.find((one) => one.text.trim() === text.trim()) ?? lines[0];
+      if (line !== undefined) line.isSilent = true;
+    },
     close(speech, wasInterrupted) {
       const generations = open.get(speech) ?? [];
       open.delete(speech);
@@ -63,12 +76,13 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
 }
 
 /** How much of what was heard belongs to each line. */
-function shareOut(lines: readonly { key: string; text: string }[], heardText: string): Line[] {
+function shareOut(lines: readonly GivenLine[], heardText: string): Line[] {
   let rest = heardText.trim();
-  return lines.map(({ key, text }, index) => {
+  return lines.map(({ key, text, isSilent }, index) => {
     // Where anything was heard, it began with the first line, however the words are spaced.
     const heard = prefixHeard(text, rest) || (index === 0 ? rest : '');
     rest = rest.slice(heard.length).trimStart();
+    if (isSilent === true) return { key, text, heard: '', state: 'cancelled' };
     return { key, text, heard, state: heard === text.trim() ? 'done' : 'cancelled' };
   });
 }

@@ -23,6 +23,8 @@ export interface Speeches {
   generation(): () => Utterance;
   /** Waits for something that the speech generated where this is called needs: null as soon as that speech is cut off. */
   unlessCutOff(): <Value>(work: Promise<Value>) => Promise<Value | null>;
+  /** Takes the words that had no sound of the speech that is generated where this is called. */
+  unheard(): (text: string) => void;
   /** A message of the agent became part of the history. */
   heard(message: llm.ChatMessage): void;
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
@@ -122,6 +124,10 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
         await handle.waitIfNotInterrupted([work.then((result) => (value = result))]);
         return value;
       };
+    },
+    unheard() {
+      const speech = speechHere();
+      return (text) => log.unheard(speech, text);
     },
     heard(message) {
       const found = [...active].find(([handle]) => handle.chatItems.includes(message));

@@ -12,8 +12,8 @@ export interface SpokenAudioOptions {
   errors(): number;
   /** The voice stayed silent or broke off; told once an attempt, and not where it told an error itself. */
   onTrouble(reason: 'late' | 'silent'): void;
-  /** Whether all of the text was given to the caller's ear in the end. */
-  onOutcome(wasSpoken: boolean): void;
+  /** Whether all of the text was given to the caller's ear in the end, and what of it, where there was no sound at all. */
+  onOutcome(wasSpoken: boolean, unheard: string): void;
 }
 
 /** How long a voice may keep the caller waiting, once it has all of the text, in milliseconds. */
@@ -66,12 +66,12 @@ export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<
         if (/[\p{L}\p{N}]/u.test(source.text())) reason = 'silent';
       }
       if (reason === null && !hasTold) {
-        options.onOutcome(true);
+        options.onOutcome(true, '');
         return;
       }
       if (reason !== null && !hasTold) options.onTrouble(reason);
     }
-    options.onOutcome(false);
+    options.onOutcome(false, seconds === 0 ? source.text() : '');
     // LiveKit writes a line in a room as it is heard: without any sound it could not even be read.
     if (seconds === 0) yield moment();
   } finally {

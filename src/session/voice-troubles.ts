@@ -18,10 +18,11 @@ export interface VoiceTroublesOptions {
 
 /** What happens where a session's voice or its ears fail: LiveKit would close it in the middle of a word. */
 export interface VoiceTroubles {
-  /** A line of speech within bounds; a frame of it is given out once it may be heard. */
+  /** A line of speech within bounds; a frame of it is given out once it may be heard, and what had no sound is told. */
   speak(
     text: ReadableStream<string>,
     synthesise: (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>,
+    onUnheard: (text: string) => void,
     mayBeHeard?: () => Promise<boolean>,
   ): ReadableStream<AudioFrame>;
   /** Ends the call, with a line before it where there is one and a voice to say it. */
@@ -55,14 +56,15 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
 
   return {
     letGo,
-    speak(text, synthesise, mayBeHeard = () => Promise.resolve(true)) {
+    speak(text, synthesise, onUnheard, mayBeHeard = () => Promise.resolve(true)) {
       const audio = spokenAudio({
         clock: options.clock,
         text,
         synthesise,
         errors: () => errors,
         onTrouble: (reason) => options.onTrouble(reason, 'tts'),
-        onOutcome(wasSpoken) {
+        onOutcome(wasSpoken, unheard) {
+          if (unheard !== '') onUnheard(unheard);
           // A line without sound may be bad luck; after two in a row the caller is not kept in silence.
           silentLines = wasSpoken ? 0 : silentLines + 1;
           if (silentLines === 2) void letGo('tts-failed', null);

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import type { Clock } from '../../src/ports/time.ts';
@@ -66,7 +67,22 @@ async function call(choices: VoiceModelChoices, openai: OpenaiScript, deepgram: 
       DEEPGRAM_BASE_URL: servers.deepgram.origin,
     },
   );
-  return { ...servers, ...(await providerCall(desk, models, { clock: impatientClock, tools: [pay] })) };
+  const memory = createMemoryStore({ clock: systemClock });
+  /** What was recorded as heard of each line. */
+  const recorded: string[] = [];
+  const store: typeof memory = {
+    ...memory,
+    commit: async (commit) => {
+      await memory.commit(commit);
+      for (const { signal } of commit.signals)
+        if (signal.type === 'speech:settled') recorded.push(`${signal.text} = ${signal.heard}`);
+    },
+  };
+  return {
+    ...servers,
+    recorded,
+    ...(await providerCall(desk, models, { clock: impatientClock, tools: [pay], store })),
+  };
 }
 
 describe('a model that answers with', () => {
@@ -124,11 +140,15 @@ describe.each(['openai', 'deepgram'] as const)('a voice of %s that answers with'
   });
 
   it('nothing at all lets the caller go after two lines', async () => {
-    const { runner, troubles, heard, speak } = await call({ tts }, ...script(() => ({ fault: 'status', status: 401 })));
+    const { runner, troubles, heard, speak, recorded } = await call(
+      { tts },
+      ...script(() => ({ fault: 'status', status: 401 })),
+    );
     await until(() => heard.length === 1, 'the greeting, in text');
     await speak();
     expect(await runner.ended).toBe('tts-failed');
     expect(troubles.length).toBeGreaterThan(0);
+    expect(recorded).toContain('Hello there. = ');
   });
 });
 
