@@ -120,6 +120,36 @@ describe('A generator flow on a real AgentSession', () => {
     expect(call.model.requests).toHaveLength(0);
   });
 
+  it('takes no words for an answer that were said before the question was heard', async () => {
+    const call = await voiceCall(tutor, noModel, { preemptive: false, flows, hold: true });
+    await call.caller.says('hello, is anybody there?');
+    call.speaker.run();
+    await call.quiet();
+    expect(call.runner.state).toMatchObject({ node: 'name', variables: {}, pendingAskKey: 'name' });
+    expect(call.heard.at(-1)).toBe("What's your name?");
+    await call.caller.says('Ana');
+    await call.quiet();
+    expect(call.runner.state.variables).toEqual({ name: 'Ana' });
+  });
+
+  it('is swapped for a flow of nodes, and a flow of nodes for it', async () => {
+    const desk = defineFlow({
+      initialNode: 'desk',
+      nodes: {
+        desk: { say: 'This is the desk.', functions: [{ name: 'bye', transitionTo: 'bye' }] },
+        bye: { end: true },
+      },
+    });
+    const call = await voiceCall(tutor, noModel, { preemptive: false, flows });
+    await call.hasHeard(1);
+    await call.runner.swapFlow(desk);
+    expect(call.heard.at(-1)).toBe('This is the desk.');
+    expect(call.runner.state).toMatchObject({ node: 'desk', generator: null });
+    await call.runner.swapFlow(reminder);
+    expect(call.heard.at(-1)).toBe('What should I remind you about?');
+    expect(call.runner.state).toMatchObject({ flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } });
+  });
+
   it('is parked on a real session without a word, and a runner of the right code goes on', async () => {
     const store = createMemoryStore({ clock: systemClock });
     const changed = defineFlow(async function* () {
