@@ -89,6 +89,9 @@ function pause(delayMs: number): Promise<undefined> {
   return new Promise((resolve) => systemClock.schedule(delayMs, () => resolve(undefined)));
 }
 
+/** Longer than a line with a hanging voice may take, in milliseconds. */
+const voiceIdleMs = 60_000;
+
 function openSession(
   models: CallModels,
   { aecWarmupDuration, userAwayTimeout = null, ...turnHandling }: NonNullable<PreparedJob['config']['voice']>,
@@ -97,6 +100,9 @@ function openSession(
     ...models,
     userAwayTimeout,
     ...(aecWarmupDuration === undefined ? {} : { aecWarmupDuration }),
+    // A voice that hangs is asked once more, and its line shown; LiveKit would drop the line before that on a busy machine.
+    ttsReadIdleTimeout: voiceIdleMs,
+    forwardAudioIdleTimeout: voiceIdleMs,
     // Voice activity decides by itself: LiveKit's own default asks a model for each turn.
     turnHandling: {
       turnDetection: 'vad',
