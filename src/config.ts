@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FlowError } from './errors.ts';
+import { classic, classicFlow } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
 import type { FunctionTool } from './session/function-tool.ts';
@@ -7,6 +8,7 @@ import { importDefault } from './load/import-default.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-in-choice.ts';
 import type { Handler } from './session/run-function.ts';
+import { commandsSchema, hooksSchema, routerSchema } from './turn/policy-schema.ts';
 
 const functionTool = z.custom<FunctionTool>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'execute' in value,
@@ -43,6 +45,18 @@ const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
 });
 
 const configSchema = z.strictObject({
+  prompt: z
+    .string()
+    .trim()
+    .min(1, 'must say something')
+    .optional()
+    .describe('The classic path: what the model is told where no flow has the conversation.'),
+  context: z.record(z.string(), z.json()).optional().describe('Values that the prompt names by {{ name }}.'),
+  router: routerSchema.optional().describe('Chooses a flow for callers whom no flow has.'),
+  commands: commandsSchema
+    .optional()
+    .describe('Commands that callers may type, beside /flow; {} is /flow alone, and without it there are none.'),
+  hooks: hooksSchema.optional().describe('Policy around the reply of a turn.'),
   flows: z
     .record(
       z.string(),
@@ -50,8 +64,11 @@ const configSchema = z.strictObject({
     )
     .optional()
     .describe('Flows by name: a file, a flow written in TypeScript, or a generator.'),
-  initialFlow: z.string().optional().describe('The flow that a session begins with.'),
-  tools: z.array(functionTool).optional().describe('The functions that flows may name.'),
+  initialFlow: z
+    .string()
+    .optional()
+    .describe('The flow that a session begins with; without it the prompt, and without that the first of the flows.'),
+  tools: z.array(functionTool).optional().describe('The functions that flows may name, and those of the prompt.'),
   handlers: z
     .record(
       z.string(),
@@ -110,16 +127,66 @@ export async function openConfig(file: string): Promise<AgentConfig> {
 function parseConfig(value: unknown, file: string): AgentConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) {
-    const { flows, initialFlow } = parsed.data;
-    if (initialFlow !== undefined && !Object.hasOwn(flows ?? {}, initialFlow))
-      throw new FlowError(
-        'config-invalid',
-        `${file}: initialFlow "${initialFlow}" is not among flows. Add it or name another.`,
-      );
+    const faults = faultsBetween(parsed.data);
+    if (faults.length > 0) throw invalid(file, faults);
     return parsed.data;
   }
   const faults = parsed.error.issues.map(
     (issue) => `${issue.path.map(String).join('.') || '(config)'}: ${issue.message}`,
   );
-  throw new FlowError('config-invalid', `${file}\n  ${faults.join('\n  ')}`);
+  throw invalid(file, faults);
+}
+
+function invalid(file: string, faults: readonly string[]): FlowError {
+  return new FlowError('config-invalid', `${file}\n  ${faults.join('\n  ')}`);
+}
+
+/** What is wrong with fields that are each right by themselves. */
+function faultsBetween({ flows = {}, initialFlow, prompt, context, router }: AgentConfig): readonly string[] {
+  const known = Object.keys(flows).join(', ') || 'there are none';
+  const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
+  const unknown = (place: string, flow: string): string =>
+    `${place}: flow "${flow}" is not among flows (${known}). Add it or name another.`;
+  const faults: string[] = [];
+  if (Object.hasOwn(flows, classic))
+    faults.push(`flows.${classic}: the name stands for the prompt. Give the flow another.`);
+  if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
+  if (context !== undefined && prompt === undefined)
+    faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
+  if (router === undefined) return faults;
+  if (prompt === undefined || initialFlow !== undefined)
+    faults.push('router: it chooses for callers whom no flow has. Add a prompt for them, and leave initialFlow out.');
+  if (router.fallback !== undefined && !isKnown(router.fallback))
+    faults.push(unknown('router.fallback', router.fallback));
+  for (const flow of Object.keys(router.mode === 'rules' ? router.rules : {}))
+    if (!isKnown(flow)) faults.push(unknown(`router.rules.${flow}`, flow));
+  return faults;
+}
+
+/** Whether sessions begin with the prompt rather than with a flow. */
+export function beginsClassic({ initialFlow, prompt }: AgentConfig): boolean {
+  return initialFlow === undefined && prompt !== undefined;
+}
+
+/** The prompt as the flow of one node that it is, to be checked like any other; null where there is none. */
+export function classicFlowOf({ prompt, context, tools = [] }: AgentConfig): ConversationFlow | null {
+  if (prompt === undefined) return null;
+  const functions = tools.map(({ name }) => name);
+  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
+}
+
+/** What a runner takes from a configuration, whatever it speaks through. */
+export function agentOptions(config: AgentConfig) {
+  const { flows = {}, tools = [], handlers = {}, prompt, context, router, commands, hooks, timeZone } = config;
+  return {
+    flows,
+    tools,
+    handlers,
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(context === undefined ? {} : { context }),
+    ...(router === undefined ? {} : { router }),
+    ...(commands === undefined ? {} : { commands }),
+    ...(hooks === undefined ? {} : { hooks }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  };
 }

@@ -5,6 +5,19 @@ export { defineFlow } from './flow/define.ts';
 export type { ConversationDocument, ConversationFlow } from './flow/document.ts';
 export type { ActiveFlowState, FlowContext, FlowYield, GeneratorFlow, ToolOutcome } from './flow/generator.ts';
 export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
+export type { Command, CommandContext, CommandOutcome, Commands } from './turn/commands.ts';
+export type {
+  AgentContext,
+  BeforeLLMDecision,
+  BeforeLLMInput,
+  BeforeResponseDecision,
+  BeforeResponseInput,
+  Hooks,
+  ResponseMeta,
+  ResponseSource,
+  StructuredReply,
+} from './turn/hooks.ts';
+export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntentRouter } from './turn/router.ts';
 export { flowTool } from './session/flow-tool.ts';
 export type { FlowToolContext, FlowToolOptions, NextNode } from './session/flow-tool.ts';
 export type { FunctionTool } from './session/function-tool.ts';

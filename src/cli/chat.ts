@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createConsoleChannel, printable } from '../channels/console.ts';
-import type { AgentConfig } from '../config.ts';
+import { type AgentConfig, agentOptions, beginsClassic } from '../config.ts';
 import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
@@ -33,9 +33,9 @@ export const chatCommand = defineCommand({
   run: ({ args }) => chat(args),
 });
 
-/** `npm start`: the initial flow of the project's own agent.config.ts. */
+/** `npm start`: the project's own agent.config.ts, from where it begins. */
 export const startCommand = defineCommand({
-  meta: { name: 'start', description: 'Talk to the initial flow of ./agent.config.ts.' },
+  meta: { name: 'start', description: 'Talk to the agent of ./agent.config.ts.' },
   args: { script: { type: 'string', description: 'A script to play instead of typing.' } },
   run: ({ args }) => chat({ config: defaultConfig, ...args }),
 });
@@ -76,11 +76,8 @@ async function chat(args: ChatArguments): Promise<void> {
       : await lastingStore(config?.store, process.env, systemClock, (reason) => print(paint('dim', reason)));
   const runner = new FlowRunner({
     session,
-    flow,
-    flows: config?.flows ?? {},
-    tools: config?.tools ?? [],
-    handlers: config?.handlers ?? {},
-    ...(config?.timeZone === undefined ? {} : { timeZone: config.timeZone }),
+    ...agentOptions(config ?? {}),
+    ...(flow === null ? {} : { flow }),
     ...(args.session === undefined ? {} : { sessionId: args.session }),
     ...(store === null ? {} : { store }),
   });
@@ -91,8 +88,10 @@ async function chat(args: ChatArguments): Promise<void> {
     await runner.start();
     await runner.idle();
     if (steps !== null) await playScript(steps, runner);
-    else if (isTerminal) await converse(runner, channel.note);
-    else await readLines(runner, channel.note);
+    else {
+      const input = { runner, note: channel.note, hasCommands: config?.commands !== undefined };
+      await (isTerminal ? converse(input) : readLines(input));
+    }
   } finally {
     // What is kept can be gone on with.
     await (store === null ? runner.stop('quit') : runner.leave());
@@ -101,8 +100,16 @@ async function chat(args: ChatArguments): Promise<void> {
   }
 }
 
+interface Talk {
+  readonly runner: FlowRunner;
+  readonly note: (text: string) => void;
+  /** The agent has commands of its own: whatever else begins with a slash is for it. */
+  readonly hasCommands: boolean;
+}
+
 /** On a terminal: whatever is typed while the agent speaks interrupts it. */
-async function converse(runner: FlowRunner, note: (text: string) => void): Promise<void> {
+async function converse(talk: Talk): Promise<void> {
+  const { runner } = talk;
   const input = createInterface({ input: process.stdin, output: process.stdout, prompt: paint('green', 'you    ') });
   let ended = false;
   let isQuit = false;
@@ -120,7 +127,7 @@ async function converse(runner: FlowRunner, note: (text: string) => void): Promi
       const before = systemClock.now() - lastLineAt < pastedWithinMs ? handled : Promise.resolve();
       lastLineAt = systemClock.now();
       handled = before
-        .then(() => (isQuit ? 'quit' : handle(line, runner, note)))
+        .then(() => (isQuit ? 'quit' : handle(line, talk)))
         .then((outcome) => {
           isQuit ||= outcome === 'quit';
           if (isQuit) input.close();
@@ -135,7 +142,8 @@ async function converse(runner: FlowRunner, note: (text: string) => void): Promi
 }
 
 /** From a pipe: one line after the other, each answered before the next is read. */
-async function readLines(runner: FlowRunner, note: (text: string) => void): Promise<void> {
+async function readLines(talk: Talk): Promise<void> {
+  const { runner } = talk;
   const input = createInterface({ input: process.stdin });
   const ended = runner.ended.then(() => 'ended' as const);
   const lines = input[Symbol.asyncIterator]();
@@ -144,18 +152,18 @@ async function readLines(runner: FlowRunner, note: (text: string) => void): Prom
     if (next === 'ended' || next.done === true) break;
     const text = printable(next.value).trim();
     if (text !== '' && !text.startsWith('/')) print(`${paint('green', 'you    ')}${text}`);
-    if ((await handle(next.value, runner, note)) === 'quit') break;
+    if ((await handle(next.value, talk)) === 'quit') break;
     if ((await Promise.race([ended, Promise.resolve('open' as const)])) === 'ended') break;
   }
   input.close();
 }
 
-async function handle(line: string, runner: FlowRunner, note: (text: string) => void): Promise<'quit' | 'handled'> {
+async function handle(line: string, { runner, note, hasCommands }: Talk): Promise<'quit' | 'handled'> {
   const text = line.trim();
   if (text === '/quit') return 'quit';
   if (text === '/interrupt') await runner.hush();
   else if (text === '/state') for (const one of describeState(runner)) note(one);
-  else if (text.startsWith('/'))
+  else if (text.startsWith('/') && !hasCommands)
     note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt and /quit.`);
   else if (text !== '') await runner.send(text);
   return 'handled';
@@ -172,12 +180,17 @@ function describeState(runner: FlowRunner): readonly string[] {
   ];
 }
 
-async function flowFor(file: string | undefined, config: AgentConfig | null): Promise<FlowSource> {
+/** The flow that the conversation begins in; null for the prompt. */
+async function flowFor(file: string | undefined, config: AgentConfig | null): Promise<FlowSource | null> {
   // What a TypeScript file exports is checked by the runner, like any other document.
   if (file !== undefined) return (await openFlow(file)) as FlowSource;
+  if (config !== null && beginsClassic(config)) return null;
   const name = config?.initialFlow ?? Object.keys(config?.flows ?? {})[0];
   const flow = name === undefined ? undefined : config?.flows?.[name];
   if (flow === undefined)
-    throw new FlowError('flow-missing', 'there is no flow to talk to. Give --flow FILE, or --config FILE with flows.');
+    throw new FlowError(
+      'flow-missing',
+      'there is no flow to talk to. Give --flow FILE, or --config FILE with flows or a prompt.',
+    );
   return typeof flow === 'string' ? ((await openFlow(flow)) as FlowSource) : flow;
 }

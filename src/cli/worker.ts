@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { AgentConfig } from '../config.ts';
+import { type AgentConfig, classicFlowOf } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import { systemClock } from '../session/system.ts';
 import { passOn } from '../worker/job-settings.ts';
@@ -72,11 +72,12 @@ function signalled(): Promise<void> {
   });
 }
 
-/** Checks each flow that a job may name, and prints what is wrong. */
+/** Checks the prompt and each flow that a job may name, and prints what is wrong. */
 async function flowsAreSound(flow: string | undefined, config: AgentConfig): Promise<boolean> {
   await flowOf(config, flow ?? null, undefined);
   const named = Object.values(config.flows ?? {});
-  const sources = [...(flow === undefined ? [] : [flow]), ...named];
+  const prompt = classicFlowOf(config);
+  const sources = [...(flow === undefined ? [] : [flow]), ...(prompt === null ? [] : [prompt]), ...named];
   let isSound = true;
   for (const source of sources) {
     const { graph, diagnostics } = await checkSource(source, config);

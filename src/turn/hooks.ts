@@ -94,15 +94,19 @@ export interface StructuredReply {
 /** Policy around the reply of a turn (spec 3). A hook that throws, hangs or answers nonsense counts as `continue`. */
 export interface Hooks {
   /** Before anything is inferred, once a turn. */
-  readonly beforeLLM?: (input: BeforeLLMInput, ctx: AgentContext) => Promise<BeforeLLMDecision | void>;
+  readonly beforeLLM?: ((input: BeforeLLMInput, ctx: AgentContext) => Promise<BeforeLLMDecision | void>) | undefined;
   /** Before anything of a reply is heard. */
-  readonly beforeResponse?: (input: BeforeResponseInput, ctx: AgentContext) => Promise<BeforeResponseDecision | void>;
+  readonly beforeResponse?:
+    | ((input: BeforeResponseInput, ctx: AgentContext) => Promise<BeforeResponseDecision | void>)
+    | undefined;
   /** After a reply was heard and kept, once a turn. */
-  readonly onResponse?: (structured: StructuredReply, ctx: AgentContext, meta?: ResponseMeta) => Promise<void>;
+  readonly onResponse?:
+    | ((structured: StructuredReply, ctx: AgentContext, meta?: ResponseMeta) => Promise<void>)
+    | undefined;
   /** How long a hook may take, in milliseconds; 2,000 where absent. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** What `beforeResponse` decides about at a time; the whole reply where absent. */
-  readonly decideBy?: 'reply' | 'sentence';
+  readonly decideBy?: 'reply' | 'sentence' | undefined;
 }
 
 export type HookStage = 'beforeLLM' | 'beforeResponse' | 'onResponse';

@@ -13,15 +13,15 @@ export interface DetectorRouter {
   readonly prompt: string;
   readonly outputSchema: z.ZodType<{ readonly intent: string; readonly confidence?: number | undefined }>;
   /** From 0 to 1; an answer that is less sure takes the fallback. An answer without a confidence is sure. */
-  readonly minConfidence?: number;
-  readonly fallback?: string;
+  readonly minConfidence?: number | undefined;
+  readonly fallback?: string | undefined;
 }
 
 /** Takes the flow out of a field of the structured reply of the classic path (spec 2 §4.2). */
 export interface SchemaIntentRouter {
   readonly mode: 'schema_intent';
   readonly field: string;
-  readonly fallback?: string;
+  readonly fallback?: string | undefined;
 }
 
 /** Decides without a model: by patterns, and by likeness to what callers say. */
@@ -29,17 +29,17 @@ export interface RulesRouter {
   readonly mode: 'rules';
   readonly rules: Readonly<Record<string, RouteRule>>;
   /** From 0 to 1, of being like the examples; 0.8 by words and 0.5 by meaning where absent. */
-  readonly minConfidence?: number;
-  readonly fallback?: string;
+  readonly minConfidence?: number | undefined;
+  readonly fallback?: string | undefined;
   /** Vectors for texts, from a local model: examples are then compared by meaning. */
-  readonly embed?: Embed;
+  readonly embed?: Embed | undefined;
 }
 
 export interface RouteRule {
   /** Regular expressions without lookaround, searched without regard to case. One that matches is sure. */
-  readonly patterns?: readonly string[];
+  readonly patterns?: readonly string[] | undefined;
   /** What callers say who want this flow. `classic` may have examples too. */
-  readonly examples?: readonly string[];
+  readonly examples?: readonly string[] | undefined;
 }
 
 export type RouterConfig = DetectorRouter | SchemaIntentRouter | RulesRouter;

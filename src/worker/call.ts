@@ -1,5 +1,6 @@
 import { type JobContext, log, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
+import { agentOptions } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import { FlowRunner } from '../runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
@@ -23,15 +24,13 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   const { config, models } = job;
   const logger = log();
   const session = openSession(models, config.voice ?? {});
+  const flow = await job.flowOf(metadata.flow);
   const runner = new FlowRunner({
     session,
-    flow: await job.flowOf(metadata.flow),
-    flows: config.flows ?? {},
-    tools: config.tools ?? [],
-    handlers: config.handlers ?? {},
+    ...agentOptions(config),
+    ...(flow === null ? {} : { flow }),
     onEnd: 'keep',
     ...(job.store === null ? {} : { store: job.store }),
-    ...(config.timeZone === undefined ? {} : { timeZone: config.timeZone }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
     ...(metadata.sessionId === undefined ? {} : { sessionId: metadata.sessionId }),
   });

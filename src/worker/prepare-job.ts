@@ -1,6 +1,6 @@
 import type { log } from '@livekit/agents';
 import { resolve } from 'node:path';
-import { type AgentConfig, openConfig } from '../config.ts';
+import { type AgentConfig, beginsClassic, openConfig } from '../config.ts';
 import { chosenStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
@@ -16,8 +16,8 @@ export interface PreparedJob {
   readonly models: CallModels;
   /** Where calls are kept; null keeps each in memory. */
   readonly store: Store | null;
-  /** The flow of a name, or the one that the worker runs. Throws `flow-unknown`. */
-  flowOf(name: string | undefined): Promise<FlowSource>;
+  /** The flow of a name, or the one that the worker runs; null for the prompt. Throws `flow-unknown`. */
+  flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
 
 /** Reads the configuration and opens the models, before there is a call. */
@@ -32,16 +32,18 @@ export async function prepareJob(
   return { config, models, store, flowOf: (name) => flowOf(config, settings.flow, name) };
 }
 
-/** The flow that a worker runs for a name. What a TypeScript file exports is checked by the runner. */
+/** The flow that a worker runs for a name; null for the prompt. What a TypeScript file exports is checked by the runner. */
 export async function flowOf(
-  { flows = {}, initialFlow }: AgentConfig,
+  config: AgentConfig,
   file: string | null,
   name: string | undefined,
-): Promise<FlowSource> {
+): Promise<FlowSource | null> {
+  const { flows = {}, initialFlow } = config;
   if (name === undefined && file !== null) return (await openFlow(file)) as FlowSource;
+  if (name === undefined && beginsClassic(config)) return null;
   const wanted = name ?? initialFlow ?? Object.keys(flows)[0];
   if (wanted === undefined)
-    throw new FlowError('flow-missing', 'there is no flow. Give --flow FILE, or --config FILE with flows.');
+    throw new FlowError('flow-missing', 'there is no flow. Give --flow FILE, or --config FILE with flows or a prompt.');
   const flow = Object.hasOwn(flows, wanted) ? flows[wanted] : undefined;
   if (flow === undefined)
     throw new FlowError(

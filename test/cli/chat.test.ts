@@ -130,3 +130,25 @@ describe('roomflow chat', () => {
     expect(out + errors).not.toMatch(/^\s+at /m);
   });
 });
+
+describe('roomflow start', () => {
+  it('begins with the prompt where no initial flow is named; commands, hooks and router decide there', async () => {
+    const config = `export default {
+      prompt: 'You answer the phone.', models: { llm: 'offline' }, flows: { call: 'flow.yaml' }, commands: {},
+      router: { mode: 'rules', rules: { call: { patterns: ['\\\\bbook\\\\b'] } } },
+      hooks: { beforeLLM: async ({ text }) => text === 'secret' ? { action: 'skip_llm', draftReply: 'Not here.' } : undefined },
+    };`;
+    const { code, out, errors } = await roomflow(
+      ['start'],
+      '/flow status\nsecret\nplease book it\n/flow stop\n/quit\n',
+      folderOf({ 'flow.yaml': flow, 'agent.config.ts': config }),
+    );
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(out.split('\n').filter((line) => line.startsWith('agent  '))).toEqual([
+      'agent  No flow is active.',
+      'agent  Not here.',
+      'agent  Hello. Shall we start?',
+      'agent  Flow "call" is stopped.',
+    ]);
+  });
+});

@@ -23,7 +23,7 @@ it('without a flow it says how to give one', async () => {
   const { code, errors } = await work({}, []);
   expect({ code, errors }).toEqual({
     code: 2,
-    errors: 'flow-missing: there is no flow. Give --flow FILE, or --config FILE with flows.\n',
+    errors: 'flow-missing: there is no flow. Give --flow FILE, or --config FILE with flows or a prompt.\n',
   });
 });
 
@@ -47,7 +47,7 @@ it('an initial flow that is not among flows is told before a call', async () => 
   const config = "export default { flows: { one: 'one.yaml' }, initialFlow: 'two' };";
   const { code, errors } = await work({ 'one.yaml': flow, 'a.config.mjs': config }, ['--config', 'a.config.mjs']);
   expect(code).toBe(2);
-  expect(errors).toMatch(/^config-invalid: a\.config\.mjs: initialFlow "two" is not among flows\./);
+  expect(errors).toMatch(/^config-invalid: a\.config\.mjs\n  initialFlow "two" is not among flows\./);
 });
 
 it('a missing key is told by the name of its variable', async () => {

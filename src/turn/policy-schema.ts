@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { compilePattern } from '../expression/pattern.ts';
+import type { Command, Commands } from './commands.ts';
+import type { Embed } from './example-scores.ts';
+import type { Hooks } from './hooks.ts';
+import type { DetectorRouter, RouterConfig } from './router.ts';
+
+const confidence = z.number().min(0).max(1).optional();
+const fallback = z.string().min(1).optional();
+
+const rule = z.strictObject({
+  patterns: z
+    .array(
+      z.string().superRefine((source, issues) => {
+        const pattern = compilePattern(source, 'iu');
+        if (pattern.ok) return;
+        issues.addIssue({ code: 'custom', message: `${pattern.reason} ${pattern.hint ?? 'Correct the expression.'}` });
+      }),
+    )
+    .readonly()
+    .optional(),
+  examples: z.array(z.string()).readonly().optional(),
+});
+
+/** What `router` of a configuration may be. */
+export const routerSchema: z.ZodType<RouterConfig, RouterConfig> = z.discriminatedUnion(
+  'mode',
+  [
+    z.strictObject({
+      mode: z.literal('detector'),
+      prompt: z.string().min(1),
+      outputSchema: z.custom<DetectorRouter['outputSchema']>(isSchema, 'must be a zod schema'),
+      minConfidence: confidence,
+      fallback,
+    }),
+    z.strictObject({ mode: z.literal('schema_intent'), field: z.string().min(1), fallback }),
+    z.strictObject({
+      mode: z.literal('rules'),
+      rules: z.record(z.string(), rule),
+      minConfidence: confidence,
+      fallback,
+      embed: functionOf<Embed>().optional(),
+    }),
+  ],
+  // Zod's own message does not say which modes there are.
+  { error: (issue) => (issue.code === 'invalid_union' ? 'must be "detector", "schema_intent" or "rules"' : undefined) },
+);
+
+const command = z.union([z.literal(false), functionOf<Command>()], 'must be a function, or false to disable one');
+
+// A command is sought by the first word after the slash, in small letters; only those of `flow` are two words.
+const commandName = /^(?:[\p{Ll}\p{Lo}\p{N}_-]+|flow (?:start|stop|status))$/u;
+
+/** What `commands` of a configuration may be. */
+export const commandsSchema: z.ZodType<Commands, Commands> = z
+  .record(z.string(), command)
+  .superRefine((commands, issues) => {
+    const message = 'must be named by one word in small letters, without the slash';
+    for (const name of Object.keys(commands))
+      if (!commandName.test(name)) issues.addIssue({ code: 'custom', path: [name], message });
+  });
+
+/** What `hooks` of a configuration may be. */
+export const hooksSchema: z.ZodType<Hooks, Hooks> = z.strictObject({
+  beforeLLM: functionOf<NonNullable<Hooks['beforeLLM']>>().optional(),
+  beforeResponse: functionOf<NonNullable<Hooks['beforeResponse']>>().optional(),
+  onResponse: functionOf<NonNullable<Hooks['onResponse']>>().optional(),
+  timeoutMs: z.number().int().min(1).max(600_000).optional(),
+  decideBy: z.enum(['reply', 'sentence']).optional(),
+});
+
+function functionOf<Shape>() {
+  return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'safeParse' in value && 'toJSONSchema' in value;
+}

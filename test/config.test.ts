@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { agentOptions, beginsClassic, openConfig } from '../src/config.ts';
+import { folderOf } from './cli/run-cli.ts';
+
+const order = { nodes: { bye: { say: 'Bye.', end: true } }, initialNode: 'bye' };
+const asText = JSON.stringify(order);
+
+async function read(text: string) {
+  return await openConfig(`${folderOf({ 'agent.config.mjs': `export default ${text};` })}/agent.config.mjs`);
+}
+
+describe('agent.config.ts', () => {
+  test('may say an agent of a prompt with router, commands and hooks, which the runner is given as they stand', async () => {
+    const config = await read(`{
+      prompt: 'You work at {{ place }}.', context: { place: 'the shop' }, flows: { order: ${asText} },
+      router: { mode: 'rules', rules: { order: { patterns: ['order'] }, classic: { examples: ['hi'] } } },
+      commands: { hours: () => 'Nine to five.', 'flow stop': false },
+      hooks: { beforeLLM: async () => undefined, timeoutMs: 500, decideBy: 'sentence' },
+    }`);
+    expect(beginsClassic(config)).toBe(true);
+    expect(agentOptions(config)).toMatchObject({
+      prompt: 'You work at {{ place }}.',
+      context: { place: 'the shop' },
+      flows: { order },
+      router: { mode: 'rules' },
+      hooks: { timeoutMs: 500 },
+    });
+    const { hours } = agentOptions(config).commands ?? {};
+    expect(hours === undefined || hours === false ? hours : hours('', { sessionId: '', activeFlow: null })).toBe(
+      'Nine to five.',
+    );
+  });
+
+  test('with an initial flow begins there, prompt or not', async () => {
+    const config = await read(`{ prompt: 'Help.', initialFlow: 'order', flows: { order: ${asText} } }`);
+    expect(beginsClassic(config)).toBe(false);
+  });
+
+  test.each([
+    [`{ prompt: ' ' }`, 'prompt: must say something'],
+    [`{ context: { place: 'x' } }`, 'context: its values are for the prompt, and there is none. Add a prompt.'],
+    [`{ prompt: 'x', context: { now: () => 1 } }`, 'context.now: Invalid input'],
+    [`{ prompt: 'x', router: { mode: 'guess' } }`, 'router.mode: must be "detector", "schema_intent" or "rules"'],
+    [
+      `{ prompt: 'x', router: { mode: 'rules', rules: { tutr: {} } }, flows: { tutor: ${asText} } }`,
+      'router.rules.tutr: flow "tutr" is not among flows (tutor). Add it or name another.',
+    ],
+    [
+      `{ prompt: 'x', router: { mode: 'rules', rules: { classic: { patterns: ['(?=a)'] } } } }`,
+      'router.rules.classic.patterns.0: A lookahead',
+    ],
+    [
+      `{ prompt: 'x', router: { mode: 'detector', prompt: 'What?', outputSchema: {} } }`,
+      'router.outputSchema: must be a zod schema',
+    ],
+    [
+      `{ prompt: 'x', router: { mode: 'schema_intent', field: 'intent', fallback: 'toString' } }`,
+      'router.fallback: flow "toString" is not among flows (there are none).',
+    ],
+    [
+      `{ router: { mode: 'schema_intent', field: 'intent' } }`,
+      'router: it chooses for callers whom no flow has. Add a prompt for them, and leave initialFlow out.',
+    ],
+    [
+      `{ commands: { '/hours': () => 'x' } }`,
+      'commands./hours: must be named by one word in small letters, without the slash',
+    ],
+    [`{ commands: { hours: 'x' } }`, 'commands.hours: must be a function, or false to disable one'],
+    [`{ hooks: { beforeLlm: () => {} } }`, 'hooks: Unrecognized key: "beforeLlm"'],
+    [`{ hooks: { onResponse: true } }`, 'hooks.onResponse: must be a function'],
+    [`{ hooks: { timeoutMs: 0 } }`, 'hooks.timeoutMs: '],
+    [`{ flows: { classic: ${asText} } }`, 'flows.classic: the name stands for the prompt. Give the flow another.'],
+    [`{ initialFlow: 'constructor' }`, 'initialFlow: flow "constructor" is not among flows (there are none).'],
+  ])('that is wrong is told with the place, the fact and the remedy: %s', async (text, message) => {
+    await expect(read(text)).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining(message),
+    });
+  });
+});
