@@ -7,7 +7,7 @@ import type { Graph, GraphNode } from '../../src/graph/graph.ts';
 import type { LoggedSignal, Store } from '../../src/ports/store.ts';
 import type { Engine } from '../../src/turn/engine.ts';
 import { explore, report } from './explore.ts';
-import { altered, type Fault } from './fault.ts';
+import { altered, type Fault, type SessionFault } from './fault.ts';
 
 /** For each thing that must hold on the engine, something that breaks it and nothing before it. */
 const faults: Readonly<Record<string, Fault>> = {
@@ -171,6 +171,33 @@ describe('what must not be on the engine is found', () => {
     expect(told).toContain(`seed ${seed} on flow`);
     expect(told).toContain(`breaks: ${invariant}`);
     expect(told).toContain(`again: npm run explore -- --seeds 1 --from ${seed}`);
+  });
+});
+
+/** For things that only the walk on a session looks at, or looks at by its own means, what breaks them. */
+const sessionFaults: Readonly<Record<string, SessionFault>> = {
+  'no write runs without its intent': {
+    given: (input, context) => ({ input, context: { ...context, key: 'another' } }),
+  },
+  'no function runs that its node does not offer': {
+    given: (input, context) => ({ input, context: { ...context, key: 'another', node: 'nowhere' } }),
+  },
+  'no function runs with wrong arguments': {
+    given: (_input, context) => ({ input: { amount: { not: ['this'] } }, context }),
+  },
+  'every call that the model is shown has an output': {
+    shown: (items) => items.filter((item) => !item.startsWith('output: ')),
+  },
+  'the log folds to the state': { store: (store) => telling(store, (log) => log.slice(0, -1)) },
+  'no function is left running': { hangsAfterMs: 0 },
+};
+
+describe('what must not be on a session is found', () => {
+  it.each(Object.entries(sessionFaults))('%s', { timeout: 60_000 }, async (invariant, fault) => {
+    const finding = await explore({ level: 'session', from: 1, seeds: 48, fault });
+    expect(finding?.invariant).toBe(invariant);
+    const told = finding === null ? '' : report(finding, 'session');
+    expect(told).toContain(`again: npm run explore -- --seeds 1 --from ${finding?.seed} --session`);
   });
 });
 

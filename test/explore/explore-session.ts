@@ -17,6 +17,7 @@ import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../s
 import { createVirtualClock, settleLiveKit } from '../../src/testing/virtual-clock.ts';
 import { createChance } from './chance.ts';
 import { type ExploredFlow, fixedFlows, flowFor, handlerNames, toolNames } from './flows.ts';
+import type { SessionFault } from './fault.ts';
 import { differences, foldLog } from './fold-log.ts';
 import { createLedger } from './ledger.ts';
 import { randomRun } from './random-function.ts';
@@ -27,7 +28,7 @@ import { createWatch, type Finding } from './watch.ts';
 const patienceMs = 60_000;
 
 /** Walks at random through one flow on a real AgentSession, and tells the first thing that must not be. */
-export async function exploreSession(seed: number): Promise<Finding | null> {
+export async function exploreSession(seed: number, fault: SessionFault = {}): Promise<Finding | null> {
   const chance = createChance(seed);
   const flow = flowFor(seed);
   const clock = createVirtualClock(undefined, settleLiveKit);
@@ -40,12 +41,14 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
   let calls = 0;
   let failedHandlers = 0;
 
-  const run = async (name: string, input: JsonObject, { key, node, attempt, signal }: FlowToolContext) => {
+  const run = async (name: string, ...call: [JsonObject, FlowToolContext]) => {
+    const { input, context } = fault.given?.(...call) ?? { input: call[0], context: call[1] };
+    const { key, node, attempt, signal } = context;
     const { state } = runner;
     const graph = current();
     const from = nodeOf(graph, state, node);
     const offered =
-      from === null ? null : functionsIn(graph, from).find((one) => one.handler === name || one.name === name);
+      from === null ? undefined : functionsIn(graph, from).find((one) => one.handler === name || one.name === name);
     const place = `${name} of ${node}, key ${key}, attempt ${attempt}`;
     const effect = state.effects[key];
     const finish = effect?.kind === 'tool' ? ledger.begin(key, effect.payload, attempt) : null;
@@ -53,6 +56,7 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
     if (finish === null && offered === undefined) watch.broken('no function runs that its node does not offer', place);
     if (JSON.stringify(input).includes('"not":["this"]')) watch.broken('no function runs with wrong arguments', place);
     const one = randomRun(chance, graph, from === null ? null : functionIn(graph, from, offered?.name ?? name), name);
+    if (one.durationMs > (fault.hangsAfterMs ?? Infinity)) await new Promise(() => undefined);
     if (one.durationMs > 0) await pause(behaves ? 100 : one.durationMs);
     const succeeds = behaves || one.succeeds;
     finish?.(succeeds && !signal.aborted);
@@ -70,7 +74,8 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
   /** The graph that the flow is in. */
   const current = (): Graph => graphs.get(runner.state.flow.hash) ?? first;
 
-  const reply = ({ items }: ScriptedRequest): ScriptedReply => {
+  const reply = (request: ScriptedRequest): ScriptedReply => {
+    const items = fault.shown?.(request.items) ?? request.items;
     const made = items.filter((item) => item.startsWith('call: ')).length;
     const answered = items.filter((item) => item.startsWith('output: ')).length;
     if (made !== answered)
@@ -86,7 +91,7 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
   const model = new ScriptedModel(reply, { clock });
   const speech = createPacedSpeech(clock, () => 300);
   const session = createTextSession(model, speech);
-  const kept: Store = {
+  const slowStore: Store = {
     ...store,
     commit: async (commit) => {
       if (!behaves && chance.often(0.2)) await pause(chance.pick([5, 400]));
@@ -94,6 +99,7 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
       ledger.kept(commit.effects);
     },
   };
+  const kept = fault.store?.(slowStore) ?? slowStore;
   const act = async (): Promise<void> => {
     if (behaves) return;
     await pause(chance.pick([0, 100, 3_000]));
@@ -200,7 +206,7 @@ export async function exploreSession(seed: number): Promise<Finding | null> {
     ledger.settled();
     if (clock.pending > 0) watch.broken('no timer is left', `${clock.pending} timers`);
     if (underway.size > 0) watch.broken('no promise is left', [...underway].join(', '));
-    const log = await store.readLog('s');
+    const log = await kept.readLog('s');
     ledger.keeps(log);
     const folded = foldLog(watch, graphs, first, log);
     if (!sameValue(folded, runner.state)) watch.broken('the log folds to the state', differences(folded, runner.state));

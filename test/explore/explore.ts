@@ -1,24 +1,35 @@
 import { exploreEngine } from './explore-engine.ts';
 import { exploreSession } from './explore-session.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, SessionFault } from './fault.ts';
 import type { Finding } from './watch.ts';
 
-export interface Exploration {
-  readonly level: 'engine' | 'session';
+export type Exploration = Seeds & (OnEngine | OnSession);
+
+interface Seeds {
   readonly from: number;
   readonly seeds: number;
   /** Hears after each seed how many have been walked. */
   readonly onProgress?: (done: number) => void;
-  /** Something wrong on purpose, on the engine. */
+}
+
+interface OnEngine {
+  readonly level: 'engine';
   readonly fault?: Fault;
+}
+
+interface OnSession {
+  readonly level: 'session';
+  readonly fault?: SessionFault;
 }
 
 /** Sessions wait for LiveKit's timers most of the time, so several go side by side; the engine keeps a core busy alone. */
 const atOnce = { engine: 1, session: 12 };
 
 /** Walks through the seeds, and stops at the first finding. */
-export async function explore({ level, from, seeds, onProgress, fault }: Exploration): Promise<Finding | null> {
-  const walk = (seed: number) => (level === 'engine' ? exploreEngine(seed, fault) : exploreSession(seed));
+export async function explore(exploration: Exploration): Promise<Finding | null> {
+  const { level, from, seeds, onProgress } = exploration;
+  const walk = (seed: number): Promise<Finding | null> =>
+    exploration.level === 'engine' ? exploreEngine(seed, exploration.fault) : exploreSession(seed, exploration.fault);
   let next = from;
   let done = 0;
   let finding: Finding | null = null;

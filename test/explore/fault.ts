@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../src/events/json.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import type { Executor } from '../../src/ports/executor.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
+import type { FlowToolContext } from '../../src/session/flow-tool.ts';
 import type { Engine } from '../../src/turn/engine.ts';
 import type { TurnHost } from '../../src/turn/perform.ts';
 import type { Chunk } from './fake-host.ts';
@@ -25,6 +27,17 @@ export interface Fault {
   readonly engine?: (engine: Engine, walk: FaultyWalk) => Engine;
   readonly host?: (host: TurnHost<Chunk>, walk: FaultyWalk) => TurnHost<Chunk>;
   /** A function that takes so long never ends. */
+  readonly hangsAfterMs?: number;
+}
+
+/** Something that is wrong on purpose on a real AgentSession. */
+export interface SessionFault {
+  readonly store?: (store: Store) => Store;
+  /** What a function is given instead of what it is to be given. */
+  readonly given?: (input: JsonObject, context: FlowToolContext) => { input: JsonObject; context: FlowToolContext };
+  /** What the model is shown instead of what it is to be shown. */
+  readonly shown?: (items: readonly string[]) => readonly string[];
+  /** Waits that are so long never end. */
   readonly hangsAfterMs?: number;
 }
 
