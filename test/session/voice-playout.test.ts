@@ -160,7 +160,8 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await hasHeard(1);
     await quiet();
     expect(heard).toEqual(['This is node A with a long greeting.']);
-    expect(events.slice(before).map(({ type }) => type)).toEqual([]);
+    const moved = events.slice(before).filter(({ type }) => !type.startsWith('response:'));
+    expect(moved).toEqual([]);
     expect(model.requests).toHaveLength(1);
   });
 
