@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Route } from '../../../src/turn/router.ts';
+
+export interface Utterance {
+  readonly flow: string;
+  readonly text: string;
+}
+
+/** One half of the labelled utterances. */
+export function utterancesOf(half: 'shown' | 'held-out'): readonly Utterance[] {
+  const lines = readFileSync(join(import.meta.dirname, `${half}.tsv`), 'utf8')
+    .split('\n')
+    .filter(Boolean);
+  return lines.map((line) => {
+    const [flow = '', text = ''] = line.split('\t');
+    return { flow, text };
+  });
+}
+
+export interface Score {
+  /** Of those that the router was sure of, the share that was right. */
+  readonly precision: number;
+  /** The share that it was not sure of. */
+  readonly fallback: number;
+  /** Of all, the share that came where it belongs; the fallback is the classic path. */
+  readonly accuracy: number;
+  /** What went where it does not belong, for whoever wants to look. */
+  readonly wrong: readonly string[];
+}
+
+/** Routes each utterance and compares with its label. */
+export async function scoreOf(
+  utterances: readonly Utterance[],
+  route: (text: string) => Promise<Route | null>,
+): Promise<Score> {
+  let sure = 0;
+  let sureAndRight = 0;
+  let right = 0;
+  const wrong: string[] = [];
+  for (const { flow, text } of utterances) {
+    const found = await route(text);
+    const isRight = found?.to === flow;
+    if (isRight) right += 1;
+    else wrong.push(`${flow} -> ${found?.to} (${found?.fallback ?? 'sure'}): ${text}`);
+    if (found === null || found.fallback !== undefined) continue;
+    sure += 1;
+    if (isRight) sureAndRight += 1;
+  }
+  const { length } = utterances;
+  return { precision: sureAndRight / sure, fallback: (length - sure) / length, accuracy: right / length, wrong };
+}
