@@ -2,6 +2,7 @@ import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 import type { llm } from '@livekit/agents';
 import { afterAll, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FlowSource } from '../../src/load/flow-library.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-realtime-model.ts';
 import { until } from './voice-rig.ts';
@@ -14,7 +15,7 @@ afterAll(() => Promise.all(closing));
 
 /** A flow on a real AgentSession whose model is a realtime one, in text. */
 export async function realtimeCall(
-  flow: ConversationFlow,
+  flow: FlowSource,
   script: RealtimeScript,
   capabilities: Partial<llm.RealtimeCapabilities> = {},
   options: Partial<FlowRunnerOptions> = {},

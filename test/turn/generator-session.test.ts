@@ -4,6 +4,7 @@ import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { assertSimulation, simulateRoom } from '../../src/testing/simulate-room.ts';
 import { systemClock } from '../../src/session/system.ts';
+import { realtimeCall } from '../session/realtime-rig.ts';
 import { until, voiceCall } from '../session/voice-rig.ts';
 
 const tutor = defineFlow(async function* () {
@@ -148,6 +149,20 @@ describe('A generator flow on a real AgentSession', () => {
     await call.runner.swapFlow(reminder);
     expect(call.heard.at(-1)).toBe('What should I remind you about?');
     expect(call.runner.state).toMatchObject({ flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } });
+  });
+
+  it('talks on a realtime model, whose own replies are not heard', async () => {
+    const { model, runner, heard, hasHeard } = await realtimeCall(reminder, () => ({ text: 'I would say this.' }));
+    await hasHeard(1);
+    model.last.callerSays('milk');
+    await hasHeard(2);
+    model.last.callerSays('three');
+    await expect(runner.ended).resolves.toBe('reminder_scheduled');
+    expect(heard).toEqual([
+      'What should I remind you about?',
+      'In how many hours?',
+      'I will remind you of milk in 3 hours.',
+    ]);
   });
 
   it('is parked on a real session without a word, and a runner of the right code goes on', async () => {
