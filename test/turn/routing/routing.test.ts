@@ -60,16 +60,16 @@ describe('240 labelled utterances of seven flows and of none', () => {
   });
 
   test('rules on the half that nobody looked at: precision and fallback rate', async () => {
-    const { precision, fallback, wrong } = await measure('rules, held out', clinicRules(shown), heldOut);
-    if (process.env['ROOMFLOW_SHOW_WRONG']) console.log(wrong.join('\n'));
-    expect(precision).toBeGreaterThanOrEqual(0.5);
-    expect(fallback).toBeLessThanOrEqual(0.5);
+    const { precision, fallback } = await measure('rules, held out', clinicRules(shown), heldOut);
+    // Measured: 94.7 % and 21.7 %.
+    expect(precision).toBeGreaterThanOrEqual(0.94);
+    expect(fallback).toBeLessThanOrEqual(0.22);
   });
 
   test('a recorded detector on the same half: precision and fallback rate', async () => {
-    const { precision, fallback, wrong } = await measure('recorded detector, held out', clinicDetector, heldOut);
-    if (process.env['ROOMFLOW_SHOW_WRONG']) console.log(wrong.join('\n'));
-    expect(precision).toBeGreaterThanOrEqual(0.5);
-    expect(fallback).toBeLessThanOrEqual(0.5);
+    const { precision, fallback } = await measure('recorded detector, held out', clinicDetector, heldOut);
+    // Measured: 100 % and none. The utterances are plain ones, and the labels were most likely thought out by its like.
+    expect(precision).toBeGreaterThanOrEqual(0.99);
+    expect(fallback).toBeLessThanOrEqual(0.01);
   });
 });
