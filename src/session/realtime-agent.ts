@@ -246,11 +246,12 @@ export class RealtimeFlowAgent extends voice.Agent {
         const history = new Set(this._chatCtx.items.map(keyOf));
         const shown = this.#shown(view).items;
         const outputOf = (callId: string) => engine.outputOf(callId);
+        const takesCalls = model.capabilities.manualFunctionCalls;
         return {
           view,
           tools: this.#tools,
           speaks: engine.outbox.speaks,
-          context: (of) => realtimeContext({ ...of, shown, history, outputOf }),
+          context: (of) => realtimeContext({ ...of, shown, history, outputOf, takesCalls }),
         };
       },
       tell: (event, payload) => {

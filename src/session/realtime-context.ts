@@ -13,6 +13,8 @@ export interface RealtimeContext {
   /** Ids of what the session made and nobody heard. */
   readonly unheard: ReadonlySet<string>;
   readonly outputOf: (callId: string) => CallOutput | undefined;
+  /** Whether the session takes calls that it has not made itself; where it does not, it is told of them in words. */
+  readonly takesCalls: boolean;
 }
 
 /**
@@ -26,6 +28,7 @@ export function realtimeContext({
   known,
   unheard,
   outputOf,
+  takesCalls,
 }: RealtimeContext): llm.ChatContext {
   const wanted = shown.filter((item) => item.type !== 'message' || item.id !== instructionsId);
   const wantedKeys = new Set(wanted.map(keyOf));
@@ -44,7 +47,8 @@ export function realtimeContext({
       after.set(anchor, [...(after.get(anchor) ?? []), item]);
   }
   const items: llm.ChatItem[] = [];
-  const add = (item: llm.ChatItem): void => {
+  const add = (item: llm.ChatItem, isForeign = false): void => {
+    if (isForeign && !takesCalls && item.type === 'function_call') return tellOf(item);
     items.push(item);
     const output = item.type === 'function_call' ? outputOf(item.callId) : undefined;
     if (item.type === 'function_call' && output !== undefined)
@@ -57,10 +61,16 @@ export function realtimeContext({
         }),
       );
   };
-  for (const item of after.get('') ?? []) add(item);
+  const tellOf = ({ callId, name }: llm.FunctionCall): void => {
+    const { output } = outputOf(callId) ?? {};
+    if (output === undefined) return;
+    const content = `The function ${name} was called and gave: ${output}`;
+    items.push(llm.ChatMessage.create({ id: `flow_${hashed(callId, output)}`, role: 'system', content }));
+  };
+  for (const item of after.get('') ?? []) add(item, true);
   for (const item of kept) {
     add(item);
-    for (const later of after.get(keyOf(item)) ?? []) add(later);
+    for (const later of after.get(keyOf(item)) ?? []) add(later, true);
   }
   return new llm.ChatContext(items);
 }
