@@ -67,6 +67,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly user?: Readonly<Record<string, unknown>>;
   readonly replyTarget?: string;
   readonly resources?: Readonly<Record<string, unknown>>;
+  /** Hears what a generator's own code threw. Events tell only its kind, since its text may quote the caller. */
+  readonly onFlowError?: (error: unknown) => void;
 }
 
 /** How long a caller's turn waits for a write that is under way, in milliseconds. */
@@ -352,6 +354,7 @@ export class FlowRunner {
       user,
       replyTarget,
       resources,
+      onError: (error) => this.#options.onFlowError?.(error),
       generatorOf: (name) => this.#library.generatorOf(name),
       resolve: (to, input) =>
         open(to, input).catch((error: unknown) => {

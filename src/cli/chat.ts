@@ -80,6 +80,8 @@ async function chat(args: ChatArguments): Promise<void> {
     ...(flow === null ? {} : { flow }),
     ...(args.session === undefined ? {} : { sessionId: args.session }),
     ...(store === null ? {} : { store }),
+    // Whoever talks here is whom the flow's own errors are for.
+    onFlowError: (error) => channel.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   runner.hub.subscribe('*', (event) => channel.show(event));
   print(paint('dim', `model: ${label}`));

@@ -14,6 +14,8 @@ export interface GeneratorDriverOptions extends RunSources {
   generatorOf(name: string): Promise<GeneratorFlow | null>;
   /** The journal of a run: what of it is durable. */
   journal(run: number): Promise<readonly GeneratorYielded[]>;
+  /** Hears what a flow's own code threw. */
+  onError?(error: unknown): void;
 }
 
 export type AdvanceEffect = Extract<Effect, { kind: 'advance' }>;
@@ -60,7 +62,7 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
       const again = createGeneratorRun(flow, { id: run, name, input }, options);
       current = again;
       const journal = step === 0 ? [] : await options.journal(run);
-      const divergence = await within(clock, stepTimeoutMs, () => replay(again, step, journal, reworded));
+      const divergence = await within(clock, stepTimeoutMs, () => replay(again, step, journal, reworded, options));
       if (divergence !== null) {
         close();
         return { type: 'generator:diverged', key, divergence };
@@ -81,6 +83,7 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
       try {
         return await advance(effect, name, input);
       } catch (error) {
+        options.onError?.(error);
         close();
         return { type: 'generator:failed', key: effect.key, reason: reasonOf(error) };
       }
@@ -111,6 +114,7 @@ async function replay(
   step: number,
   journal: readonly GeneratorYielded[],
   reworded: number[],
+  { onError }: Pick<GeneratorDriverOptions, 'onError'>,
 ): Promise<GeneratorDiverged['divergence'] | null> {
   for (const { answer, yields } of journal) {
     const given = await run.understand(answer);
@@ -119,7 +123,10 @@ async function replay(
     if (!given.ok) return { step: run.step + 1, expected, found: null };
     for (const [index, recorded] of yields.entries()) {
       run.draws.give(recorded.draws);
-      const made = await run.next(index === 0 ? given.value : undefined).catch(() => null);
+      const made = await run.next(index === 0 ? given.value : undefined).catch((error: unknown) => {
+        onError?.(error);
+        return null;
+      });
       const { mismatch } = run.draws;
       if (mismatch !== null) return { step: run.step + 1, ...mismatch };
       const found = made?.yield ?? null;

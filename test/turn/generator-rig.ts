@@ -51,6 +51,8 @@ export interface Talk {
   news(): readonly string[];
   /** `type` and data of everything that happened. */
   readonly events: readonly { readonly type: string; readonly data: unknown }[];
+  /** What flows threw. */
+  readonly thrown: readonly unknown[];
   /** How often the model was asked. */
   readonly inferences: number;
   says(text: string, eventId?: string): Promise<'taken' | 'duplicate' | 'over'>;
@@ -76,6 +78,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     ]),
   );
   const graphOf = (name: string): Graph => generatorGraph(name, { declared, fallback });
+  const thrown: unknown[] = [];
   const generators = new Map([[flow.name, flow]]);
   for (const [name, one] of Object.entries(flows)) if (isGeneratorFlow(one)) generators.set(name, one);
 
@@ -111,6 +114,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       },
       random: createSeededRandom(7),
       resources: options.resources ?? {},
+      onError: (error) => void thrown.push(error),
     },
   });
 
@@ -157,6 +161,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     clock,
     said,
     events,
+    thrown,
     goOn,
     get inferences() {
       return inferences;

@@ -107,6 +107,8 @@ describe('Flow execution failures (spec 2 §7)', () => {
     const call = await talk(flow);
     await call.says('Ana');
     expect(call.said).toEqual(['Who?', 'And more, Ana?']);
+    expect(call.thrown).toEqual([new TypeError('not now')]);
+    expect(JSON.stringify(call.events)).not.toContain('not now');
     expect(call.events).toContainEqual({ type: 'flow:failed', data: { step: 2, reason: 'TypeError', attempt: 1 } });
   });
 

@@ -291,6 +291,7 @@ describe('A generator that changed (spec 2 §6.3)', () => {
       await first.die();
       const second = await talk(flowWith(before), { store: first.store, clock: first.clock });
       expect(second.events.find(({ type }) => type === 'flow:parked')?.data).toMatchObject({ step: 2, found });
+      expect(second.thrown).toEqual(found === 'an exception' ? [new Error('now it throws')] : []);
     }
   });
 
