@@ -1,8 +1,9 @@
 // Runs a program that must not outlive a test: `node leash.mjs PROGRAM ARGUMENTS…`. The test holds the other end of this
 // process's stdin; when it lets go, by ending or by dying, the program and all that it started are ended.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const [program, ...args] = process.argv.slice(2);
+const graceMs = 5_000;
 // A group of its own, so that children of the program are reached as well.
 const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
 
@@ -14,10 +15,30 @@ child.once('error', (error) => {
   process.stderr.write(`${program} cannot be started: ${error.message}\n`);
   process.exit(127);
 });
+// What the program has started should end with it, and is reported where it does not.
 child.once('exit', (code) => {
-  end('SIGKILL');
-  process.exit(code ?? 1);
+  const leave = () => {
+    end('SIGKILL');
+    process.exit(code ?? 1);
+  };
+  const until = Date.now() + (code === null ? 0 : graceMs);
+  const look = setInterval(() => {
+    const left = Date.now() < until ? null : leftBehind();
+    if (left === null && leftBehind().length > 0) return;
+    clearInterval(look);
+    if (left !== null && left.length > 0 && code !== null) process.stderr.write(`left behind: ${left.join(' ')}\n`);
+    leave();
+  }, 100);
 });
+
+/** The processes of the group that run; one that has ended and was not yet collected does not. */
+function leftBehind() {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8' });
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const [pid, group, stat = 'Z'] = line.trim().split(/\s+/);
+    return Number(group) === child.pid && !stat.startsWith('Z') ? [pid] : [];
+  });
+}
 
 function end(signal) {
   try {

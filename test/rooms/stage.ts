@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { afterAll, beforeAll, beforeEach, type TestContext } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest';
 import { hasWeights } from '../../src/session/offline-speech/weights.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { type Leashed, startLeashed } from './leashed.ts';
@@ -30,7 +30,9 @@ export interface Stage extends Venue {
   readonly rooms: RoomServiceClient;
   /** Somebody joins a room, and leaves it with the test. */
   join(context: TestContext, room: string, identity?: string): Promise<Caller>;
-  /** Somebody joins a new room, and the worker's agent is called to it; the session is named like the room. */
+  /** Calls the worker's agent to a room; the session is named like the room. */
+  dispatch(room: string, metadata?: object): Promise<void>;
+  /** Somebody joins a new room, and the worker's agent is called to it. */
   call(context: TestContext, room: string, metadata?: object): Promise<Caller>;
 }
 
@@ -70,13 +72,20 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
     worker = await start(venue);
     await worker.hasSaid(/registered worker/);
   }, 120_000);
-  afterAll(() => worker?.stop(), 60_000);
+  afterAll(async () => {
+    await worker?.stop(30_000);
+    expect(worker?.output() ?? '').not.toContain('left behind');
+  }, 60_000);
 
   const httpUrl = (): string => venue.server.url.replace(/^ws/, 'http');
   const joinAs = async (context: TestContext, room: string, identity?: string): Promise<Caller> => {
     const caller = await joinRoom(venue.server, room, identity);
     context.onTestFinished(() => caller.leave());
     return caller;
+  };
+  const dispatch = async (room: string, metadata: object = {}): Promise<void> => {
+    const client = new AgentDispatchClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
+    await client.createDispatch(room, agentName, { metadata: JSON.stringify({ sessionId: room, ...metadata }) });
   };
   return {
     get server() {
@@ -93,10 +102,10 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
       return new RoomServiceClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
     },
     join: joinAs,
-    async call(context, room, metadata = {}) {
+    dispatch,
+    async call(context, room, metadata) {
       const caller = await joinAs(context, room);
-      const dispatch = new AgentDispatchClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
-      await dispatch.createDispatch(room, agentName, { metadata: JSON.stringify({ sessionId: room, ...metadata }) });
+      await dispatch(room, metadata);
       return caller;
     },
   };

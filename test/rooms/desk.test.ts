@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { describe, expect, test } from 'vitest';
+import { speakSentence } from '../../src/session/offline-speech/flite.ts';
+import type { Caller } from './caller.ts';
+import { startLeashed } from './leashed.ts';
+import { ledgerVariables, readLedger } from './ledger.ts';
+import { linesOf, movesOf } from './log-lines.ts';
+import { hasEars, noEars, openStage, roomflowWorker } from './stage.ts';
+
+const stage = openStage(
+  'desk',
+  roomflowWorker('desk.config.ts', (its) => ({
+    ...ledgerVariables(its),
+    ...(hasEars ? { TEST_EARS: 'offline' } : {}),
+  })),
+);
+
+describe.concurrent('a call at the desk', () => {
+  test('the caller speaks over a reply: it stops, and what was said is answered', async (context) => {
+    context.skip(!hasEars, noEars);
+    const caller = await greeted(await stage.call(context, 'over-a-reply'));
+    await caller.type('tell me more');
+    await caller.until(() => caller.hearing().includes('captain'), 'the story to begin');
+    await speak(caller, 'Thank you, goodbye.');
+    await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    expect(caller.heard()).toMatch(/The house was built by a captain/);
+    expect(caller.heard()).not.toContain('Breakfast');
+    await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
+  }, 240_000);
+
+  test('the caller speaks while a write is under way: it is kept, and the words are answered at the node it leads to, once', async (context) => {
+    context.skip(!hasEars, noEars);
+    const caller = await greeted(await stage.call(context, 'over-a-write'));
+    await caller.type('save it');
+    await context.expect.poll(() => didIn('over-a-write'), { timeout: 30_000 }).toContain('save begun');
+    await speak(caller, 'Thank you, goodbye.');
+    await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    expect(didIn('over-a-write')).toEqual(['save begun', 'save ended']);
+    expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
+    expect(movesOf(stage.worker, 'over-a-write')).toEqual(['hello -> saved', 'saved -> bye']);
+  }, 240_000);
+
+  test('the caller speaks while a read is under way: it is given up, and the words are answered where the call is', async (context) => {
+    context.skip(!hasEars, noEars);
+    const caller = await greeted(await stage.call(context, 'over-a-read'));
+    await caller.type('look it up');
+    await context.expect.poll(() => didIn('over-a-read'), { timeout: 30_000 }).toContain('look begun');
+    await speak(caller, 'Thank you, goodbye.');
+    await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    expect(caller.heard()).not.toContain('I have found it');
+    expect(movesOf(stage.worker, 'over-a-read')).toEqual(['hello -> bye']);
+  }, 240_000);
+
+  test('the caller hangs up while a write is under way: it settles, and is recorded once', async (context) => {
+    const caller = await greeted(await stage.call(context, 'hang-up', {}));
+    await caller.type('save it');
+    await context.expect.poll(() => didIn('hang-up'), { timeout: 30_000 }).toContain('save begun');
+    await caller.leave();
+    await stage.worker.hasSaid(/"sessionId":"hang-up","event":"flow:ended","reason":"caller-left"/, 90_000);
+    expect(didIn('hang-up')).toEqual(['save begun', 'save ended']);
+    expect(linesOf(stage.worker, 'hang-up').filter(({ event }) => event === 'tool:settled')).toMatchObject([
+      { function: 'save', state: 'done' },
+    ]);
+  }, 240_000);
+
+  test('a caller whose machine dies and who comes back in time is where the call was', async (context) => {
+    const room = 'lost';
+    const lost = startLeashed(execPath, ['--import', 'tsx', join(import.meta.dirname, 'lost-caller.ts'), room], {
+      ...stage.server.variables,
+    });
+    context.onTestFinished(() => lost.kill());
+    await lost.hasSaid(/joined/, 60_000);
+    await stage.dispatch(room);
+    await lost.hasSaid(/answered/, 150_000);
+    await lost.kill();
+
+    const back = await stage.join(context, room);
+    await back.until(() => /gone for a moment.*Anything else\?/s.test(back.heard()), 'the question once more', 60_000);
+    expect(back.agentAttributes()).toMatchObject({
+      'flow.name': 'desk',
+      'flow.node': 'saved',
+      'flow.status': 'active',
+    });
+    await back.type('goodbye');
+    await back.until(() => back.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    expect(didIn(room)).toEqual(['save begun', 'save ended']);
+  }, 300_000);
+
+  test('two rooms have two flows at once; typed words and keys are turns; node and state are shown', async (context) => {
+    const [desk, shop] = await Promise.all([
+      stage.call(context, 'two-desk', { flow: 'desk' }),
+      stage.call(context, 'two-shop', { flow: 'shop' }),
+    ]);
+    await Promise.all([greeted(desk), greeted(shop)]);
+    expect(desk.heard() + shop.heard()).toMatch(/^Welcome to the desk\.\s*Welcome to the shop\.\s*$/);
+    expect(shop.agentAttributes()).toMatchObject({
+      'flow.name': 'shop',
+      'flow.node': 'hello',
+      'flow.status': 'active',
+    });
+    await shop.press('12#');
+    await desk.type('Good morning.');
+    await shop.until(() => shop.heard().includes('You said 12#'), 'an answer to the keys');
+    await desk.until(() => desk.heard().includes('You said Good morning.'), 'an answer to what was typed');
+    await shop.until(() => shop.agentAttributes()['lk.agent.state'] === 'listening', 'the agent to listen');
+    await shop.type('goodbye');
+    await shop.until(() => shop.heard().includes('Goodbye from the shop.'), 'the end', 60_000);
+    expect(movesOf(stage.worker, 'two-shop')).toEqual(['hello -> bye']);
+    await shop.until(() => !shop.isAgentThere(), 'the agent to leave');
+    expect(desk.isAgentThere()).toBe(true);
+    expect(desk.agentAttributes()['flow.node']).toBe('hello');
+  }, 300_000);
+});
+
+async function greeted(caller: Caller): Promise<Caller> {
+  await caller.until(() => caller.heard().includes('Welcome'), 'the greeting', 120_000);
+  return caller;
+}
+
+async function speak(caller: Caller, words: string): Promise<void> {
+  await caller.speak(await speakSentence(words, 'rms'));
+}
+
+function didIn(session: string): readonly string[] {
+  return readLedger(stage.folder).flatMap((entry) => (entry['session'] === session ? [entry.did] : []));
+}

@@ -1,0 +1,34 @@
+import { defineConfig, flowTool } from 'roomflow';
+import { z } from 'zod';
+import { note } from './ledger.ts';
+
+/** A worker on providers whose addresses and keys are in the environment; a test says what goes wrong there. */
+export default defineConfig({
+  flows: {
+    desk: {
+      name: 'desk',
+      initialNode: 'desk',
+      fallback: 'Sorry, say that again?',
+      replyTimeoutMs: 5_000,
+      nodes: {
+        desk: {
+          say: 'Hello there.',
+          taskMessages: [{ role: 'system', content: 'Help.' }],
+          functions: [{ name: 'pay', effect: 'write', transitionTo: 'paid' }],
+        },
+        paid: { say: 'Paid.', end: 'paid' },
+      },
+    },
+  },
+  tools: [
+    flowTool({
+      name: 'pay',
+      description: 'Pay.',
+      parameters: z.object({ amount: z.number() }),
+      execute: (_amount, { sessionId }) => note({ did: 'paid', session: sessionId }),
+    }),
+  ],
+  models: { llm: 'openai', tts: 'openai', stt: 'deepgram' },
+  voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
+  worker: { agentName: 'faults', healthPort: 0, idleProcesses: 2, maxJobs: 4, rejoinTimeoutMs: 500 },
+});
