@@ -49,7 +49,10 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
       loadThreshold: 1,
       requestFunc: async (request) => {
         if (await places.give(request.id, () => request.accept())) return;
-        log().warn({ job: request.id, maxJobs }, 'a call is refused: the worker is full');
+        log().warn(
+          { job: request.id, maxJobs },
+          'a call is refused: the worker is full. Raise worker.maxJobs, or start another worker.',
+        );
         await request.reject();
       },
     }),

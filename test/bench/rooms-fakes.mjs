@@ -28,7 +28,12 @@ export const voiceOptions = {
   userAwayTimeout: null,
 };
 
-export const createModel = () => new ScriptedModel(() => ({ text: reply, delayMs: thinkingMs }));
+/** The model of a process that is then ready for a call, and says so. */
+export function createModel() {
+  process.stdout.write(`${JSON.stringify({ ready: process.pid })}\n`);
+  return new ScriptedModel(() => ({ text: reply, delayMs: thinkingMs }));
+}
+
 export const createVad = () => new inference.VAD({ model: 'silero' });
 
 /** Answers to whatever was said, once voice activity has ended. */

@@ -41,8 +41,19 @@ export async function openLab(program: string, mostRooms: number): Promise<Lab> 
     flow: startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', config], variables),
   };
   for (const worker of Object.values(workers)) await worker.hasSaid(/registered worker/, 120_000);
+  // The flow's worker opens its models once itself, to see whether it can.
+  const used: Record<AgentName, number> = { bare: 0, flow: 1 };
+  const untilReady = (agent: AgentName, spare: number): Promise<void> =>
+    workers[agent].hasSaid(new RegExp(`("ready":[^]*?){${used[agent] + spare}}`), startMs);
   return {
-    call: (agent, room) => openCall(server, workers[agent], agent, room),
+    async call(agent, room) {
+      used[agent] += 1;
+      await untilReady(agent, 0);
+      const call = await openCall(server, workers[agent], agent, room);
+      // The process for the call after this one, which LiveKit starts at once, would be measured along.
+      await untilReady(agent, mostRooms);
+      return call;
+    },
     async close() {
       for (const worker of Object.values(workers)) await worker.kill();
       await server.stop();
@@ -51,6 +62,8 @@ export async function openLab(program: string, mostRooms: number): Promise<Lab> 
   };
 }
 
+/** How long processes may take to be ready on a busy machine. */
+const startMs = 300_000;
 /** How long the agent is silent before the next turn, so that no answer runs into another. */
 const silenceMs = 500;
 const answerMs = 30_000;
