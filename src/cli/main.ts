@@ -15,6 +15,11 @@ const roomflow = defineCommand({
     check: () => import('./check.ts').then((module) => module.checkCommand),
     graph: () => import('./graph.ts').then((module) => module.graphCommand),
     schema: () => import('./schema.ts').then((module) => module.schemaCommand),
+    sessions: () => import('./sessions.ts').then((module) => module.sessionsCommand),
+    show: () => import('./sessions.ts').then((module) => module.showCommand),
+    resume: () => import('./sessions.ts').then((module) => module.resumeCommand),
+    replay: () => import('./sessions.ts').then((module) => module.replayCommand),
+    export: () => import('./sessions.ts').then((module) => module.exportCommand),
     'setup-speech': () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
   },
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/time.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 /** Where sessions are kept that must outlive a process, if nothing else is said. */
-const defaultStore = 'sqlite:./data/roomflow.db';
+export const defaultStore = 'sqlite:./data/roomflow.db';
 
 /**
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws

@@ -1,0 +1,83 @@
+import { FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
+import type { Signal } from '../events/signal.ts';
+import type { Graph } from '../graph/graph.ts';
+import { newSession, type SessionState } from '../kernel/state.ts';
+import { step } from '../kernel/step.ts';
+import type { Store } from '../ports/store.ts';
+
+/** What the log of a session folds to. */
+export interface Replay {
+  readonly state: SessionState;
+  /** Whether that is the kept state, byte for byte. */
+  readonly isKept: boolean;
+  readonly signals: number;
+}
+
+/** Where two flows would part ways over the same signals: the first signal after which they differ. */
+export interface Parting {
+  readonly seq: number;
+  readonly signal: Signal['type'];
+  readonly node: string;
+  readonly otherNode: string;
+}
+
+/** Folds the log of a session; nothing is asked, said or done. Throws `session-unknown` or `flow-gone`. */
+export async function replay(
+  store: Store,
+  sessionId: string,
+  compile: (document: Json) => Promise<Graph>,
+): Promise<Replay> {
+  const { log, kept, graphOf } = await open(store, sessionId, compile);
+  let state = newSession(sessionId);
+  for (const { signal } of log) ({ state } = step(await graphOf(state, signal), state, signal));
+  return { state, isKept: JSON.stringify(state) === JSON.stringify(kept), signals: log.length };
+}
+
+/** Folds the log over its own flow and over another one in its place; null where they never part ways. */
+export async function replayAgainst(
+  store: Store,
+  sessionId: string,
+  compile: (document: Json) => Promise<Graph>,
+  other: Graph,
+): Promise<Parting | null> {
+  const { log, graphOf } = await open(store, sessionId, compile);
+  const replaced = log[0]?.signal.type === 'session:started' ? log[0].signal.flow.hash : '';
+  let [own, changed] = [newSession(sessionId), newSession(sessionId)];
+  for (const { seq, signal } of log) {
+    const graph = await graphOf(own, signal);
+    const [one, two] = [step(graph, own, signal), step(graph.hash === replaced ? other : graph, changed, signal)];
+    [own, changed] = [one.state, two.state];
+    if (own.node === changed.node && same(one.effects, two.effects) && same(own.slots, changed.slots)) continue;
+    return { seq, signal: signal.type, node: own.node, otherNode: changed.node };
+  }
+  return null;
+}
+
+async function open(store: Store, sessionId: string, compile: (document: Json) => Promise<Graph>) {
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null)
+    throw new FlowError(
+      'session-unknown',
+      `the store keeps no session "${sessionId}". List them by "roomflow sessions".`,
+    );
+  const graphs = new Map<string, Graph>();
+  /** The graph that a signal was folded over: a signal that brings another flow names it. */
+  const graphOf = async (state: SessionState, signal: Signal): Promise<Graph> => {
+    const called = signal.type === 'flow:returned' ? state.stack.at(-1)?.flow : undefined;
+    const { hash } = called ?? ('flow' in signal ? signal.flow : state.flow);
+    const known = graphs.get(hash);
+    if (known !== undefined) return known;
+    const document = await store.loadGraph(hash);
+    if (document === null)
+      throw new FlowError('flow-gone', `the store has not kept flow ${hash} of session "${sessionId}".`);
+    const graph = await compile(document);
+    graphs.set(hash, graph);
+    return graph;
+  };
+  return { log: await store.readLog(sessionId), kept: kept.state, graphOf };
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { folderOf, roomflow } from '../cli/run-cli.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
+
+const flow = `name: two
+initial_node: details
+slots:
+  full_name: { type: name, ask: What is your name? }
+  day: { type: date, ask: Which day? }
+nodes:
+  details: { collect: [full_name, day], default_transition: done }
+  done: { say: "Thank you, {{ full_name }}.", end: done }
+`;
+
+const noSqlite = whyNoSqlite();
+describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal under an id', () => {
+  it('goes on where it was left, and can be listed, shown, exported and replayed', { timeout: 240_000 }, async () => {
+    const folder = folderOf({ 'flow.yaml': flow, 'changed.yaml': flow.replace('Which day', 'What day') });
+    const run = (args: readonly string[], typed = '') =>
+      roomflow(args, typed, folder, { ROOMFLOW_STORE: 'sqlite:a.db' });
+    const agentLines = (out: string): string[] => out.split('\n').filter((line) => line.startsWith('agent'));
+
+    const first = await run(['chat', '--flow', 'flow.yaml', '--session', 's1'], 'Maria Delgado.\n');
+    expect(agentLines(first.out)).toEqual(['agent  What is your name?', 'agent  Which day?']);
+    const second = await run(['resume', 's1', '--flow', 'flow.yaml'], 'December first.\n');
+    expect(agentLines(second.out)).toEqual([
+      'agent  Sorry, I was gone for a moment.',
+      'agent  Which day?',
+      'agent  Thank you, Maria Delgado.',
+    ]);
+    const third = await run(['chat', '--flow', 'flow.yaml', '--session', 's1']);
+    expect(third).toMatchObject({ code: 2, errors: expect.stringContaining('session-over') });
+
+    const shown = await Promise.all([
+      run(['sessions']),
+      run(['show', 's1']),
+      run(['export', 's1']),
+      run(['replay', 's1']),
+      run(['replay', 's1', '--against', 'changed.yaml']),
+      run(['show', 'nobody']),
+    ]);
+    const [list, show, exported, replayed, against, nobody] = shown;
+    expect(list?.out).toMatch(/^s1 {2}\d{4}-.* {2}ended {2}two @ done {2}\d+ signals\n$/);
+    expect(show?.out).toContain('full_name = "Maria Delgado"');
+    expect(JSON.parse(exported?.out ?? '')).toMatchObject({ snapshot: { sessionId: 's1' }, flow: { name: 'two' } });
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the kept state') });
+    expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They part ways at signal \d+/) });
+    expect(nobody).toMatchObject({ code: 2, errors: expect.stringContaining('session-unknown') });
+  });
+});
