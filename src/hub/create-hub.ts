@@ -50,10 +50,16 @@ export function createHub(options: HubOptions): EventHub {
   const deliveries: { readonly subscription: Subscription; readonly event: Event }[] = [];
   let isDelivering = false;
 
-  const publish = (type: EventType, data: Event['data'], correlation: Correlation): void => {
-    const seq = (lastSeq.get(correlation.sessionId) ?? 0) + 1;
-    lastSeq.set(correlation.sessionId, seq);
-    const one: Held = { type, seq, time: clock.now(), correlation, data: { ...data }, event: null };
+  const publish = (
+    type: EventType,
+    data: Event['data'],
+    scope: Correlation,
+    correlation: Partial<Correlation> | undefined,
+  ): void => {
+    const sessionId = correlation?.sessionId ?? scope.sessionId;
+    const seq = (lastSeq.get(sessionId) ?? 0) + 1;
+    lastSeq.set(sessionId, seq);
+    const one: Held = { type, seq, time: clock.now(), scope, correlation, data: { ...data }, event: null };
     held.push(one);
     if (held.length > keep) held.shift();
     for (const subscription of subscriptions) offer(subscription, one);
@@ -66,9 +72,9 @@ export function createHub(options: HubOptions): EventHub {
 
   /** An event is made for whoever reads it first: of most that happens nobody does. */
   const eventOf = (one: Held): Event => {
-    const { type, seq, time, correlation, data } = one;
+    const { type, seq, time, scope, correlation, data } = one;
     // The signature of `emit` has matched type and data, which the union cannot see any more.
-    one.event ??= Object.freeze({ ...correlation, id: ids.create('event'), seq, time, type, data }) as Event;
+    one.event ??= Object.freeze({ ...scope, ...correlation, id: ids.create('event'), seq, time, type, data }) as Event;
     Object.freeze(data);
     return one.event;
   };
@@ -111,7 +117,7 @@ export function createHub(options: HubOptions): EventHub {
   };
 
   const hubOf = (scope: Correlation): EventHub => ({
-    emit: (type, data, correlation) => publish(type, data, { ...scope, ...correlation }),
+    emit: (type, data, correlation) => publish(type, data, scope, correlation),
     subscribe,
     events: (pattern, { fromSeq, limit = 1000 } = {}) =>
       createEventStream(limit, (listener) => subscribe(pattern, listener, fromSeq === undefined ? {} : { fromSeq })),
@@ -126,7 +132,8 @@ interface Held {
   readonly type: EventType;
   readonly seq: number;
   readonly time: number;
-  readonly correlation: Correlation;
+  readonly scope: Correlation;
+  readonly correlation: Partial<Correlation> | undefined;
   readonly data: Event['data'];
   event: Event | null;
 }

@@ -1,3 +1,4 @@
+import type { Correlation } from '../events/envelope.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Signal } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -22,20 +23,26 @@ export function publishStep(hub: Hub, step: StepToPublish): void {
   const entered = facts.filter((fact) => fact.type === 'node:entered').length;
   let visit = state.visit - entered;
   let nodeId = before.node;
+  let about: Partial<Correlation> | null = null;
   for (const fact of facts) {
     if (fact.type === 'node:entered') {
       visit += 1;
+      about = null;
       if (fact.data.cause === 'start') nodeId = graph.initial;
     }
-    hub.emit(fact.type, fact.data, {
+    about ??= {
       sessionId,
       requestId,
       flowId: state.flow.id,
       nodeId: visit === state.visit ? state.node : nodeId,
       visit,
       turnId: `${sessionId}/${state.turn}`,
-    });
-    if (fact.type === 'transition:taken') nodeId = fact.data.to;
+    };
+    hub.emit(fact.type, fact.data, about);
+    if (fact.type === 'transition:taken') {
+      nodeId = fact.data.to;
+      about = null;
+    }
   }
   const from = failedContext(before, signal);
   if (from !== null) hub.emit('context:fallback', from, { sessionId, requestId, flowId: state.flow.id });
