@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { sameValue } from '../../src/expression/same-value.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
@@ -23,6 +24,9 @@ import { createLedger } from './ledger.ts';
 import { randomRun } from './random-function.ts';
 import { randomReply, randomWords } from './random-replies.ts';
 import { createWatch, type Finding } from './watch.ts';
+
+// LiveKit listens to a reply's signal six times and twice more for each call: of three calls at once Node would warn.
+setMaxListeners(20);
 
 /** Virtual time in which a caller must have an answer once model and functions behave. */
 const patienceMs = 60_000;
