@@ -8,7 +8,7 @@ import { importDefault } from './load/import-default.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-in-choice.ts';
 import type { Handler } from './session/run-function.ts';
-import { commandsSchema, hooksSchema, routerSchema } from './turn/policy-schema.ts';
+import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy-schema.ts';
 
 const functionTool = z.custom<FunctionTool>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'execute' in value,
@@ -56,6 +56,9 @@ const configSchema = z.strictObject({
   commands: commandsSchema
     .optional()
     .describe('Commands that callers may type, beside /flow; {} is /flow alone, and without it there are none.'),
+  output: outputSchema
+    .optional()
+    .describe('What the model answers to the prompt: a zod object whose `reply`, a required text, is said.'),
   hooks: hooksSchema.optional().describe('Policy around the reply of a turn.'),
   flows: z
     .record(
@@ -142,7 +145,7 @@ function invalid(file: string, faults: readonly string[]): FlowError {
 }
 
 /** What is wrong with fields that are each right by themselves. */
-function faultsBetween({ flows = {}, initialFlow, prompt, context, router }: AgentConfig): readonly string[] {
+function faultsBetween({ flows = {}, initialFlow, prompt, context, output, router }: AgentConfig): readonly string[] {
   const known = Object.keys(flows).join(', ') || 'there are none';
   const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
   const unknown = (place: string, flow: string): string =>
@@ -153,7 +156,11 @@ function faultsBetween({ flows = {}, initialFlow, prompt, context, router }: Age
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
   if (context !== undefined && prompt === undefined)
     faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
+  if (output !== undefined && prompt === undefined)
+    faults.push('output: it is what the model answers to the prompt, and there is none. Add a prompt.');
   if (router === undefined) return faults;
+  if (router.mode === 'schema_intent' && output === undefined)
+    faults.push(`router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`);
   if (prompt === undefined || initialFlow !== undefined)
     faults.push('router: it chooses for callers whom no flow has. Add a prompt for them, and leave initialFlow out.');
   if (router.fallback !== undefined && !isKnown(router.fallback))
@@ -177,7 +184,7 @@ export function classicFlowOf({ prompt, context, tools = [] }: AgentConfig): Con
 
 /** What a runner takes from a configuration, whatever it speaks through. */
 export function agentOptions(config: AgentConfig) {
-  const { flows = {}, tools = [], handlers = {}, prompt, context, router, commands, hooks, timeZone } = config;
+  const { flows = {}, tools = [], handlers = {}, prompt, context, router, commands, hooks, output, timeZone } = config;
   return {
     flows,
     tools,
@@ -187,6 +194,7 @@ export function agentOptions(config: AgentConfig) {
     ...(router === undefined ? {} : { router }),
     ...(commands === undefined ? {} : { commands }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(output === undefined ? {} : { output }),
     ...(timeZone === undefined ? {} : { timeZone }),
   };
 }

@@ -9,6 +9,17 @@ async function read(text: string) {
   return await openConfig(`${folderOf({ 'agent.config.mjs': `export default ${text};` })}/agent.config.mjs`);
 }
 
+test('output without a required text `reply` is refused', async () => {
+  const file = (fields: string): Promise<unknown> =>
+    read(
+      `(({ z }) => ({ prompt: 'x', output: z.object({ ${fields} }) }))(await import('${import.meta.resolve('zod')}'))`,
+    );
+  await expect(file('reply: z.string(), mood: z.string()')).resolves.toMatchObject({ prompt: 'x' });
+  const message = 'output.reply: must be there, as a required text: z.string()';
+  for (const fields of ['', 'reply: z.string().optional()', 'reply: z.number()'])
+    await expect(file(fields)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
+
 describe('agent.config.ts', () => {
   test('may say an agent of a prompt with router, commands and hooks, which the runner is given as they stand', async () => {
     const config = await read(`{
@@ -64,6 +75,11 @@ describe('agent.config.ts', () => {
     [
       `{ commands: { '/hours': () => 'x' } }`,
       'commands./hours: must be named by one word in small letters, without the slash',
+    ],
+    [`{ prompt: 'x', output: {} }`, 'output: must be a zod object'],
+    [
+      `{ prompt: 'x', router: { mode: 'schema_intent', field: 'intent' } }`,
+      'router.field: "intent" is a field of output, and there is none. Add an output that has it.',
     ],
     [`{ commands: { hours: 'x' } }`, 'commands.hours: must be a function, or false to disable one'],
     [`{ hooks: { beforeLlm: () => {} } }`, 'hooks: Unrecognized key: "beforeLlm"'],

@@ -7,6 +7,7 @@ import type { Engine } from '../turn/engine.ts';
 import { createPolicyGate, type PolicyGate } from '../turn/policy.ts';
 import { createResponses, newTurnRecord, type Responses } from '../turn/responses.ts';
 import { createRouter, type RouterConfig } from '../turn/router.ts';
+import type { OutputSchema } from '../turn/structured-output.ts';
 import type { LiveSession } from './live-session.ts';
 import { modelPort } from './model-port.ts';
 
@@ -17,6 +18,8 @@ export interface AgentPolicy {
   /** Commands that callers may type; `{}` is the built-in ones. Without it there are none. */
   readonly commands?: Commands;
   readonly hooks?: Hooks;
+  /** What the model answers on the classic path: a zod object whose `reply`, a required text, is said as it streams in. */
+  readonly output?: OutputSchema;
 }
 
 export interface AgentPolicyParts {
@@ -27,14 +30,14 @@ export interface AgentPolicyParts {
   readonly engine: () => Engine;
 }
 
-/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid`. */
+/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid` and `output-invalid`. */
 export function createAgentPolicy(
   policy: AgentPolicy,
   session: LiveSession,
   parts: AgentPolicyParts,
 ): { readonly gate: PolicyGate; readonly responses: Responses } {
   const { flows, clock, hub } = parts;
-  const { router, commands = null } = policy;
+  const { router, commands = null, output = null } = policy;
   const model = session.llm instanceof llm.LLM ? modelPort(session.llm) : null;
   const hooks = createHooks(policy.hooks ?? {}, {
     clock,
@@ -43,7 +46,7 @@ export function createAgentPolicy(
   const turn = newTurnRecord();
   const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
   return {
-    gate: createPolicyGate({ ...parts, commands, hooks, turn, router: chosen }),
-    responses: createResponses({ ...parts, hooks, turn }),
+    gate: createPolicyGate({ ...parts, commands, hooks, turn, router: chosen, readsReplies: output !== null }),
+    responses: createResponses({ ...parts, hooks, turn, output, router: chosen }),
   };
 }

@@ -14,6 +14,7 @@ import { replyStream } from './reply-stream.ts';
 import { createShownContext, type ShownContext } from './shown-context.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
+import { structuredChunks } from './structured-chunks.ts';
 import { mayThinkAhead } from './think-ahead.ts';
 import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
 
@@ -210,7 +211,7 @@ export class FlowAgent extends voice.Agent {
 
   /** What the flow has to say, under the view that it has once the caller's turn is taken. */
   async #perform(request: ReplyRequest): Promise<AsyncGenerator<Spoken<Chunk>> | null> {
-    const { engine } = this.#options;
+    const { engine, responses } = this.#options;
     const { cancelled } = request;
     let early = await this.#whenTurnIsTaken(request);
     if (cancelled.aborted || this.#loss.isLost) return null;
@@ -220,10 +221,12 @@ export class FlowAgent extends voice.Agent {
       early = null;
       if (thought?.visit === view.visit) return thought.chunks;
       void thought?.chunks.return?.();
-      return this.#ask(request, view);
+      const reading = responses.output?.open(view) ?? null;
+      if (reading === null) return this.#ask(request, view);
+      return structuredChunks(this.#ask(request, reading.view), reading);
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
-    return this.#options.responses.decide(performTurn(engine, { ...this.#host, infer }, isCurrent), isCurrent);
+    return responses.decide(() => performTurn(engine, { ...this.#host, infer }, isCurrent), isCurrent);
   }
 
   /** Waits until all steps so far are durable. Where the store has failed, the conversation stops where it was kept. */

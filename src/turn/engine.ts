@@ -79,6 +79,8 @@ export interface Engine {
   readonly decidesFirst: boolean;
   /** Gives the conversation back to the flow that called the one that has ended; false where that cannot be had any more. */
   giveBack(): Promise<boolean>;
+  /** Begins a flow that the classic path's own reply leads to; false where it cannot be had. */
+  routeTo(flow: string): Promise<boolean>;
   /** Hands the conversation over to another flow, once the store has it. */
   handOff(effect: HandoffEffect): Promise<void>;
   /** Resolves when the calls that run now have settled; null where none runs. */
@@ -318,6 +320,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (calling === null) return false;
       graph = calling;
       dispatch({ type: 'flow:returned', at: clock.now() });
+      return true;
+    },
+    async routeTo(to) {
+      const next = await generators.resolve(to, {});
+      if (next === null) return false;
+      await keepGraph(next);
+      graph = next;
+      const flow = { id: next.name, hash: next.hash };
+      dispatch({ type: 'flow:called', at: clock.now(), flow, input: {}, routed: true });
       return true;
     },
     dispatch: (signal) => void dispatch(signal),

@@ -4,6 +4,7 @@ import type { Command, Commands } from './commands.ts';
 import type { Embed } from './example-scores.ts';
 import type { Hooks } from './hooks.ts';
 import type { DetectorRouter, RouterConfig } from './router.ts';
+import { assertOutput, type OutputSchema } from './structured-output.ts';
 
 const confidence = z.number().min(0).max(1).optional();
 const fallback = z.string().min(1).optional();
@@ -68,6 +69,17 @@ export const hooksSchema: z.ZodType<Hooks, Hooks> = z.strictObject({
   timeoutMs: z.number().int().min(1).max(600_000).optional(),
   decideBy: z.enum(['reply', 'sentence']).optional(),
 });
+
+/** What `output` of a configuration may be. */
+export const outputSchema: z.ZodType<OutputSchema, OutputSchema> = z
+  .custom<OutputSchema>((value) => isSchema(value) && 'shape' in Object(value), 'must be a zod object')
+  .superRefine((schema, issues) => {
+    try {
+      assertOutput(schema);
+    } catch {
+      issues.addIssue({ code: 'custom', path: ['reply'], message: 'must be there, as a required text: z.string()' });
+    }
+  });
 
 function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');

@@ -24,6 +24,8 @@ export interface PolicyParts {
   readonly turn: TurnRecord;
   readonly clock: Clock;
   readonly hub: Hub;
+  /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
+  readonly readsReplies?: boolean;
 }
 
 /** A caller's turn as it comes in. */
@@ -110,7 +112,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   };
 
   return {
-    decides: parts.commands !== null || hooks.has.beforeLLM || router !== null,
+    decides: parts.commands !== null || hooks.has.beforeLLM || router !== null || parts.readsReplies === true,
     async choose(turn) {
       const { eventId, text, via } = turn;
       Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });

@@ -1,10 +1,12 @@
 import type { Json } from '../events/json.ts';
-import { isClassicFlow } from '../flow/classic.ts';
+import { classic, isClassicFlow } from '../flow/classic.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
 import type { AgentContext, ResponseMeta, ResponseSource, SafeHooks } from './hooks.ts';
 import type { Spoken } from './reply.ts';
+import type { Router } from './router.ts';
+import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
 /** What is known of the turn under way, for hooks and events. */
 export interface TurnRecord {
@@ -26,12 +28,21 @@ export interface ResponseParts {
   readonly clock: Clock;
   readonly hub: Hub;
   readonly engine: () => Engine;
+  /** What the model answers on the classic path; null for plain words. */
+  readonly output: OutputSchema | null;
+  /** Chooses a flow by a structured answer. */
+  readonly router: Router | null;
 }
 
 /** What is said, on its way from being prepared to being kept (spec 3 §6, §9). */
 export interface Responses {
-  /** Lets `beforeResponse` decide about what is to be said before anything of it is heard. */
-  decide<Chunk>(spoken: AsyncGenerator<Spoken<Chunk>>, isCurrent: () => boolean): AsyncGenerator<Spoken<Chunk>>;
+  /** Reads structured answers of the model; null where it speaks plainly. */
+  readonly output: StructuredOutput | null;
+  /**
+   * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer leads to a
+   * flow, `perform` is asked again for what that has to say.
+   */
+  decide<Chunk>(perform: () => AsyncGenerator<Spoken<Chunk>>, isCurrent: () => boolean): AsyncGenerator<Spoken<Chunk>>;
   /** Something of the agent was heard. */
   heard(text: string): void;
   /** Nobody speaks any more: what was heard is kept, then `onResponse` is told, once a turn. Nobody has to wait for it. */
@@ -46,6 +57,8 @@ export function createResponses(parts: ResponseParts): Responses {
   let isPrepared = false;
   let telling: Promise<void> = Promise.resolve();
   let handoffFrom: string | undefined;
+  /** A structured answer that nobody has routed by yet. */
+  let toRoute: TurnRecord['structured'] = null;
   hub.subscribe('flow:handoff', (event) => {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
   });
@@ -122,10 +135,44 @@ export function createResponses(parts: ResponseParts): Responses {
     }
   }
 
-  const settleOne = async (reply: string): Promise<void> => {
+  const output =
+    parts.output === null
+      ? null
+      : createStructuredOutput(parts.output, {
+          hub,
+          engine: parts.engine,
+          onStructured(structured) {
+            turn.structured = structured;
+            toRoute = structured;
+          },
+        });
+  /** Begins the flow that a structured answer leads to; false where it leads nowhere. */
+  const route = async (): Promise<boolean> => {
+    const structured = toRoute;
+    toRoute = null;
+    const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
+    if (found === null) return false;
+    const { mode, to, fallback } = found;
+    if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback });
+    hub.emit('route:selected', { mode, to });
+    if (to === classic) return false;
+    if (await parts.engine().routeTo(to)) return true;
+    hub.emit('route:fallback', { mode, reason: 'unknown-flow' });
+    return false;
+  };
+  async function* decide<Chunk>(
+    perform: () => AsyncGenerator<Spoken<Chunk>>,
+    isCurrent: () => boolean,
+  ): AsyncGenerator<Spoken<Chunk>> {
+    do {
+      toRoute = null;
+      yield* hooks.has.beforeResponse ? decideOnAll(perform(), isCurrent) : perform();
+    } while (isCurrent() && (await route()));
+  }
+
+  const settleOne = async (reply: string, { structured, policy, inbound }: TurnRecord): Promise<void> => {
     const engine = parts.engine();
     const source = sourceOf(engine);
-    const { structured, policy, inbound } = turn;
     const from = handoffFrom;
     handoffFrom = undefined;
     prepare();
@@ -151,7 +198,8 @@ export function createResponses(parts: ResponseParts): Responses {
   };
 
   return {
-    decide: (spoken, isCurrent) => (hooks.has.beforeResponse ? decideOnAll(spoken, isCurrent) : spoken),
+    output,
+    decide,
     heard(text) {
       if (text.trim() !== '') heard.push(text.trim());
     },
@@ -159,7 +207,9 @@ export function createResponses(parts: ResponseParts): Responses {
       if (heard.length === 0) return;
       const reply = heard.join(' ');
       heard = [];
-      telling = telling.then(() => settleOne(reply));
+      // The next turn may have begun by the time this one is told.
+      const record = { ...turn };
+      telling = telling.then(() => settleOne(reply, record));
     },
     told: () => telling,
   };

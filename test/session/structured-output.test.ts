@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/session/flow-tool.ts';
+import type { BeforeResponseInput, StructuredReply } from '../../src/turn/hooks.ts';
+import { live } from './live.ts';
+
+const order: ConversationFlow = {
+  initialNode: 'size',
+  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
+  nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'It is ordered.', end: true } },
+};
+const output = z.object({ reply: z.string(), intent: z.string().optional() });
+const base = { prompt: 'You are a receptionist.', flows: { order }, output };
+const failures = (events: readonly { type: string; data: unknown }[]) =>
+  events.flatMap(({ type, data }) => (type === 'response:failed' ? [(data as { reason: string }).reason] : []));
+
+describe('structured output on the classic path', () => {
+  test('the model is asked for JSON of the schema, and the caller hears its reply alone', async () => {
+    const script = { '*': [{ text: '{"reply": "We open at nine.", "intent": "none"}' }] };
+    const { runner, heard, model, events } = await live(null, script, base);
+    await runner.send('When do you open?');
+    expect(heard).toEqual(['We open at nine.']);
+    expect(model.requests[0]?.instructions).toContain('"required":["reply"]');
+    expect(failures(events)).toEqual([]);
+  });
+
+  test('the reply is heard while the rest is still being written', async () => {
+    const wordMs = 40;
+    const script = { '*': [{ text: '{"reply": "We open.", "intent": "none one two three four five"}', wordMs }] };
+    let heardAt = Infinity;
+    const write = async (): Promise<void> => void (heardAt = Math.min(heardAt, Date.now()));
+    const { runner } = await live(null, script, { ...base, sink: { write, end: () => undefined } });
+    await runner.send('hi');
+    // A busy machine makes it more.
+    expect(Date.now() - heardAt).toBeGreaterThan(4 * wordMs);
+  });
+
+  test('hooks are given the rest', async () => {
+    const before: BeforeResponseInput[] = [];
+    const after: StructuredReply[] = [];
+    const hooks = {
+      beforeResponse: async (input: BeforeResponseInput) => void before.push(input),
+      onResponse: async (reply: StructuredReply) => void after.push(reply),
+    };
+    const script = { '*': [{ text: '{"reply": "Hello.", "intent": "none"}' }] };
+    const { runner, heard } = await live(null, script, { ...base, hooks });
+    await runner.send('hi');
+    await runner.stop();
+    expect(heard).toEqual(['Hello.']);
+    expect(before[0]).toMatchObject({ reply: 'Hello.', source: 'classic', structured: { intent: 'none' } });
+    expect(after).toEqual([{ reply: 'Hello.', intent: 'none' }]);
+  });
+
+  test('plain words are said, and told', async () => {
+    const { runner, heard, model, events } = await live(null, { '*': [{ text: 'We open at nine.' }] }, base);
+    await runner.send('hi');
+    expect(heard).toEqual(['We open at nine.']);
+    expect(model.requests).toHaveLength(1);
+    expect(failures(events)).toEqual(['output-plain']);
+  });
+
+  test('broken JSON is asked for once more, and the model is told why', async () => {
+    const script = { '*': [{ text: '{"intent": ', times: 1 }, { text: '{"reply": "Hello."}' }] };
+    const { runner, heard, model, events } = await live(null, script, base);
+    await runner.send('hi');
+    expect(heard).toEqual(['Hello.']);
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.instructions).toContain('Your last answer was no such JSON.');
+    expect(failures(events)).toEqual(['output-broken']);
+  });
+
+  test('broken twice, the caller hears the fallback rather than braces', async () => {
+    const { runner, heard, model, events } = await live(null, { '*': [{ text: '{"intent": "x"}' }] }, base);
+    await runner.send('hi');
+    expect(heard).toHaveLength(1);
+    expect(heard[0]).not.toContain('{');
+    expect(model.requests).toHaveLength(2);
+    expect(failures(events).filter((reason) => reason === 'output-mismatch')).toHaveLength(2);
+  });
+
+  test('functions are called as ever, with or without words before them', async () => {
+    const look = flowTool({ name: 'look', description: 'Look.', execute: () => 'seen' });
+    const script = { '*': [{ afterTool: 'look', text: '{"reply": "I saw it."}' }, { calls: [{ name: 'look' }] }] };
+    const { runner, heard, events } = await live(null, script, { ...base, tools: [look] });
+    await runner.send('look');
+    expect(heard).toEqual(['I saw it.']);
+    expect(failures(events)).toEqual([]);
+  });
+
+  test('an output without a required reply is refused before anything is said', async () => {
+    const without = z.object({ reply: z.string().optional() });
+    await expect(live(null, {}, { ...base, output: without })).rejects.toMatchObject({ code: 'output-invalid' });
+  });
+});
+
+describe('schema_intent', () => {
+  const router = { mode: 'schema_intent', field: 'intent' } as const;
+  const routes = (events: readonly { type: string; data: unknown }[]) =>
+    events.filter(({ type }) => type.startsWith('route:'));
+
+  test('the reply is said, then the flow begins in the same turn', async () => {
+    const script = { '*': [{ text: '{"reply": "With pleasure.", "intent": "order"}' }] };
+    const { runner, heard, model, events } = await live(null, script, { ...base, router });
+    await runner.send('I want one');
+    expect(heard.join(' ').replace(/\s+/g, ' ')).toBe('With pleasure. Which size?');
+    expect(runner.state.flow.id).toBe('order');
+    expect(model.requests).toHaveLength(1);
+    expect(routes(events)).toEqual([{ type: 'route:selected', data: { mode: 'schema_intent', to: 'order' } }]);
+  });
+
+  test.each([
+    ['{"reply": "Hm."}', 'missing'],
+    ['{"reply": "Hm.", "intent": "toString"}', 'unknown-flow'],
+  ])('%s stays where it is, and is told: %s', async (text, reason) => {
+    const { runner, heard, events } = await live(null, { '*': [{ text }] }, { ...base, router });
+    await runner.send('hm');
+    expect(heard).toEqual(['Hm.']);
+    expect(runner.currentNode).toBe('classic');
+    expect(routes(events)).toEqual([
+      { type: 'route:fallback', data: { mode: 'schema_intent', reason } },
+      { type: 'route:selected', data: { mode: 'schema_intent', to: 'classic' } },
+    ]);
+  });
+});
