@@ -2,7 +2,8 @@ import { openStore } from './durable/open-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
 import type { Json, JsonObject } from './events/json.ts';
-import { classicFlow } from './flow/classic.ts';
+import { classic, classicFlow } from './flow/classic.ts';
+import type { ConversationFlow } from './flow/document.ts';
 import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import type { NodeType } from './graph/node-type.ts';
@@ -40,7 +41,10 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly context?: JsonObject;
   /** The flows that callers are routed to and generators may hand off to, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
-  /** Of these the one that goes on where a generator cannot; without it the conversation ends then. */
+  /**
+   * Of these the one that goes on where a generator cannot; the classic path where there is a prompt, else the
+   * conversation ends then.
+   */
   readonly fallback?: string;
   /** The functions that the flow may name, besides those registered by `flowTool`. */
   readonly tools?: readonly FunctionTool[];
@@ -107,13 +111,17 @@ export class FlowRunner {
       handlers: new Map(Object.entries(options.handlers ?? {})),
     };
     const own = options.nodeTypes ?? [];
-    this.#library = createFlowLibrary(options.flows ?? {}, {
-      catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
-      functions: new Set(this.#functions.tools.keys()),
-      handlers: new Set(this.#functions.handlers.keys()),
-      declared: declarationsOf(this.#functions.tools.values()),
-      fallback: options.fallback ?? null,
-    });
+    const prompted = classicOf(options);
+    this.#library = createFlowLibrary(
+      { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
+      {
+        catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
+        functions: new Set(this.#functions.tools.keys()),
+        handlers: new Set(this.#functions.handlers.keys()),
+        declared: declarationsOf(this.#functions.tools.values()),
+        fallback: options.fallback ?? (prompted === null ? null : classic),
+      },
+    );
     this.#graph = this.#library.compile(flowOf(options));
     assertInput(this.#graph, options.input ?? {});
     this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
@@ -366,10 +374,15 @@ export class FlowRunner {
 }
 
 /** The flow that the conversation begins in. Throws `flow-missing`. */
-function flowOf({ flow, prompt, context, tools = [] }: FlowRunnerOptions): FlowSource {
-  if (flow !== undefined) return flow;
-  if (prompt === undefined)
-    throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');
+function flowOf(options: FlowRunnerOptions): FlowSource {
+  const flow = options.flow ?? classicOf(options);
+  if (flow !== null) return flow;
+  throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');
+}
+
+/** The classic path; null where there is no prompt. */
+function classicOf({ prompt, context, tools = [] }: FlowRunnerOptions): ConversationFlow | null {
+  if (prompt === undefined) return null;
   const functions = tools.map(({ name }) => name);
   return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }

@@ -69,14 +69,10 @@ export function clearGenerator(
   const named = graph.generator?.fallback ?? null;
   const fallback = named === state.flow.id || named === unresolved ? null : named;
   const goesOn = fallback !== null || callingFlow(state) !== null;
-  if (!goesOn) sayFallback(draft, farewellLine);
-  else if (reason !== 'handoff-unresolved') sayFallback(draft, sorryLine);
+  // Never silence: who goes on may be one that waits for the caller.
+  intend(draft, { kind: 'say', payload: { text: goesOn ? sorryLine : farewellLine, reason: 'fallback' } });
   if (fallback === null) end(draft, reason);
   else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null } });
-}
-
-function sayFallback(draft: Draft, text: string): void {
-  intend(draft, { kind: 'say', payload: { text, reason: 'fallback' } });
 }
 
 /**

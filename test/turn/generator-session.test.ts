@@ -151,6 +151,18 @@ describe('A generator flow on a real AgentSession', () => {
     expect(call.runner.state).toMatchObject({ flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } });
   });
 
+  it('falls back to the classic path where it hands off to nobody', async () => {
+    const model = { classic: [{ text: 'We open at nine.' }] };
+    const call = await voiceCall(tutor, model, { preemptive: false, prompt: 'You are practical and friendly.' });
+    await call.hasHeard(1);
+    await call.runner.send('Ana');
+    await call.runner.send('I goes home');
+    expect(call.heard.at(-1)).toMatch(/Sorry, something went wrong there\.$/);
+    expect(call.runner.state).toMatchObject({ flow: { id: 'classic' }, node: 'classic', generator: null });
+    await call.runner.send('When do you open?');
+    expect(call.heard.at(-1)).toBe('We open at nine.');
+  });
+
   it('talks on a realtime model, whose own replies are not heard', async () => {
     const { model, runner, heard, hasHeard } = await realtimeCall(reminder, () => ({ text: 'I would say this.' }));
     await hasHeard(1);

@@ -68,7 +68,7 @@ describe('Flow execution failures (spec 2 §7)', () => {
       yield* handoff('nowhere');
     });
     const call = await talk(flow, { flows: { classic }, fallback: 'classic' });
-    expect(call.said).toEqual(['One moment.', 'How can I help?']);
+    expect(call.said).toEqual(['One moment.', 'Sorry, something went wrong there.', 'How can I help?']);
     expect(call.engine.state).toMatchObject({ flow: { id: 'classic' }, node: 'desk', generator: null });
     expect(call.events).toContainEqual({ type: 'flow:cleared', data: { reason: 'handoff-unresolved' } });
     expect(call.events).toContainEqual({ type: 'flow:handoff', data: { from: 'lost', to: 'classic' } });
