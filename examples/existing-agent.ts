@@ -30,7 +30,9 @@ cli.runApp(
     agentName: 'bike-shop',
     host: '127.0.0.1',
     port: Number(env['PORT'] ?? 8081),
-    // LiveKit's own measure is the load of the whole machine, and a busy machine gets no calls.
+    // LiveKit's own measure is the load of the whole machine, and a busy machine gets no calls; nor does one on which a
+    // process takes longer than ten seconds to start.
+    initializeProcessTimeout: 60_000,
     loadFunc: ({ activeJobs }) => Promise.resolve(activeJobs.length / 20),
   }),
 );
