@@ -23,9 +23,8 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/rooms/*.test.ts'],
           sequence: { groupOrder: 1 },
-          fileParallelism: false,
-          // Two cores carry four calls without stuttering.
-          maxConcurrency: 4,
+          // Two cores carry four calls without stuttering: two files at once, two calls in each.
+          maxConcurrency: 2,
         },
       },
     ],

@@ -88,7 +88,7 @@ async function openRoom(flow: NonNullable<FlowRunnerOptions['flow']>, name: stri
   const finish = async (step: number): Promise<void> => {
     try {
       await inTime(underway, 'the agent did not come to rest');
-      if (runner.state.status === 'ending') await inTime(runner.ended, 'the flow did not end');
+      if (['ending', 'ended'].includes(runner.state.status)) await inTime(runner.ended, 'the flow did not end');
       if (!isAway) await caller.until(() => holdsAll(said(), saidWhole), 'all that the agent said', patienceMs);
     } catch (error) {
       record.fail(step, error instanceof Error ? error.message : 'what the agent did has failed');

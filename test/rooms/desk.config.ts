@@ -5,10 +5,12 @@ import { type ScriptedReply, type ScriptedRequest, ScriptedModel } from 'roomflo
 import { z } from 'zod';
 import { note } from './ledger.ts';
 
-const story =
-  'The house was built by a captain who had sailed around the world three times and had seen enough of it. Every ' +
-  'room is named after one of the harbours in which he stayed, and the oldest of them looks out over the water, ' +
-  'where you can still see the ship that brought him here. Breakfast is served below deck.';
+// Minutes long, so that nobody comes too late to cut it off, however busy the machine is.
+const story = `The house was built by a captain. ${Array.from(
+  { length: 14 },
+  (_, floor) =>
+    `Room ${floor + 1} is named after a harbour in which he stayed, and looks out over the water to the east.`,
+).join(' ')} Breakfast is served below deck.`;
 
 /** What the model of the desk says, as a person would hear it by voice. */
 function answer({ userText, tools }: ScriptedRequest): ScriptedReply {
@@ -32,7 +34,7 @@ export default defineConfig({
           taskMessages: [{ role: 'system', content: 'Help.' }],
           functions: [
             { name: 'save', effect: 'write', transitionTo: 'saved' },
-            { name: 'look_up', effect: 'read', transitionTo: 'found' },
+            { name: 'look_up', effect: 'read', timeoutMs: 120_000, transitionTo: 'found' },
             { name: 'leave', transitionTo: 'bye' },
           ],
         },
@@ -80,7 +82,7 @@ export default defineConfig({
       parameters: z.object({}),
       async execute(_nothing, { sessionId, signal }) {
         note({ did: 'look begun', session: sessionId });
-        await wait(20_000, undefined, { signal });
+        await wait(100_000, undefined, { signal });
         return 'found';
       },
     }),

@@ -21,7 +21,7 @@ describe.concurrent('a call at the desk', () => {
     context.skip(!hasEars, noEars);
     const caller = await greeted(await stage.call(context, 'over-a-reply'));
     await caller.type('tell me more');
-    await caller.until(() => caller.hearing().includes('captain'), 'the story to begin');
+    await caller.until(() => caller.hearing().includes('captain'), 'the story to begin', 60_000);
     await speak(caller, 'Thank you, goodbye.');
     await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
     expect(caller.heard()).toMatch(/The house was built by a captain/);

@@ -19,13 +19,12 @@ export const desk: ConversationFlow = {
   },
 };
 
-/** So long that nobody comes too late to cut it off. */
-const story = `The house was built by a captain who had sailed around the world three times and had seen
-  enough of it. Every room is named after one of the harbours in which he stayed, and the oldest of them looks out over
-  the water, where you can still see the ship that brought him here. Breakfast is served below deck.`.replace(
-  /\s+/g,
-  ' ',
-);
+/** So long that nobody comes too late to cut it off, however busy the machine is. */
+const story = `The house was built by a captain. ${Array.from(
+  { length: 10 },
+  (_, floor) =>
+    `Room ${floor + 1} is named after a harbour in which he stayed, and looks out over the water to the east.`,
+).join(' ')} Breakfast is served below deck.`;
 
 /** What the model of the desk says. */
 export const deskModel: ModelScript = {
