@@ -196,6 +196,19 @@ describe.skipIf(missing !== null)('Postgres', () => {
     },
   );
 
+  test('a server that dies and comes back has every commit that it answered, and the next one goes on', async (context) => {
+    context.skip(!server.isOwn, 'a given server is not killed');
+    await withStore(await server.createDatabase(), async (store) => {
+      const lease = await store.acquireLease('s', 'me', 600_000);
+      if (lease === null) throw new Error('the lease was not to be had');
+      for (let seq = 1; seq <= 20; seq += 1)
+        await store.commit(step(lease, { baseSeq: seq - 1, signals: [heard(seq)] }));
+      await server.restart();
+      await store.commit(step(lease, { baseSeq: 20, signals: [heard(21)] }));
+      expect(await store.readLog('s')).toHaveLength(21);
+    });
+  });
+
   test('a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
