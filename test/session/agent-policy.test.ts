@@ -22,7 +22,7 @@ const context = { place: 'a small shop' };
 const chatty = { '*': [{ text: 'Hello there.' }] };
 
 describe('the classic path', () => {
-  test('is a prompt and its tools: it waits for the caller, then the model replies, calls and replies', async () => {
+  test('no-flow agents unchanged: a prompt and its tools; it waits for the caller, then the model replies, calls and replies', async () => {
     const clock = flowTool({ name: 'opening', description: 'When we open.', execute: () => 'at nine' });
     const script = {
       classic: [{ afterTool: 'opening', text: 'We open at nine.' }, { calls: [{ name: 'opening' }] }],
@@ -104,7 +104,7 @@ describe('beforeLLM', () => {
     hooks: { beforeLLM: async () => decision as undefined },
   });
 
-  test('skip_llm says its line and costs no inference', async () => {
+  test('beforeLLM.skip_llm avoids LLM call: its line is said', async () => {
     const { runner, heard, model } = await live(null, chatty, deciding({ action: 'skip_llm', draftReply: 'Closed.' }));
     await runner.send('hi');
     expect(heard).toEqual(['Closed.']);
@@ -118,7 +118,7 @@ describe('beforeLLM', () => {
     expect(model.requests).toEqual([]);
   });
 
-  test('route_flow begins the flow in the same turn', async () => {
+  test('beforeLLM.route_flow routes deterministically: the flow begins in the same turn', async () => {
     const { runner, heard, model } = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'order' }));
     await runner.send('I want something');
     expect(heard).toEqual(['Which size?']);
@@ -138,7 +138,7 @@ describe('beforeLLM', () => {
     expect(await runner.ended).toBe('blocked');
   });
 
-  test('is asked once a turn, after commands; a duplicate asks nobody', async () => {
+  test('duplicate inbound ids do not reapply policy side effects: beforeLLM is asked once a turn, after commands', async () => {
     const asked: string[] = [];
     const beforeLLM = async ({ text }: { text: string }): Promise<void> => void asked.push(text);
     const { runner } = await live(null, chatty, {
@@ -153,7 +153,7 @@ describe('beforeLLM', () => {
     expect(asked).toEqual(['one']);
   });
 
-  test('one that throws is told by its kind, and the turn goes on', async () => {
+  test('hook errors produce deterministic fallback + telemetry: beforeLLM that throws counts as continue', async () => {
     const hooks = { beforeLLM: () => Promise.reject(new TypeError('secret')) };
     const { runner, heard, events } = await live(null, chatty, { prompt, context, hooks });
     await runner.send('hi');
@@ -166,7 +166,7 @@ describe('beforeLLM', () => {
 describe('the router', () => {
   const rules = { mode: 'rules', rules: { order: { patterns: ['\\border\\b'] } } } as const;
 
-  test('chooses a flow for a caller whom no flow has, and leaves one alone who has one', async () => {
+  test('route events emitted, low-confidence fallback to classic: a flow is chosen for whom no flow has, and nobody else', async () => {
     const script = { size: [{ text: 'Small or large?' }], classic: [{ text: 'Hello.' }] };
     const { runner, heard, events } = await live(null, script, { prompt, context, flows, router: rules });
     await runner.send('good morning');
@@ -180,7 +180,7 @@ describe('the router', () => {
     expect(events).toContainEqual({ type: 'route:fallback', data: { mode: 'rules', reason: 'low-confidence' } });
   });
 
-  test('a detector costs one inference before the flow’s own', async () => {
+  test('detector mode route success: one inference before the flow’s own', async () => {
     const outputSchema = z.object({ intent: z.string(), confidence: z.number().optional() });
     const router = { mode: 'detector', prompt: 'What do they want?', outputSchema } as const;
     const script = { '*': [{ text: '{"intent": "order", "confidence": 1}' }] };

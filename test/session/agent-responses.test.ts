@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/turn/hooks.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import { ask, handoff } from '../../src/flow/generator-yields.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { live } from './live.ts';
+import { settledSoon } from './voice-rig.ts';
 
 const order: ConversationFlow = {
   initialNode: 'size',
@@ -35,7 +38,7 @@ describe('beforeResponse', () => {
     ]);
   });
 
-  test('cancel: the caller hears nothing, and the model is not asked again', async () => {
+  test('beforeResponse.cancel suppresses send: the caller hears nothing, and the model is not asked again', async () => {
     const { options } = deciding(() => ({ action: 'cancel' }));
     const { runner, heard, model, events } = await live(null, chatty, options);
     await runner.send('hi');
@@ -46,7 +49,7 @@ describe('beforeResponse', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('replace: the caller hears the other words, and the model is shown those', async () => {
+  test('beforeResponse.replace overrides outbound payload: the caller hears the other words, and the model is shown those', async () => {
     const { options } = deciding(({ reply }) =>
       reply.startsWith('Hello') ? { action: 'replace', reply: 'Good day.' } : undefined,
     );
@@ -68,7 +71,7 @@ describe('beforeResponse', () => {
     expect(heard.map((text) => text.trim())).toEqual(['Hello there.']);
   });
 
-  test('decides about lines of a flow as about replies of a model', async () => {
+  test('policy hooks apply to classic and flow outputs: lines of a flow are decided about like replies of a model', async () => {
     const { seen, options } = deciding(({ reply }) =>
       reply === 'Which size?' ? { action: 'replace', reply: 'Small or large?' } : undefined,
     );
@@ -88,7 +91,7 @@ describe('beforeResponse', () => {
     expect(seen.map(({ reply }) => reply)).toEqual(['I saw it.']);
   });
 
-  test('one that throws or answers nonsense lets the reply pass, and is told by its kind', async () => {
+  test('hook errors produce deterministic fallback + telemetry: beforeResponse that throws lets the reply pass', async () => {
     const { options } = deciding(() => {
       throw new RangeError('Hello there.');
     });
@@ -113,7 +116,7 @@ describe('onResponse', () => {
     return { told, options: { prompt, flows, commands: {}, hooks: { onResponse, ...more } } };
   }
 
-  test('is told once a turn what was heard, by whom and by which flow', async () => {
+  test('existing `onResponse` still called once; telemetry marks source=flow|classic', async () => {
     const { told, options } = telling();
     const { runner } = await live(null, chatty, options);
     await runner.send('hi', { eventId: 'e1' });
@@ -129,7 +132,7 @@ describe('onResponse', () => {
     expect(told[0]?.ctx.inbound).toEqual({ eventId: 'e1', text: 'hi', via: 'text' });
   });
 
-  test('is told what the other hooks have decided', async () => {
+  test('`onResponse.meta` reflects policy: what the other hooks have decided', async () => {
     const { told, options } = telling({
       beforeLLM: async () => ({ action: 'continue' }),
       beforeResponse: async () => ({ action: 'replace', reply: 'Yes.', structured: { score: 7 } }),
@@ -138,6 +141,62 @@ describe('onResponse', () => {
     await runner.send('hi');
     await runner.stop();
     expect(told[0]?.meta?.policy).toEqual({ beforeLLMAction: 'continue', beforeResponseAction: 'replace' });
+  });
+
+  test('existing two-arg `onResponse` still works', async () => {
+    const told: [string, string][] = [];
+    async function onResponse(structured: { reply: string }, ctx: AgentContext): Promise<void> {
+      told.push([structured.reply, ctx.session.id]);
+    }
+    const { runner } = await live(null, chatty, { prompt, sessionId: 'call-8', hooks: { onResponse } });
+    await runner.send('hi');
+    await runner.stop();
+    expect(told).toEqual([['Hello there. How are you?', 'call-8']]);
+  });
+
+  test('`onResponse.meta` reflects flow state: a handoff is an event, and meta names where it came from', async () => {
+    const { told, options } = telling();
+    const first = defineFlow(async function* () {
+      const name = yield* ask({ key: 'name', text: 'What is your name?' });
+      yield* handoff('second', { name });
+    });
+    const second = defineFlow(async function* () {
+      yield* ask({ key: 'task', text: 'What is to be done?' });
+    });
+    const { runner, events } = await live(null, chatty, { ...options, flows: { first, second } });
+    await runner.send('/flow first');
+    await runner.send('Ann');
+    await runner.stop();
+    expect(told.map(({ reply, meta }) => [reply, meta?.source, meta?.flowId, meta?.handoffFrom])).toEqual([
+      ['What is your name?', 'flow', 'first', undefined],
+      ['What is to be done?', 'flow', 'second', 'first'],
+    ]);
+    expect(events).toContainEqual({ type: 'flow:handoff', data: { from: 'first', to: 'second' } });
+  });
+
+  test('duplicate inbound ids do not reapply policy side effects: a second runner on the same store asks no hook', async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    const asked: string[] = [];
+    const hooks: Hooks = {
+      beforeLLM: async () => void asked.push('beforeLLM'),
+      beforeResponse: async () => void asked.push('beforeResponse'),
+      onResponse: async () => void asked.push('onResponse'),
+    };
+    const options = { prompt, store, sessionId: 'call-9', hooks };
+    const one = await live(null, chatty, options);
+    await one.runner.send('hi', { eventId: 'e1' });
+    await expect(live(null, chatty, options)).rejects.toMatchObject({ code: 'session-taken' });
+    await one.runner.leave();
+    expect(asked).toEqual(['beforeLLM', 'beforeResponse', 'onResponse']);
+    // What a resumed session says first is a response of its own.
+    const other = await live(null, chatty, options);
+    await settledSoon();
+    const before = { asked: [...asked], heard: [...other.heard], requests: other.model.requests.length };
+    expect(await other.runner.send('hi', { eventId: 'e1' })).toBe('duplicate');
+    await other.runner.idle();
+    await settledSoon();
+    expect({ asked, heard: other.heard, requests: other.model.requests.length }).toEqual(before);
+    expect(asked.filter((hook) => hook === 'beforeLLM')).toHaveLength(1);
   });
 
   test('comes after the reply is kept: a store that is read in it has what was heard', async () => {
@@ -154,7 +213,7 @@ describe('onResponse', () => {
     expect(kept).toEqual(['Hello there. How are you? true']);
   });
 
-  test('one that throws hurts nobody', async () => {
+  test('hook errors produce deterministic fallback + telemetry: onResponse that throws hurts nobody', async () => {
     const { options } = telling({ onResponse: () => Promise.reject(new Error('x')) });
     const { runner, heard, events } = await live(null, chatty, options);
     await runner.send('hi');
@@ -170,7 +229,24 @@ describe('onResponse', () => {
 });
 
 describe('events of a response', () => {
-  test('prepared, sent, persisted: once a turn, in this order, without any hook', async () => {
+  test('lifecycle events emitted with correlation metadata', async () => {
+    const { runner } = await live(null, chatty, { prompt, flows, commands: {}, sessionId: 'call-7' });
+    const seen: { type: string; ids: unknown[] }[] = [];
+    runner.hub.subscribe('*', ({ type, sessionId, requestId, turnId, flowId }) => {
+      if (type.startsWith('response:')) seen.push({ type, ids: [sessionId, turnId, flowId, requestId !== undefined] });
+    });
+    await runner.send('hi');
+    await runner.send('/flow order');
+    await runner.stop();
+    const ofTurn = (turn: string, flow: string) =>
+      ['response:prepared', 'response:sent', 'response:persisted'].map((type) => ({
+        type,
+        ids: ['call-7', turn, flow, true],
+      }));
+    expect(seen).toEqual([...ofTurn('call-7/2', 'classic'), ...ofTurn('call-7/4', 'order')]);
+  });
+
+  test('no-hook agents unchanged: prepared, sent, persisted, once a turn and in this order', async () => {
     const { runner, events } = await live(null, chatty, { prompt });
     await runner.send('hi');
     await runner.stop();

@@ -99,7 +99,7 @@ describe('schema_intent', () => {
   const routes = (events: readonly { type: string; data: unknown }[]) =>
     events.filter(({ type }) => type.startsWith('route:'));
 
-  test('the reply is said, then the flow begins in the same turn', async () => {
+  test('schema-intent route success: the reply is said, then the flow begins in the same turn', async () => {
     const script = { '*': [{ text: '{"reply": "With pleasure.", "intent": "order"}' }] };
     const { runner, heard, model, events } = await live(null, script, { ...base, router });
     await runner.send('I want one');

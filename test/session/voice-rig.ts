@@ -56,9 +56,9 @@ const quietMs = 60;
 const closing: Promise<void>[] = [];
 afterAll(() => Promise.all(closing));
 
-/** A flow on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
+/** A flow, or with null the classic path, on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
 export async function voiceCall(
-  flow: NonNullable<FlowRunnerOptions['flow']>,
+  flow: NonNullable<FlowRunnerOptions['flow']> | null,
   script: ModelScript,
   { preemptive, hold = false, interruptible = true, canPause = true, ...options }: VoiceOptions,
 ): Promise<VoiceCall> {
@@ -87,7 +87,7 @@ export async function voiceCall(
   const speaker = new Loudspeaker(canPause);
   if (hold) speaker.hold();
   session.output.audio = speaker;
-  const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });
+  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   model.nodeOf = () => runner.currentNode;
 
   const heard: string[] = [];

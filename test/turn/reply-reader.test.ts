@@ -20,6 +20,7 @@ test('the reply of any JSON object is said as it was meant, however it is cut in
     fc.property(others, text, fc.boolean(), fc.boolean(), fc.array(fc.nat()), (rest, reply, first, isFenced, cuts) => {
       const json = JSON.stringify(first ? { reply, ...rest } : { ...rest, reply }, null, isFenced ? 2 : 0);
       // Escaped or as they are: JSON allows both.
+      // oxlint-disable-next-line no-control-regex -- All but ASCII.
       const written = isFenced ? `\`\`\`json\n${json}\n\`\`\`` : json.replace(/[^\x00-\x7f]/g, escaped);
       expect(read(written, cuts)).toEqual({ said: reply, kind: 'json', isComplete: true });
     }),

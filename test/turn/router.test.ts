@@ -43,7 +43,7 @@ describe('detector', () => {
     expect(request?.output).toMatchObject({ type: 'object', required: ['intent'] });
   });
 
-  test('an answer below minConfidence takes the fallback; one without a confidence is sure', async () => {
+  test('low-confidence fallback to classic: an answer below minConfidence takes it; one without a confidence is sure', async () => {
     const unsure = writes('{"intent": "tutor", "confidence": 0.59}');
     expect(await route(detector, 'x', unsure)).toEqual({ to: 'classic', mode: 'detector', fallback: 'low-confidence' });
     expect(await route(detector, 'x', writes('{"intent": "tutor"}'))).toEqual({ to: 'tutor', mode: 'detector' });

@@ -1,0 +1,54 @@
+import { defineConfig, flowTool } from 'roomflow';
+import { z } from 'zod';
+
+/** What was answered, as a file or a CRM would keep it: by whom, and what it was about. */
+export const journal: { caller: string; reply: string; topic: unknown; source: string | undefined }[] = [];
+
+const isOpen = (hour: number): boolean => hour >= 9 && hour < 17;
+export const clock = { hour: (): number => new Date().getHours() };
+
+/** `roomflow chat --config examples/hooks.ts` */
+export default defineConfig({
+  prompt: 'You answer the telephone of {{ shop }}, which repairs bicycles. Be brief.',
+  context: { shop: 'Wheel Works' },
+  tools: [
+    flowTool({
+      name: 'price_of',
+      description: 'What a repair costs.',
+      parameters: z.object({ repair: z.string() }),
+      execute: ({ repair }) => (/tyre|tube/i.test(repair) ? '15 euros' : 'to be seen in the shop'),
+    }),
+  ],
+  // Said is `reply` alone, while it streams in; the rest is for the hooks.
+  output: z.object({ reply: z.string(), topic: z.enum(['repair', 'order', 'other']) }),
+  flows: {
+    callback: {
+      initialNode: 'number',
+      slots: { phone: { type: 'phone', ask: 'Under which number can we call you back?' } },
+      nodes: {
+        number: { collect: ['phone'], defaultTransition: 'done' },
+        done: { say: 'We will call you back.', end: 'callback' },
+      },
+    },
+  },
+  hooks: {
+    // Before a model is asked: what needs none costs none.
+    async beforeLLM({ text, activeFlow }) {
+      if (activeFlow !== null) return { action: 'continue' };
+      if (/\b(?:call|ring) me back\b/i.test(text)) return { action: 'route_flow', flowId: 'callback' };
+      if (!isOpen(clock.hour()))
+        return { action: 'skip_llm', draftReply: 'We are open from nine to five.', reason: 'closed' };
+      return { action: 'continue' };
+    },
+    // Before anything of the reply is heard.
+    async beforeResponse({ reply }) {
+      if (/\bfor free\b/i.test(reply))
+        return { action: 'replace', reply: 'I will ask the workshop what that costs.', reason: 'no-promises' };
+      return { action: 'continue' };
+    },
+    // After it was heard and kept: once a turn, also where the same message comes twice.
+    async onResponse({ reply, topic }, { session }, meta) {
+      journal.push({ caller: session.id, reply, topic, source: meta?.source });
+    },
+  },
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
+
+const prompt = 'You answer the phone.';
+const chatty = { '*': [{ text: 'Hello there.' }] };
+
+describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
+  it('beforeLLM.skip_llm avoids LLM call: nothing is asked ahead of it either', async () => {
+    const { caller, model, heard, hasHeard, quiet } = await voiceCall(null, chatty, {
+      prompt,
+      hooks: { beforeLLM: async () => ({ action: 'skip_llm', draftReply: 'We are closed.' }) },
+      preemptive,
+    });
+    await caller.begins();
+    await caller.isUnderstood('are you open');
+    await settledSoon();
+    await caller.stops();
+    await hasHeard(1);
+    await quiet();
+    expect(heard).toEqual(['We are closed.']);
+    expect(model.requests).toEqual([]);
+  });
+
+  it('beforeResponse.cancel suppresses send: no sound is made', async () => {
+    const { caller, model, heard, speaker, quiet } = await voiceCall(null, chatty, {
+      prompt,
+      hooks: { beforeResponse: async () => ({ action: 'cancel' }) },
+      preemptive,
+    });
+    await caller.says('hello');
+    await quiet();
+    expect(heard).toEqual([]);
+    expect(speaker.words).toEqual([]);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('the reply of a structured answer is what is spoken, and its model is asked once', async () => {
+    const { caller, model, heard, hasHeard, quiet } = await voiceCall(
+      null,
+      { '*': [{ text: '{"reply": "Hello there.", "mood": "good"}' }] },
+      { prompt, output: z.object({ reply: z.string(), mood: z.string() }), preemptive },
+    );
+    await caller.says('hello');
+    await hasHeard(1);
+    await quiet();
+    expect(heard).toEqual(['Hello there.']);
+    expect(model.requests).toHaveLength(1);
+  });
+});
