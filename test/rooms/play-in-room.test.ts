@@ -1,8 +1,12 @@
+import { env } from 'node:process';
 import { describe, test } from 'vitest';
-import { assertSimulation, playInRoom } from '../../src/testing/index.ts';
+import { speakSentence } from '../../src/session/offline-speech/flite.ts';
+import { createOfflineStt } from '../../src/session/offline-speech/offline-stt.ts';
+import { assertSimulation, playInRoom, type Script } from '../../src/testing/index.ts';
 import { desk, deskModel, deskScripts } from '../testing/desk.ts';
-import { openVenue } from './stage.ts';
+import { cache, hasEars, noEars, openVenue } from './stage.ts';
 
+env['ROOMFLOW_CACHE'] ??= cache;
 const venue = openVenue();
 
 describe.concurrent('a script of simulateRoom, in a room', () => {
@@ -13,4 +17,24 @@ describe.concurrent('a script of simulateRoom, in a room', () => {
     },
     120_000,
   );
+
+  test('a guest speaks, and cuts in by voice', async (context) => {
+    context.skip(!hasEars, noEars);
+    const script: Script = [
+      { say: 'Please tell me more.' },
+      { interrupt: 'Wait a moment, please.', afterWords: 4 },
+      { expect: { said: ['/^The house was built/', 'Yes please?'], notSaid: 'Breakfast' } },
+      { say: 'I want to check in.' },
+      { expect: { node: 'details', said: 'What is your name?' } },
+      { say: 'My name is Maria.' },
+      { expect: { ended: 'done', slots: { name: 'Maria Delgado' } } },
+    ];
+    const result = await playInRoom(desk, script, {
+      model: deskModel,
+      server: venue.server,
+      stt: createOfflineStt(),
+      speak: (words) => speakSentence(words, 'rms'),
+    });
+    assertSimulation(result);
+  }, 300_000);
 });

@@ -31,7 +31,7 @@ export const deskModel: ModelScript = {
   hello: [
     { when: /check in/i, calls: [{ name: 'check_in' }] },
     { when: /bye/i, calls: [{ name: 'leave' }] },
-    { when: 'tell', text: story },
+    { when: /tell/i, text: story },
     { when: 'slowly', text: 'Here it is.', delayMs: 1_200 },
     { text: 'Yes please?' },
   ],
