@@ -1,12 +1,11 @@
 import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
-import type { View } from '../kernel/view.ts';
 import type { Inbound } from '../turn/engine.ts';
 import { performAfterSpeech } from '../turn/perform.ts';
 import { kindOf } from './ask-model.ts';
-import { type ChatCut, chatView } from './chat-view.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
+import { listenTo } from './listen-to.ts';
 import { createModelAnswers, type ModelAnswers } from './realtime-answer.ts';
 import { readRealtimeChunk } from './realtime-chunks.ts';
 import { keyOf, realtimeContext } from './realtime-context.ts';
@@ -14,6 +13,7 @@ import { RealtimeGate, type RealtimeFlow } from './realtime-gate.ts';
 import { RealtimeProvider } from './realtime-provider.ts';
 import { createRealtimeSpeaking, type RealtimeSpeaking, type SpeakingHost } from './realtime-speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './realtime-turns.ts';
+import { createShownContext, type ShownContext } from './shown-context.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
@@ -28,11 +28,11 @@ export class RealtimeFlowAgent extends voice.Agent {
   readonly #answers: ModelAnswers;
   readonly #turns: RealtimeTurns;
   readonly #speaking: RealtimeSpeaking;
+  readonly #shown: ShownContext;
   readonly #speeches: Speeches;
   readonly #loss: StoreLoss;
   readonly #troubles: VoiceTroubles;
   #provider: RealtimeProvider | null = null;
-  #cut: ChatCut | null = null;
   #attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
   /** Resolves once LiveKit lets this agent speak. */
@@ -51,9 +51,16 @@ export class RealtimeFlowAgent extends voice.Agent {
       chatCtx: options.history,
       llm: new RealtimeGate(model, () => flow),
     });
+    // LiveKit leaves calls of functions out that the agent does not hold yet.
+    this._chatCtx.items = [...options.history.items];
     this.#model = model;
     this.#options = options;
     const { engine, clock } = options;
+    this.#shown = createShownContext({
+      items: () => this._chatCtx.items,
+      outputOf: (callId) => engine.outputOf(callId),
+      summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
+    });
     const host = this.#host();
     const afterSpeech = async (): Promise<void> => {
       options.responses.settle();
@@ -122,46 +129,30 @@ export class RealtimeFlowAgent extends voice.Agent {
 
   /** Listens to a session; undone by the returned function. */
   attach(session: voice.AgentSession): () => void {
-    const types = voice.AgentSessionEventTypes;
+    const { engine, onClose } = this.#options;
     this.#attached = session;
     this.#speeches.attach(session);
-    session.sessionOptions.maxToolSteps = Number.MAX_SAFE_INTEGER;
-    const onItem = ({ item }: voice.ConversationItemAddedEvent): void => {
-      if (item.type !== 'message') return;
-      if (item.role === 'assistant') {
-        this.#speeches.heard(item);
+    const stopListening = listenTo(session, {
+      onCallerMessage: (message) => this.#turns.add(message),
+      onOwnMessage: (message) => {
+        this.#speeches.heard(message);
         // A line that the model did not say itself is told to it before the caller answers.
-        if (this.#provider?.knows(item.id) === false) this.#sync();
-        this.#options.onSpeech(item.textContent ?? '', item.interrupted);
-      } else if (item.role === 'user') this.#turns.add(item);
-    };
-    const onTools = (event: voice.FunctionToolsExecutedEvent): void => {
-      for (const [index, call] of event.functionCalls.entries()) {
-        const known = this.#options.engine.outputOf(call.callId);
-        const output = event.functionCallOutputs[index];
-        if (known !== undefined && output !== undefined) output.output = known.output;
-      }
-    };
-    const onSpeech = (event: voice.SpeechCreatedEvent): void => this.#speeches.watch(event.speechHandle);
+        if (this.#provider?.knows(message.id) === false) this.#sync();
+        this.#options.onSpeech(message.textContent ?? '', message.interrupted);
+      },
+      onSpeech: (handle) => this.#speeches.watch(handle),
+      onError: (event) => this.#troubles.onError(event),
+      onClose,
+      outputOf: (callId) => engine.outputOf(callId),
+    });
     const onTranscribed = ({ isFinal, transcript, itemId }: voice.UserInputTranscribedEvent): void => {
       // Of a recogniser that stands beside the model; what the model understands comes with the item that it is of.
       if (isFinal && itemId == null) this.#turns.understand(undefined, transcript);
     };
-    // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
-    const onError = (event: voice.ErrorEvent): void => this.#troubles.onError(event);
-    session.on(types.ConversationItemAdded, onItem);
-    session.on(types.FunctionToolsExecuted, onTools);
-    session.on(types.SpeechCreated, onSpeech);
-    session.on(types.UserInputTranscribed, onTranscribed);
-    session.on(types.Error, onError);
-    session.on(types.Close, this.#options.onClose);
+    session.on(voice.AgentSessionEventTypes.UserInputTranscribed, onTranscribed);
     return () => {
-      session.off(types.ConversationItemAdded, onItem);
-      session.off(types.FunctionToolsExecuted, onTools);
-      session.off(types.SpeechCreated, onSpeech);
-      session.off(types.UserInputTranscribed, onTranscribed);
-      session.off(types.Error, onError);
-      session.off(types.Close, this.#options.onClose);
+      stopListening();
+      session.off(voice.AgentSessionEventTypes.UserInputTranscribed, onTranscribed);
       this.#speeches.detach();
       this.#speaking.stop();
       this.#answers.close();
@@ -217,21 +208,12 @@ export class RealtimeFlowAgent extends voice.Agent {
   }
 
   #host(): SpeakingHost {
-    const { engine, clock, ...options } = this.#options;
+    const { clock, ...options } = this.#options;
     return {
       clock,
       read: readRealtimeChunk,
       act: (effect) => options.act(effect),
-      changeContext: async (effect) => {
-        const { items } = this._chatCtx;
-        const last = items.at(-1);
-        // What the caller has said and nobody has answered yet belongs to the new node.
-        const afterItem = (last?.type === 'message' && last.role === 'user' ? items.at(-2) : last)?.id ?? null;
-        const isReset = effect.payload.strategy === 'reset';
-        const summary = isReset ? null : await options.summarise(effect, this.#shown(engine.view));
-        if (isReset || summary !== null) this.#cut = { afterItem, summary };
-        return summary;
-      },
+      changeContext: (effect) => this.#shown.change(effect),
       runTask: (effect) => options.runTask(effect),
       end: (effect) => options.onEnd(effect.payload.reason),
     };
@@ -244,7 +226,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       current: () => {
         const { view } = engine;
         const history = new Set(this._chatCtx.items.map(keyOf));
-        const shown = this.#shown(view).items;
+        const shown = this.#shown.under(view).items;
         const outputOf = (callId: string) => engine.outputOf(callId);
         const takesCalls = model.capabilities.manualFunctionCalls;
         return {
@@ -296,10 +278,6 @@ export class RealtimeFlowAgent extends voice.Agent {
   get #tools(): llm.ToolContext {
     const own = this.#attached?.tools ?? [];
     return new llm.ToolContext([...own, ...this.toolCtx.tools]);
-  }
-
-  #shown(view: View): llm.ChatContext {
-    return chatView(this._chatCtx.items, view, this.#cut, (callId) => this.#options.engine.outputOf(callId));
   }
 
   get #speaksForItself(): boolean {

@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import type { CallOutput } from '../turn/engine.ts';
+import type { CallOutput } from '../turn/call-output.ts';
 
 export interface RealtimeContext {
   /** What the realtime session has of the conversation. */
@@ -10,7 +10,7 @@ export interface RealtimeContext {
   readonly history: ReadonlySet<string>;
   /** Ids of what the session said or heard itself, whether it lists them or not. */
   readonly known: ReadonlySet<string>;
-  /** Ids of what the session made and nobody heard. */
+  /** Ids of what the session made and nobody heard, as far as the history does not hold it. */
   readonly unheard: ReadonlySet<string>;
   readonly outputOf: (callId: string) => CallOutput | undefined;
   /** Whether the session takes calls that it has not made itself; where it does not, it is told of them in words. */
@@ -34,7 +34,7 @@ export function realtimeContext({
   const wantedKeys = new Set(wanted.map(keyOf));
   const kept = remote.filter((item) => {
     const key = keyOf(item);
-    if (unheard.has(item.id) || unheard.has(key)) return false;
+    if ((unheard.has(item.id) || unheard.has(key)) && !history.has(key)) return false;
     return item.type === 'function_call_output' ? false : wantedKeys.has(key) || !(history.has(key) || isOurs(item));
   });
   const keptKeys = new Set(kept.map(keyOf));

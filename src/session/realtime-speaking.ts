@@ -45,20 +45,22 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     if (behind === null || signal.aborted) return;
     const answer = await answers.take(view.visit);
     const { breaks } = behind;
-    let isOver = false;
-    let silent: string | null = null;
+    let begun: string | null = null;
+    // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
+    const giveUp = (): void => {
+      if (!answers.isWaiting) void behind.inner.interrupt().catch(() => undefined);
+      if (begun !== null) behind.forget([begun]);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
     try {
       for await (const chunk of chunksOf(answer ?? (await behind.generate(signal)))) {
-        if (chunk.type === 'message') silent = chunk.message.messageId;
-        else if (chunk.type !== 'call') silent = null;
+        if (chunk.type === 'message') begun = chunk.message.messageId;
+        if (signal.aborted) return giveUp();
         yield chunk;
       }
-      isOver = true;
       await behind.assertWhole(breaks);
     } finally {
-      // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
-      if (!isOver && !answers.isWaiting) void behind.inner.interrupt().catch(() => undefined);
-      if (!isOver && silent !== null) behind.forget([silent]);
+      signal.removeEventListener('abort', giveUp);
     }
   }
 

@@ -129,7 +129,7 @@ describe('where the connection to OpenAI’s realtime model', () => {
     const { server, heard, microphone, hasHeard } = await realtimeCall(
       twoNodes,
       { ...words('go on', 'and now'), answer: walksOn },
-      { model: { maxSessionDuration: 1_500 } },
+      { model: { maxSessionDuration: 5_000 } },
     );
     await hasHeard(1);
     await microphone.speak();
