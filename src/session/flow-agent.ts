@@ -12,6 +12,7 @@ import { listenTo } from './listen-to.ts';
 import { readAhead } from './read-ahead.ts';
 import { replyStream } from './reply-stream.ts';
 import { createShownContext, type ShownContext } from './shown-context.ts';
+import { unlessShown } from './shown-lines.ts';
 import { createSpeeches, type Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { structuredChunks } from './structured-chunks.ts';
@@ -203,7 +204,7 @@ export class FlowAgent extends voice.Agent {
     const unlessCutOff = this.#speeches.unlessCutOff();
     return this.#troubles.speak(
       text,
-      (words) => voice.Agent.default.ttsNode(this, words, settings),
+      unlessShown(this.#options.responses, (words) => voice.Agent.default.ttsNode(this, words, settings)),
       this.#speeches.unheard(),
       async () => this.#loss.isLeaving || (await unlessCutOff(this.#isCommitted())) === true,
     );

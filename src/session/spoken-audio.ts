@@ -80,7 +80,7 @@ export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<
 }
 
 /** A moment of silence, at whatever rate: LiveKit fits it to the output. */
-function moment(): AudioFrame {
+export function moment(): AudioFrame {
   return new AudioFrame(new Int16Array(2_400), 24_000, 1, 2_400);
 }
 
@@ -130,7 +130,7 @@ function restOf(text: string, seconds: number): string {
   return text.slice(sentences.findLast(({ index }) => index <= reached)?.index ?? 0);
 }
 
-function streamOf(text: string): ReadableStream<string> {
+export function streamOf(text: string): ReadableStream<string> {
   return new ReadableStream<string>({
     start(controller) {
       controller.enqueue(text);

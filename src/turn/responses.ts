@@ -43,6 +43,10 @@ export interface Responses {
    * flow, `perform` is asked again for what that has to say.
    */
   decide<Chunk>(perform: () => AsyncGenerator<Spoken<Chunk>>, isCurrent: () => boolean): AsyncGenerator<Spoken<Chunk>>;
+  /** Whether a hook decides about what is to be said, which is whole by then. */
+  readonly decides: boolean;
+  /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
+  takeShown(line: string): boolean;
   /** Something of the agent was heard. */
   heard(text: string): void;
   /** Nobody speaks any more: what was heard is kept, then `onResponse` is told, once a turn. Nobody has to wait for it. */
@@ -54,6 +58,8 @@ export interface Responses {
 export function createResponses(parts: ResponseParts): Responses {
   const { hooks, turn, hub, clock } = parts;
   let heard: string[] = [];
+  /** Lines that are to be read and not heard, in order. */
+  let shown: string[] = [];
   let isPrepared = false;
   let telling: Promise<void> = Promise.resolve();
   let handoffFrom: string | undefined;
@@ -93,6 +99,7 @@ export function createResponses(parts: ResponseParts): Responses {
     engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action });
     if (decision.action === 'cancel') return null;
     turn.structured = decision.structured ?? structured;
+    if (decision.modality === 'text') shown.push(wordsOf(decision.reply));
     return decision.reply;
   };
 
@@ -200,10 +207,17 @@ export function createResponses(parts: ResponseParts): Responses {
   return {
     output,
     decide,
+    decides: hooks.has.beforeResponse,
+    takeShown(line) {
+      const index = shown.indexOf(wordsOf(line));
+      if (index >= 0) shown = shown.toSpliced(0, index + 1);
+      return index >= 0;
+    },
     heard(text) {
       if (text.trim() !== '') heard.push(text.trim());
     },
     settle() {
+      shown = [];
       if (heard.length === 0) return;
       const reply = heard.join(' ');
       heard = [];
@@ -213,4 +227,9 @@ export function createResponses(parts: ResponseParts): Responses {
     },
     told: () => telling,
   };
+}
+
+/** A line without what LiveKit may leave out of what is spoken. */
+function wordsOf(line: string): string {
+  return line.replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -35,6 +35,39 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(1);
   });
 
+  it('beforeResponse.replace with modality text: the line is read, and nothing of it is spoken', async () => {
+    const { caller, heard, speaker, events, hasHeard, quiet } = await voiceCall(null, chatty, {
+      prompt,
+      hooks: {
+        beforeResponse: async ({ reply }) =>
+          reply === 'Hello there.'
+            ? { action: 'replace', reply: 'https://example.org/a-b', modality: 'text' }
+            : undefined,
+      },
+      preemptive,
+    });
+    await caller.says('hello');
+    await hasHeard(1);
+    await quiet();
+    expect(heard).toEqual(['https://example.org/a-b']);
+    // Silence has no words; with modality voice, as below, they are these.
+    expect(speaker.words.join(' ')).not.toMatch(/https|example|org/);
+    expect(events.filter(({ type }) => type === 'response:failed')).toEqual([]);
+  });
+
+  it('beforeResponse.replace with modality voice is spoken', async () => {
+    const { caller, heard, speaker, hasHeard, quiet } = await voiceCall(null, chatty, {
+      prompt,
+      hooks: { beforeResponse: async () => ({ action: 'replace', reply: 'Good day.', modality: 'voice' }) },
+      preemptive,
+    });
+    await caller.says('hello');
+    await hasHeard(1);
+    await quiet();
+    expect(heard).toEqual(['Good day.']);
+    expect(speaker.words.join(' ')).toContain('Good');
+  });
+
   it('the reply of a structured answer is what is spoken, and its model is asked once', async () => {
     const { caller, model, heard, hasHeard, quiet } = await voiceCall(
       null,
