@@ -99,6 +99,7 @@ export function createResponses(parts: ResponseParts): Responses {
     engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action });
     if (decision.action === 'cancel') return null;
     turn.structured = decision.structured ?? structured;
+    if (toRoute !== null) toRoute = turn.structured;
     if (decision.modality === 'text') shown.push(wordsOf(decision.reply));
     return decision.reply;
   };

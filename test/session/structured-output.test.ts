@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
-import type { BeforeResponseInput, StructuredReply } from '../../src/turn/hooks.ts';
+import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';
 import { live } from './live.ts';
 
 const order: ConversationFlow = {
@@ -107,6 +107,20 @@ describe('schema_intent', () => {
     expect(runner.state.flow.id).toBe('order');
     expect(model.requests).toHaveLength(1);
     expect(routes(events)).toEqual([{ type: 'route:selected', data: { mode: 'schema_intent', to: 'order' } }]);
+  });
+
+  test('a hook that replaces the answer decides where it leads', async () => {
+    const script = { '*': [{ text: '{"reply": "With pleasure.", "intent": "order"}' }] };
+    const hooks: Hooks = {
+      beforeResponse: async ({ reply }) =>
+        reply === 'With pleasure.'
+          ? { action: 'replace', reply: 'Not today.', structured: { intent: 'classic' } }
+          : undefined,
+    };
+    const { runner, heard, events } = await live(null, script, { ...base, router, hooks });
+    await runner.send('I want one');
+    expect(heard).toEqual(['Not today.']);
+    expect(routes(events)).toEqual([{ type: 'route:selected', data: { mode: 'schema_intent', to: 'classic' } }]);
   });
 
   test.each([

@@ -68,6 +68,31 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(speaker.words.join(' ')).toContain('Good');
   });
 
+  it('schema-intent route success: the flow speaks after the reply, in the same turn', async () => {
+    const { caller, model, heard, speaker, quiet } = await voiceCall(
+      null,
+      { '*': [{ text: '{"reply": "With pleasure.", "intent": "order"}' }] },
+      {
+        prompt,
+        flows: {
+          order: {
+            initialNode: 'size',
+            slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
+            nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Done.', end: true } },
+          },
+        },
+        output: z.object({ reply: z.string(), intent: z.string() }),
+        router: { mode: 'schema_intent', field: 'intent' },
+        preemptive,
+      },
+    );
+    await caller.says('I want one');
+    await quiet();
+    expect(heard.join(' ').replace(/\s+/g, ' ').trim()).toBe('With pleasure. Which size?');
+    expect(speaker.words.map((word) => word.trim()).filter(Boolean)).toEqual(['With', 'pleasure.', 'Which', 'size?']);
+    expect(model.requests).toHaveLength(1);
+  });
+
   it('the reply of a structured answer is what is spoken, and its model is asked once', async () => {
     const { caller, model, heard, hasHeard, quiet } = await voiceCall(
       null,
