@@ -47,7 +47,9 @@ it('an initial flow that is not among flows is told before a call', async () => 
   const config = "export default { flows: { one: 'one.yaml' }, initialFlow: 'two' };";
   const { code, errors } = await work({ 'one.yaml': flow, 'a.config.mjs': config }, ['--config', 'a.config.mjs']);
   expect(code).toBe(2);
-  expect(errors).toMatch(/^config-invalid: a\.config\.mjs\n  initialFlow "two" is not among flows\./);
+  expect(errors).toMatch(
+    /^config-invalid: a\.config\.mjs\n {2}initialFlow: flow "two" is not among flows \(one\)\. Add it/,
+  );
 });
 
 it('a missing key is told by the name of its variable', async () => {
