@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import type { View } from '../kernel/view.ts';
-import type { CallOutput } from '../turn/engine.ts';
+import type { CallOutput } from '../turn/call-output.ts';
 
 /** The id under which LiveKit keeps an agent's instructions in its context; not exported there. */
 const instructionsId = 'lk.agent_task.instructions';

@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import type { Effect } from '../events/effect.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import type { LoggedSignal } from '../ports/store.ts';
-import { textOf } from '../turn/engine.ts';
+import { callOutput } from '../turn/call-output.ts';
 
 /**
  * The conversation as the log of its signals tells it: what the caller said, what was heard of the agent, and the calls
@@ -48,7 +48,7 @@ function callsOf({ calls, at }: BatchSettled, outputs: Map<string, llm.FunctionC
   const answers: llm.ChatItem[] = [];
   for (const call of calls) {
     const { callId, name } = call;
-    const { output, isError } = textOf(call);
+    const { output, isError } = callOutput(call);
     const before = outputs.get(callId);
     if (before !== undefined) {
       before.output = output;

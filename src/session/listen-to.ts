@@ -1,5 +1,5 @@
 import { type llm, voice } from '@livekit/agents';
-import type { CallOutput } from '../turn/engine.ts';
+import type { CallOutput } from '../turn/call-output.ts';
 
 /** What an agent of a flow wants to hear from its session. */
 export interface SessionListeners {

@@ -1,6 +1,6 @@
 import type { llm } from '@livekit/agents';
 import type { View } from '../kernel/view.ts';
-import type { CallOutput } from '../turn/engine.ts';
+import type { CallOutput } from '../turn/call-output.ts';
 import type { EffectOf } from '../turn/perform.ts';
 import { type ChatCut, chatView } from './chat-view.ts';
 

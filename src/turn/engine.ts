@@ -1,7 +1,7 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { BatchSettled, SettledCall, Signal } from '../events/signal.ts';
+import type { BatchSettled, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import { isClassicFlow } from '../flow/classic.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -9,22 +9,24 @@ import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
 import { callingFlow } from '../kernel/stack.ts';
-import { newSession, type SessionState } from '../kernel/state.ts';
+import type { SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
-import { readState } from '../kernel/upgrade.ts';
 import { viewOf, type View } from '../kernel/view.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
+import { type CallOutput, callOutput } from './call-output.ts';
 import { createCommits, type Commits } from './commits.ts';
 import { type Completion, createCompletion, outcomeOf } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
 import type { AdvanceEffect } from './generator-driver.ts';
+import { keptSession } from './kept-session.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate, TurnChoice } from './policy.ts';
 import { publishStep } from './publish.ts';
+import { isTransaction, settledEffects } from './transactions.ts';
 
 export interface EngineOptions {
   readonly graph: Graph;
@@ -95,11 +97,6 @@ export interface Engine {
   readonly isCommitted: boolean;
   /** Ends the session, or with null lets go of it so that another process may go on. */
   close(reason: string | null): Promise<void>;
-}
-
-export interface CallOutput {
-  readonly output: string;
-  readonly isError: boolean;
 }
 
 /** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
@@ -187,7 +184,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   });
   /** Folds the calls of a batch in, and keeps what the model is to read of them. */
   const settleCalls = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
-    for (const call of batch.calls) outputs.set(call.callId, textOf(call));
+    for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
     const asked = graph;
     const facts = dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
     for (const [callId, note] of droppedMoves(asked, state, batch.calls, facts)) {
@@ -424,73 +421,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-/** A session as the store has it, on the graph that it ran; a new one where the store has none. */
-async function keptSession({ sessionId, store, graph, compile }: EngineOptions) {
-  const kept = await store.loadSnapshot(sessionId);
-  if (kept === null) return { graph, state: newSession(sessionId), seq: 0 };
-  const state = readState(kept.state);
-  if (state.status === 'ended')
-    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
-  if (kept.graphHash === graph.hash) return { graph, state, seq: kept.seq };
-  const document = await store.loadGraph(kept.graphHash);
-  const own = document === null ? undefined : compile?.(document);
-  if (own?.hash !== kept.graphHash)
-    throw new FlowError(
-      'flow-gone',
-      `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
-    );
-  return { graph: own, state, seq: kept.seq };
-}
-
-/**
- * Which steps are transactions of their own (durability: one for each inbound signal, one for each batch that changes
- * anything, one for each write before it runs). What was only heard or settled goes with the next one.
- */
-function isTransaction(signal: Signal, next: { effects: readonly Effect[]; facts: readonly FlowFact[] }): boolean {
-  switch (signal.type) {
-    case 'speech:settled':
-      return next.effects.length > 0;
-    case 'effect:settled':
-    case 'batch:settled':
-      return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
-    case 'session:started':
-    case 'session:resumed':
-    case 'user:turn':
-    case 'flow:handed-off':
-      // What a generator makes of it follows at once, and both are one transaction.
-      return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);
-    case 'session:ended':
-    case 'tool:called':
-    case 'reply:failed':
-    case 'response:decided':
-    case 'node:requested':
-    case 'flow:swapped':
-    case 'flow:called':
-    case 'flow:returned':
-    case 'generator:yielded':
-    case 'generator:failed':
-    case 'generator:refused':
-    case 'generator:diverged':
-      return isHeeded(next.facts);
-  }
-}
-
-function isHeeded(facts: readonly FlowFact[]): boolean {
-  return facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
-}
-
-/** The effects that a step took out of the state, as the store is to keep them. */
-function settledEffects(before: SessionState, facts: readonly FlowFact[]): readonly Effect[] {
-  return facts.flatMap((fact) => {
-    const effect = fact.type === 'effect:settled' ? openEffect(before, fact.data.key) : undefined;
-    return effect === undefined || fact.type !== 'effect:settled' ? [] : [{ ...effect, state: fact.data.state }];
-  });
-}
-
-function isOnlySettled({ type }: FlowFact): boolean {
-  return type === 'effect:settled' || type === 'flow:ended';
-}
-
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -498,11 +428,4 @@ function isObject(value: Json): value is JsonObject {
 /** What was intended and is not open any more needs no performing. */
 function isVoid(effect: Effect, state: SessionState): boolean {
   return !Object.hasOwn(state.effects, effect.key);
-}
-
-/** What the model is to read of a call that has settled. */
-export function textOf({ state, result, error }: SettledCall): CallOutput {
-  if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
-  if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
-  return { output: typeof result === 'string' ? result : JSON.stringify(result ?? 'ok'), isError: false };
 }

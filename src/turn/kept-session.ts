@@ -1,0 +1,23 @@
+import { FlowError } from '../errors.ts';
+import { newSession } from '../kernel/state.ts';
+import { readState } from '../kernel/upgrade.ts';
+import type { EngineOptions } from './engine.ts';
+
+/** A session as the store has it, on the graph that it ran; a new one where the store has none. */
+export async function keptSession(options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile'>) {
+  const { sessionId, store, graph, compile } = options;
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) return { graph, state: newSession(sessionId), seq: 0 };
+  const state = readState(kept.state);
+  if (state.status === 'ended')
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+  if (kept.graphHash === graph.hash) return { graph, state, seq: kept.seq };
+  const document = await store.loadGraph(kept.graphHash);
+  const own = document === null ? undefined : compile?.(document);
+  if (own?.hash !== kept.graphHash)
+    throw new FlowError(
+      'flow-gone',
+      `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
+    );
+  return { graph: own, state, seq: kept.seq };
+}
