@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import type { CallOutput } from '../turn/engine.ts';
+import type { CallOutput } from '../turn/call-output.ts';
 
 export interface RealtimeContext {
   /** What the realtime session has of the conversation. */
