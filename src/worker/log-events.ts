@@ -7,7 +7,7 @@ export function logEvents(runner: FlowRunner, logger: ReturnType<typeof log>): (
   return runner.hub.subscribe('*', (event) => {
     const facts = factsOf(event);
     if (facts === null) return;
-    const node = event.nodeId === undefined ? {} : { node: event.nodeId };
+    const node = (event.nodeId ?? '') === '' ? {} : { node: event.nodeId };
     const entry = { sessionId: runner.sessionId, event: event.type, ...facts, ...node };
     if (troubles.has(event.type)) logger.warn(entry, 'flow');
     else logger.info(entry, 'flow');
