@@ -99,6 +99,14 @@ const configSchema = z.strictObject({
       connectAttempts: z.number().int().min(1).max(100).optional().describe('How often the server is sought; 5.'),
       onEnd: z.enum(['leave', 'delete-room']).optional().describe('What becomes of the room; leave where absent.'),
       apology: z.string().min(1).optional().describe('What a caller hears whose call cannot be taken.'),
+      lines: z
+        .strictObject({
+          deaf: z.string().min(1).optional().describe('Said before a call ends in which the caller cannot be heard.'),
+          farewell: z.string().min(1).optional().describe('Said before a call ends that cannot be kept.'),
+          again: z.string().min(1).optional().describe('Said where words were lost before anybody understood them.'),
+        })
+        .optional()
+        .describe('What a caller hears where not the flow fails, but what the call stands on.'),
       logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional().describe('info where absent.'),
     })
     .optional()

@@ -24,7 +24,7 @@ import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
 import { isRunning, newMessage, requestReply } from './session/live-session.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
-import { defaultTroubleLines, type TroubleLines } from './session/trouble-lines.ts';
+import { type TroubleLineChoices, troubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
 import type { Responses } from './turn/responses.ts';
 import type { GeneratorHost } from './turn/generators.ts';
@@ -63,7 +63,7 @@ export interface FlowRunnerOptions extends AgentPolicy {
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
   readonly onEnd?: 'close' | 'keep';
   /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
-  readonly lines?: Partial<TroubleLines>;
+  readonly lines?: TroubleLineChoices;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;
@@ -181,7 +181,7 @@ export class FlowRunner {
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
-      lines: { ...defaultTroubleLines, ...this.#options.lines },
+      lines: troubleLines(this.#options.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
       onModelTrouble: (reason, stage = 'model') => this.hub.emit('response:failed', { source: 'flow', stage, reason }),

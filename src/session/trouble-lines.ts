@@ -11,8 +11,17 @@ export interface TroubleLines {
 }
 
 /** What is said where nothing else is asked for. */
-export const defaultTroubleLines: TroubleLines = {
+const defaultTroubleLines: TroubleLines = {
   deaf: 'I am sorry, I cannot hear you. Please call again later.',
   farewell: 'I am sorry, something went wrong here. I have to end this conversation.',
   again: defaultFallback,
 };
+
+/** Lines of one's own; those that are not given are the default ones. */
+export type TroubleLineChoices = { readonly [Line in keyof TroubleLines]?: TroubleLines[Line] | undefined };
+
+/** All lines, where some are given. */
+export function troubleLines({ deaf, farewell, again }: TroubleLineChoices = {}): TroubleLines {
+  const other = defaultTroubleLines;
+  return { deaf: deaf ?? other.deaf, farewell: farewell ?? other.farewell, again: again ?? other.again };
+}

@@ -30,6 +30,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     ...agentOptions(config),
     ...(flow === null ? {} : { flow }),
     onEnd: 'keep',
+    ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
     ...(job.store === null ? {} : { store: job.store }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
     ...(metadata.sessionId === undefined ? {} : { sessionId: metadata.sessionId }),
