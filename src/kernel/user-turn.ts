@@ -5,6 +5,7 @@ import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, endAll, reply } from './answer.ts';
 import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
+import { speak } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import { runAgain, travel } from './travel.ts';
@@ -82,7 +83,10 @@ function answerQuestion(
   draft.state.answered = subject.kind === 'slot' ? subject.slot : subject.call.name;
   if (subject.kind === 'slot') {
     if (response === 'yes') confirmSlot(draft, subject.slot, subject.value);
-    else clearSlot(draft, subject.slot);
+    else {
+      clearSlot(draft, subject.slot);
+      if (askAnew(draft, subject.slot)) return;
+    }
     goOn(draft, node);
   } else if (response === 'yes') {
     intend(draft, { kind: 'tool', payload: { ...subject.call, confirmed: true } });
@@ -90,6 +94,16 @@ function answerQuestion(
     tellCancelled(draft, subject.call);
     if (!askNextConfirmation(draft)) reply(draft, node, 'answer');
   }
+}
+
+/** Whoever says no to a read-back wanted to say another value, also of what may stay unsaid: it is asked for anew. */
+function askAnew(draft: Draft, name: string): boolean {
+  const { graph, state } = draft;
+  const slot = graph.slots.get(name);
+  if (slot === undefined || !slot.optional || slot.ask === null) return false;
+  state.pendingAskKey = name;
+  intend(draft, { kind: 'say', payload: { text: speak(graph, state, draft.at, slot.ask), reason: 'ask' } });
+  return true;
 }
 
 /** After a read-back: on if everything is known now, else the next question. */

@@ -201,7 +201,7 @@ describe('the clinic intake', () => {
         [record({ phone: '415 555 2671' }), call('cannot_rate')],
         'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?',
       ],
-      ['No.', [], 'Which day would suit you?'],
+      ['No.', [], 'Which phone number can we reach you on?'],
     );
     expect(phone.session.known['phone']).toBeUndefined();
   });

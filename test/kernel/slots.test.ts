@@ -324,3 +324,27 @@ test('the model is told what was kept and what was not', () => {
     rejected: { birth_date: 'incomplete: year is missing', shoe: 'no such slot' },
   });
 });
+
+test('an optional slot whose read-back is answered by no is asked for anew, and may stay unsaid then', () => {
+  const call = conversation(
+    graphOf({
+      initialNode: 'details',
+      slots: {
+        phone: { type: 'phone', optional: true, ask: 'Which number?', confirm: 'readback' },
+        size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
+      },
+      nodes: { details: { collect: ['phone', 'size'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+    }),
+  );
+  call.start();
+  call.turn('large, and my number is 020 7946 0958');
+  call.batch([{ name: 'record', arguments: { size: 'large', phone: '+442079460958' } }]);
+  expect(call.outcome).toEqual([expect.stringContaining('right?')]);
+  call.turn('no');
+  expect(call.outcome).toEqual(['say: Which number?']);
+  expect(call.state).toMatchObject({ node: 'details', pendingAskKey: 'phone' });
+  call.turn('leave it');
+  expect(call.outcome).toEqual(['reply details']);
+  call.batch([]);
+  expect(call.moves).toEqual(['details -> bye by default']);
+});
