@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { AgentConfig } from '../config.ts';
+import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
+import type { Store } from '../ports/store.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
 import { systemClock } from '../session/system.ts';
 import { openModels } from '../worker/open-models.ts';
@@ -64,7 +66,10 @@ async function examine(file: string | undefined): Promise<boolean> {
     await assertFree(config.worker?.healthHost ?? '127.0.0.1', config.worker?.healthPort ?? defaultHealthPort);
     return null;
   });
-  say('warn', 'store', 'sessions are kept in memory: a conversation does not survive its process.');
+  const choice = config.store ?? process.env['ROOMFLOW_STORE'] ?? '';
+  if (choice === '' || choice === 'memory')
+    say('warn', 'store', 'sessions are kept in memory, and end with their process: set store or ROOMFLOW_STORE.');
+  else await tell('store', 'fail', () => storeFinding(choice), 'opens');
   return isSound;
 }
 
@@ -112,6 +117,17 @@ async function flowsFinding(config: AgentConfig): Promise<Finding> {
     if ((await checkSource(source, config)).graph === null) broken.push(name);
   if (broken.length === 0) return null;
   return `does not compile: ${broken.join(', ')}. roomflow check FILE tells where.`;
+}
+
+/** Opens the store as a worker would, and asks it something. One that the user made is theirs to close. */
+async function storeFinding(choice: string | Store): Promise<Finding> {
+  const store = typeof choice === 'string' ? await openStore(choice, { clock: systemClock }) : choice;
+  try {
+    await store.listSessions(1);
+  } finally {
+    if (typeof choice === 'string') await store.close();
+  }
+  return null;
 }
 
 /** A mistake of the user's is a finding; anything else is ours to be told whole. */

@@ -54,3 +54,12 @@ it('a health port that is taken fails with what mends it', async () => {
     new RegExp(`^fail +health port +port-taken: port ${port} on 127\\.0\\.0\\.1 is taken\\. Set worker\\.healthPort`),
   );
 });
+
+it('a store is opened, and one that cannot be had fails without its address', async () => {
+  expect(await lineOf('store', '{}')).toMatch(/^warn +store +sessions are kept in memory, .*ROOMFLOW_STORE\.$/);
+  const address = 'postgres://clinic:secret@127.0.0.1:1/calls';
+  const line = await lineOf('store', '{}', { ROOMFLOW_STORE: address });
+  expect(line).toMatch(/^fail +store +store-/);
+  expect(line).not.toContain('secret');
+  expect(await lineOf('store', "{ store: 'mysql://here' }")).toMatch(/^fail +store +store-invalid: /);
+});
