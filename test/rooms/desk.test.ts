@@ -22,8 +22,7 @@ describe.concurrent('a call at the desk', () => {
     const caller = await greeted(await stage.call(context, 'over-a-reply'));
     await caller.type('tell me more');
     await caller.until(() => caller.hearing().includes('captain'), 'the story to begin', 60_000);
-    await speak(caller, 'Thank you, goodbye.');
-    await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    await sayGoodbye(caller);
     expect(caller.heard()).toMatch(/The house was built by a captain/);
     expect(caller.heard()).not.toContain('Breakfast');
     await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
@@ -34,8 +33,7 @@ describe.concurrent('a call at the desk', () => {
     const caller = await greeted(await stage.call(context, 'over-a-write'));
     await caller.type('save it');
     await context.expect.poll(() => didIn('over-a-write'), { timeout: 30_000 }).toContain('save begun');
-    await speak(caller, 'Thank you, goodbye.');
-    await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    await sayGoodbye(caller);
     expect(didIn('over-a-write')).toEqual(['save begun', 'save ended']);
     expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
     expect(movesOf(stage.worker, 'over-a-write')).toEqual(['hello -> saved', 'saved -> bye']);
@@ -46,8 +44,7 @@ describe.concurrent('a call at the desk', () => {
     const caller = await greeted(await stage.call(context, 'over-a-read'));
     await caller.type('look it up');
     await context.expect.poll(() => didIn('over-a-read'), { timeout: 30_000 }).toContain('look begun');
-    await speak(caller, 'Thank you, goodbye.');
-    await caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 60_000);
+    await sayGoodbye(caller);
     expect(caller.heard()).not.toContain('I have found it');
     expect(movesOf(stage.worker, 'over-a-read')).toEqual(['hello -> bye']);
   }, 240_000);
@@ -57,7 +54,11 @@ describe.concurrent('a call at the desk', () => {
     await caller.type('save it');
     await context.expect.poll(() => didIn('hang-up'), { timeout: 30_000 }).toContain('save begun');
     await caller.leave();
-    await stage.worker.hasSaid(/"sessionId":"hang-up","event":"flow:ended","reason":"caller-left"/, 90_000);
+    // The server closes an empty room about when the agent gives up waiting.
+    await stage.worker.hasSaid(
+      /"sessionId":"hang-up","event":"flow:ended","reason":"(caller-left|room-closed)"/,
+      90_000,
+    );
     expect(didIn('hang-up')).toEqual(['save begun', 'save ended']);
     expect(linesOf(stage.worker, 'hang-up').filter(({ event }) => event === 'tool:settled')).toMatchObject([
       { function: 'save', state: 'done' },
@@ -124,4 +125,18 @@ async function speak(caller: Caller, words: string): Promise<void> {
 
 function didIn(session: string): readonly string[] {
   return readLedger(stage.folder).flatMap((entry) => (entry['session'] === session ? [entry.did] : []));
+}
+
+/** Says goodbye until it is answered, as a person does who was not heard: hearing lags far behind on a busy machine. */
+async function sayGoodbye(caller: Caller): Promise<void> {
+  for (const isLast of [false, false, true]) {
+    await speak(caller, 'Thank you, goodbye.');
+    const answered = caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 45_000);
+    if (isLast) return await answered;
+    const isAnswered = await answered.then(
+      () => true,
+      () => false,
+    );
+    if (isAnswered) return;
+  }
 }
