@@ -22,7 +22,7 @@ export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'st
 }
 
 /** The same for ears alone. */
-export function guardEars(ears: stt.STT): stt.STT {
+function guardEars(ears: stt.STT): stt.STT {
   if (!isNew(ears)) return ears;
   if (!ears.capabilities.streaming) guardRecognition(ears);
   else if (ears.label === 'deepgram.STT') guardStreams(ears);

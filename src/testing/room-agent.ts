@@ -42,7 +42,10 @@ const defaultGraceMs = 30_000;
 const keyPauseMs = 1_000;
 
 /** Makes an agent of a flow; `server` is where its room will be. */
-export async function createRoomAgent(flow: NonNullable<FlowRunnerOptions['flow']>, options: RoomAgentOptions): Promise<RoomAgent> {
+export async function createRoomAgent(
+  flow: NonNullable<FlowRunnerOptions['flow']>,
+  options: RoomAgentOptions,
+): Promise<RoomAgent> {
   const { server, model: given, tts: ownVoice, stt: ears, functions = {}, tools = [], ...rest } = options;
   const { graceMs = defaultGraceMs, timeZone = 'UTC', ...ofFlow } = rest;
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
