@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json, JsonObject } from '../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import { conversationSchema } from '../flow/document.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import type { Catalog } from './catalog.ts';
@@ -108,7 +108,7 @@ function withDescription(description: Json | undefined, schema: JsonObject): Jso
 
 /** Gives the properties of every schema in a schema their names in snake_case; values and an author's maps stay. */
 function toSnakeCase(schema: Json): Json {
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   return mapMembers(schema, (value, key): Json => {
     if (key === 'properties') return Object.fromEntries(Object.entries(asObject(value)).map(snakeProperty));
     if (key === 'required')
@@ -143,9 +143,5 @@ function listAt(value: Json, key: string): readonly Json[] {
 
 /** A schema as an object: `true` and what is none say nothing. */
 function asObject(value: Json): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : {};
 }

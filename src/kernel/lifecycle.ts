@@ -7,7 +7,7 @@ import type {
   SessionStarted,
 } from '../events/signal.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
-import type { Json, JsonObject } from '../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { beginTurn, type Draft, openEffect, openOfKind, settle, tell } from './draft.ts';
 import { beginGenerator } from './generator.ts';
@@ -103,7 +103,7 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
   settle(draft, effect, 'done');
   tell(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: signal.flow.id } });
   const known = state.slots;
-  beginFlow(draft, signal.flow, isObject(signal.input) ? signal.input : {});
+  beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   state.slots = known;
   keepUsableSlots(draft);
   begin(draft, signal.input);
@@ -149,10 +149,6 @@ function begin(draft: Draft, input: Json): void {
   state.generator = null;
   if (graph.generator === null) travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
   else beginGenerator(draft, input);
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What the session was doing for the caller is over: a new turn begins. */

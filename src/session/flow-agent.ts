@@ -3,8 +3,9 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../kernel/view.ts';
 import type { Inbound } from '../turn/engine.ts';
-import { performAfterSpeech, performTurn, type TurnHost } from '../turn/perform.ts';
+import { performTurn } from '../turn/perform.ts';
 import type { Spoken } from '../turn/reply.ts';
+import { type AgentHost, createAgentHost, createAgentSpeeches } from './agent-host.ts';
 import { type Chunk, createModelAsker, readChunk, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
@@ -13,7 +14,7 @@ import { readAhead } from './read-ahead.ts';
 import { replyStream } from './reply-stream.ts';
 import { createShownContext, type ShownContext } from './shown-context.ts';
 import { unlessShown } from './shown-lines.ts';
-import { createSpeeches, type Speeches } from './speeches.ts';
+import type { Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { structuredChunks } from './structured-chunks.ts';
 import { mayThinkAhead } from './think-ahead.ts';
@@ -32,7 +33,7 @@ interface ThoughtAhead {
  */
 export class FlowAgent extends voice.Agent {
   readonly #options: FlowAgentOptions;
-  readonly #host: Omit<TurnHost<Chunk>, 'infer'>;
+  readonly #host: AgentHost<Chunk>;
   readonly #turns;
   readonly #model = createModelAsker(this, (reason) => this.#options.onModelTrouble(reason));
   readonly #speeches: Speeches;
@@ -58,23 +59,13 @@ export class FlowAgent extends voice.Agent {
       outputOf: (callId) => engine.outputOf(callId),
       summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
     });
-    this.#host = {
-      clock,
-      read: readChunk,
-      act: (effect) => options.act(effect),
-      changeContext: (effect) => this.#shown.change(effect),
-      runTask: (effect) => options.runTask(effect),
-      end: (effect) => options.onEnd(effect.payload.reason),
-    };
-    const afterSpeech = async (): Promise<void> => {
-      options.responses.settle();
-      await performAfterSpeech(engine, this.#host).catch((error: unknown) => options.onError(error));
-    };
-    this.#speeches = createSpeeches({ engine, clock, afterSpeech });
+    this.#host = createAgentHost(options, this.#shown, readChunk);
+    this.#speeches = createAgentSpeeches(options, this.#host);
     const { lines } = options;
     const session = (): voice.AgentSession | null => this.#attached;
     this.#loss = createStoreLoss({
       clock,
+      committed: () => engine.committed(),
       session,
       onLost: (error) => {
         options.onError(error);
@@ -189,7 +180,7 @@ export class FlowAgent extends voice.Agent {
     const stream = replyStream({
       begin: () => this.#perform(request),
       utterance: begin,
-      mayBeHeard: () => this.#hasAudio || this.#options.engine.isCommitted || this.#isCommitted(),
+      mayBeHeard: () => this.#hasAudio || this.#options.engine.isCommitted || this.#loss.isKept(),
       onError: (error) => this.#options.onError(error),
       onCancel: () => abort.abort(),
     });
@@ -206,7 +197,7 @@ export class FlowAgent extends voice.Agent {
       text,
       unlessShown(this.#options.responses, (words) => voice.Agent.default.ttsNode(this, words, settings)),
       this.#speeches.unheard(),
-      async () => this.#loss.isLeaving || (await unlessCutOff(this.#isCommitted())) === true,
+      async () => this.#loss.isLeaving || (await unlessCutOff(this.#loss.isKept())) === true,
     );
   }
 
@@ -228,17 +219,6 @@ export class FlowAgent extends voice.Agent {
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
     return responses.decide(() => performTurn(engine, { ...this.#host, infer }, isCurrent), isCurrent);
-  }
-
-  /** Waits until all steps so far are durable. Where the store has failed, the conversation stops where it was kept. */
-  async #isCommitted(): Promise<boolean> {
-    try {
-      await this.#options.engine.committed();
-      return true;
-    } catch (error) {
-      this.#loss.lose(error);
-      return false;
-    }
   }
 
   /**

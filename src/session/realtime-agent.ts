@@ -2,7 +2,7 @@ import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import type { Inbound } from '../turn/engine.ts';
-import { performAfterSpeech } from '../turn/perform.ts';
+import { createAgentHost, createAgentSpeeches } from './agent-host.ts';
 import { kindOf } from './ask-model.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { listenTo } from './listen-to.ts';
@@ -11,10 +11,10 @@ import { readRealtimeChunk } from './realtime-chunks.ts';
 import { keyOf, realtimeContext } from './realtime-context.ts';
 import { RealtimeGate, type RealtimeFlow } from './realtime-gate.ts';
 import { RealtimeProvider } from './realtime-provider.ts';
-import { createRealtimeSpeaking, type RealtimeSpeaking, type SpeakingHost } from './realtime-speaking.ts';
+import { createRealtimeSpeaking, type RealtimeSpeaking } from './realtime-speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './realtime-turns.ts';
 import { createShownContext, type ShownContext } from './shown-context.ts';
-import { createSpeeches, type Speeches } from './speeches.ts';
+import type { Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
 
@@ -61,13 +61,9 @@ export class RealtimeFlowAgent extends voice.Agent {
       outputOf: (callId) => engine.outputOf(callId),
       summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
     });
-    const host = this.#host();
-    const afterSpeech = async (): Promise<void> => {
-      options.responses.settle();
-      await performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
-    };
+    const host = createAgentHost(options, this.#shown, readRealtimeChunk);
     const provider = (): RealtimeProvider | null => this.#provider;
-    this.#speeches = createSpeeches({ engine, clock, afterSpeech });
+    this.#speeches = createAgentSpeeches(options, host);
     this.#answers = createModelAnswers({
       clock,
       provider,
@@ -90,13 +86,14 @@ export class RealtimeFlowAgent extends voice.Agent {
       provider,
       answers: this.#answers,
       turnTaken: () => this.#turns.taken(),
-      isCommitted: () => this.#isCommitted(),
+      isCommitted: () => this.#loss.isKept(),
       speaksForItself: () => this.#speaksForItself,
       lastLine: () => (this.#loss.isLost ? options.lines.farewell : null),
       onError: (error) => options.onError(error),
     });
     this.#loss = createStoreLoss({
       clock,
+      committed: () => engine.committed(),
       session: () => this.#attached,
       onLost: (error) => {
         options.onError(error);
@@ -207,18 +204,6 @@ export class RealtimeFlowAgent extends voice.Agent {
     );
   }
 
-  #host(): SpeakingHost {
-    const { clock, ...options } = this.#options;
-    return {
-      clock,
-      read: readRealtimeChunk,
-      act: (effect) => options.act(effect),
-      changeContext: (effect) => this.#shown.change(effect),
-      runTask: (effect) => options.runTask(effect),
-      end: (effect) => options.onEnd(effect.payload.reason),
-    };
-  }
-
   #open(model: llm.RealtimeModel, tell: (event: string, payload: unknown) => void): RealtimeProvider {
     const { engine } = this.#options;
     const provider = new RealtimeProvider({
@@ -284,15 +269,5 @@ export class RealtimeFlowAgent extends voice.Agent {
     const session = this.#attached;
     const hasAudio = session?.output.audio != null && session.output.audioEnabled;
     return hasAudio && session.tts === undefined && this.#model.capabilities.audioOutput;
-  }
-
-  async #isCommitted(): Promise<boolean> {
-    try {
-      await this.#options.engine.committed();
-      return true;
-    } catch (error) {
-      this.#loss.lose(error);
-      return false;
-    }
   }
 }

@@ -2,18 +2,16 @@ import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { View } from '../kernel/view.ts';
 import type { Engine } from '../turn/engine.ts';
-import { performTurn, type TurnHost } from '../turn/perform.ts';
+import { performTurn } from '../turn/perform.ts';
+import type { AgentHost } from './agent-host.ts';
 import type { ModelAnswers } from './realtime-answer.ts';
 import { chunksOf, type RealtimeChunk, type TextPiece, textOf } from './realtime-chunks.ts';
 import type { RealtimeProvider } from './realtime-provider.ts';
 import type { Utterance } from './speech-log.ts';
 
-/** What the world around the engine does for a turn, besides asking the model. */
-export type SpeakingHost = Omit<TurnHost<RealtimeChunk>, 'infer'>;
-
 export interface RealtimeSpeakingOptions {
   readonly engine: Engine;
-  readonly host: SpeakingHost;
+  readonly host: AgentHost<RealtimeChunk>;
   readonly answers: ModelAnswers;
   readonly provider: () => RealtimeProvider | null;
   /** Resolves when the turn that a reply is for has been taken. */

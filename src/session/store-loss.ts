@@ -8,6 +8,8 @@ const leaveWithinMs = 8_000;
 
 export interface StoreLossOptions {
   readonly clock: Clock;
+  /** Resolves when all steps so far are durable; rejects where the store failed. */
+  committed(): Promise<void>;
   session(): voice.AgentSession | null;
   /** From here on the flow says and takes nothing more. */
   onLost(error: FlowError): void;
@@ -22,6 +24,8 @@ export interface StoreLoss {
   readonly isLost: boolean;
   /** The farewell is being said, which needs no store. */
   readonly isLeaving: boolean;
+  /** Waits until all steps so far are durable. False where the store has failed, which is lost by then. */
+  isKept(): Promise<boolean>;
   /** What is being said stops, and the caller is told; later calls change nothing. */
   lose(error: unknown): void;
 }
@@ -38,6 +42,17 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
     isLeaving = true;
     await timeLimit(options.say(session).waitForPlayout(), options.clock, leaveWithinMs);
   };
+  const lose = (error: unknown): void => {
+    if (isLost) return;
+    isLost = true;
+    const lost =
+      error instanceof FlowError ? error : new FlowError('store-failed', 'the store did not answer.', { cause: error });
+    options.onLost(lost);
+    void takeLeave(lost.code)
+      .catch(() => undefined) // Whom it could not be said to hears the call end.
+      .then(() => options.onLeft(lost.code));
+  };
+
   return {
     get isLost() {
       return isLost;
@@ -45,17 +60,15 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
     get isLeaving() {
       return isLeaving;
     },
-    lose(error) {
-      if (isLost) return;
-      isLost = true;
-      const lost =
-        error instanceof FlowError
-          ? error
-          : new FlowError('store-failed', 'the store did not answer.', { cause: error });
-      options.onLost(lost);
-      void takeLeave(lost.code)
-        .catch(() => undefined) // Whom it could not be said to hears the call end.
-        .then(() => options.onLeft(lost.code));
+    async isKept() {
+      try {
+        await options.committed();
+        return true;
+      } catch (error) {
+        lose(error);
+        return false;
+      }
     },
+    lose,
   };
 }

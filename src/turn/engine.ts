@@ -1,6 +1,6 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
-import type { Json, JsonObject } from '../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { BatchSettled, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import { isClassicFlow } from '../flow/classic.ts';
@@ -60,6 +60,8 @@ export interface Engine {
   readonly graph: Graph;
   readonly state: SessionState;
   readonly view: View;
+  /** The flow that has the conversation; null on the classic path. */
+  readonly activeFlow: string | null;
   /** What is to be performed, in order. */
   readonly outbox: Outbox;
   /** The completion whose batch has not settled yet. */
@@ -235,17 +237,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const document = await store.loadGraph(calling.hash);
     return (document === null ? undefined : options.compile?.(document)) ?? null;
   };
+  const activeFlow = (): string | null =>
+    callingFlow(state) === null && isClassicFlow(graph.document) ? null : state.flow.id;
   const choose = async ({ eventId, text, via }: Inbound): Promise<TurnChoice> => {
     if (options.policy === undefined) return { to: 'current' };
-    const isRoot = state.stack.every((frame) => frame.kind !== 'subflow');
-    const activeFlow = isRoot && isClassicFlow(graph.document) ? null : state.flow.id;
-    return await options.policy.choose({ eventId, text, via, activeFlow });
+    return await options.policy.choose({ eventId, text, via, activeFlow: activeFlow() });
   };
   /** Carries out what was decided about a turn, as one transaction. */
   const follow = async (inbound: Inbound, choice: TurnChoice, keys: readonly string[]): Promise<void> => {
     const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
     if (choice.to === 'nobody') {
-      if (choice.stopsFlow === true) await leaveFlow();
+      if (choice.stopsFlow === true) await leaveFlow(true);
       dispatch({ ...turn, policy: choice.policy }, keys);
       return;
     }
@@ -256,19 +258,23 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return;
     }
     await keepGraph(next);
-    await leaveFlow();
+    await leaveFlow(true);
     dispatch({ ...turn, policy: { action: 'hold', by: choice.by } }, [], true);
+    beginFlow(next, isJsonObject(choice.input) ? choice.input : {}, keys);
+  };
+  /** Begins a flow that the caller is routed to and the store has. */
+  const beginFlow = (next: Graph, input: JsonObject, keys: readonly string[]): void => {
     graph = next;
     const flow = { id: next.name, hash: next.hash };
-    const input = isObject(choice.input) ? choice.input : {};
     dispatch({ type: 'flow:called', at: clock.now(), flow, input, routed: true }, keys);
   };
-  /** Leaves the flow that the caller was routed to, in the transaction of what comes next. */
-  const leaveFlow = async (): Promise<void> => {
+  /** Goes back to the flow that called this one; false where there is none. */
+  const leaveFlow = async (joins: boolean): Promise<boolean> => {
     const calling = await callingGraph();
-    if (calling === null) return;
+    if (calling === null) return false;
     graph = calling;
-    dispatch({ type: 'flow:returned', at: clock.now() }, [], true);
+    dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
+    return true;
   };
 
   const engine: Engine = {
@@ -285,6 +291,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (shown?.graph !== graph || shown.state !== state || at - shown.at > viewAgesMs)
         shown = { graph, state, at, view: viewOf(graph, state, at) };
       return shown.view;
+    },
+    get activeFlow() {
+      return activeFlow();
     },
     get completion() {
       return completion;
@@ -312,20 +321,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return 'taken';
     },
     decidesFirst: options.policy?.decides ?? false,
-    async giveBack() {
-      const calling = await callingGraph();
-      if (calling === null) return false;
-      graph = calling;
-      dispatch({ type: 'flow:returned', at: clock.now() });
-      return true;
-    },
+    giveBack: () => leaveFlow(false),
     async routeTo(to) {
       const next = await generators.resolve(to, {});
       if (next === null) return false;
       await keepGraph(next);
-      graph = next;
-      const flow = { id: next.name, hash: next.hash };
-      dispatch({ type: 'flow:called', at: clock.now(), flow, input: {}, routed: true });
+      beginFlow(next, {}, []);
       return true;
     },
     dispatch: (signal) => void dispatch(signal),
@@ -419,10 +420,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
   };
   return engine;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What was intended and is not open any more needs no performing. */

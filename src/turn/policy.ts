@@ -5,6 +5,7 @@ import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import { type CommandOutcome, type Commands, runCommand } from './commands.ts';
 import type { AgentContext, SafeHooks } from './hooks.ts';
+import { publishRoute } from './publish.ts';
 import { newTurnRecord, type TurnRecord } from './responses.ts';
 import type { Router } from './router.ts';
 import { timeLimit } from './time-limit.ts';
@@ -106,8 +107,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     if (router === null || turn.activeFlow !== null) return null;
     const found = await router.byWords(turn.text, new AbortController().signal);
     if (found === null) return null;
-    if (found.fallback !== undefined) hub.emit('route:fallback', { mode: found.mode, reason: found.fallback });
-    hub.emit('route:selected', { mode: found.mode, to: found.to });
+    publishRoute(hub, found);
     return found.to === classic ? null : { to: 'flow', flow: found.to, input: {}, by: 'router' };
   };
 

@@ -1,9 +1,10 @@
 import type { Json } from '../events/json.ts';
-import { classic, isClassicFlow } from '../flow/classic.ts';
+import { classic } from '../flow/classic.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
 import type { AgentContext, ResponseMeta, ResponseSource, SafeHooks } from './hooks.ts';
+import { publishRoute } from './publish.ts';
 import type { Spoken } from './reply.ts';
 import type { Router } from './router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
@@ -69,9 +70,9 @@ export function createResponses(parts: ResponseParts): Responses {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
   });
 
-  const sourceOf = ({ state, graph }: Engine): ResponseSource => {
+  const sourceOf = ({ activeFlow }: Engine): ResponseSource => {
     if (turn.isShortCircuit) return 'short_circuit';
-    return isClassicFlow(graph.document) && state.stack.length === 0 ? 'classic' : 'flow';
+    return activeFlow === null ? 'classic' : 'flow';
   };
   const tell = (type: 'response:prepared' | 'response:sent' | 'response:persisted'): void => {
     const engine = parts.engine();
@@ -160,9 +161,8 @@ export function createResponses(parts: ResponseParts): Responses {
     toRoute = null;
     const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
     if (found === null) return false;
-    const { mode, to, fallback } = found;
-    if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback });
-    hub.emit('route:selected', { mode, to });
+    const { mode, to } = found;
+    publishRoute(hub, found);
     if (to === classic) return false;
     if (await parts.engine().routeTo(to)) return true;
     hub.emit('route:fallback', { mode, reason: 'unknown-flow' });

@@ -12,7 +12,7 @@ const modelFaults: Readonly<Record<string, Fault | ChatAnswer>> = {
   'a refusal for too many requests': { fault: 'status', status: 429, retryAfter: 1 },
   'an error of its own': { fault: 'status', status: 500 },
   'what is no answer': { fault: 'garbage' },
-  'half of a call': { calls: [{ name: 'pay', arguments: '{"amount": 1200}' }], cut: true },
+  'half of a call': { calls: [{ name: 'pay', arguments: '{"amount": 12345.67}' }], cut: true },
   'a silence of ten seconds': { fault: 'stall', ms: 10_000 },
 };
 
@@ -128,7 +128,7 @@ test('the log holds no keys, and speech in no field but those that LiveKit marks
     'Here I am',
     'say that again',
     'Hello there',
-    '1200',
+    '12345.67',
   ])
     expect(open).not.toContain(words);
 });

@@ -1,0 +1,32 @@
+import { performAfterSpeech, type TurnHost } from '../turn/perform.ts';
+import type { FlowAgentOptions } from './flow-agent-options.ts';
+import type { ShownContext } from './shown-context.ts';
+import { createSpeeches, type Speeches } from './speeches.ts';
+
+/** What the world around the engine does for a turn, besides asking the model. */
+export type AgentHost<Chunk> = Omit<TurnHost<Chunk>, 'infer'>;
+
+export function createAgentHost<Chunk>(
+  options: FlowAgentOptions,
+  shown: ShownContext,
+  read: TurnHost<Chunk>['read'],
+): AgentHost<Chunk> {
+  return {
+    clock: options.clock,
+    read,
+    act: (effect) => options.act(effect),
+    changeContext: (effect) => shown.change(effect),
+    runTask: (effect) => options.runTask(effect),
+    end: (effect) => options.onEnd(effect.payload.reason),
+  };
+}
+
+/** The speeches of an agent: when all were heard, that is told, and what waited for it is done. */
+export function createAgentSpeeches<Chunk>(options: FlowAgentOptions, host: AgentHost<Chunk>): Speeches {
+  const { engine, clock, responses } = options;
+  const afterSpeech = async (): Promise<void> => {
+    responses.settle();
+    await performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
+  };
+  return createSpeeches({ engine, clock, afterSpeech });
+}
