@@ -71,6 +71,10 @@ const configSchema = z.strictObject({
     .string()
     .optional()
     .describe('The flow that a session begins with; without it the prompt, and without that the first of the flows.'),
+  fallback: z
+    .string()
+    .optional()
+    .describe('Of the flows the one that goes on where a generator cannot; the prompt where absent, if there is one.'),
   tools: z.array(functionTool).optional().describe('The functions that flows may name, and those of the prompt.'),
   handlers: z
     .record(
@@ -153,7 +157,8 @@ function invalid(file: string, faults: readonly string[]): FlowError {
 }
 
 /** What is wrong with fields that are each right by themselves. */
-function faultsBetween({ flows = {}, initialFlow, prompt, context, output, router }: AgentConfig): readonly string[] {
+function faultsBetween(config: AgentConfig): readonly string[] {
+  const { flows = {}, initialFlow, fallback, prompt, context, output, router } = config;
   const known = Object.keys(flows).join(', ') || 'there are none';
   const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
   const unknown = (place: string, flow: string): string =>
@@ -162,6 +167,9 @@ function faultsBetween({ flows = {}, initialFlow, prompt, context, output, route
   if (Object.hasOwn(flows, classic))
     faults.push(`flows.${classic}: the name stands for the prompt. Give the flow another.`);
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
+  const isPrompt = fallback === classic && prompt !== undefined;
+  if (fallback !== undefined && !isPrompt && !Object.hasOwn(flows, fallback))
+    faults.push(unknown('fallback', fallback));
   if (context !== undefined && prompt === undefined)
     faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
   if (output !== undefined && prompt === undefined)
@@ -192,13 +200,15 @@ export function classicFlowOf({ prompt, context, tools = [] }: AgentConfig): Con
 
 /** What a runner takes from a configuration, whatever it speaks through. */
 export function agentOptions(config: AgentConfig) {
-  const { flows = {}, tools = [], handlers = {}, prompt, context, router, commands, hooks, output, timeZone } = config;
+  const { flows = {}, tools = [], handlers = {} } = config;
+  const { prompt, context, fallback, router, commands, hooks, output, timeZone } = config;
   return {
     flows,
     tools,
     handlers,
     ...(prompt === undefined ? {} : { prompt }),
     ...(context === undefined ? {} : { context }),
+    ...(fallback === undefined ? {} : { fallback }),
     ...(router === undefined ? {} : { router }),
     ...(commands === undefined ? {} : { commands }),
     ...(hooks === undefined ? {} : { hooks }),

@@ -47,8 +47,22 @@ describe('agent.config.ts', () => {
     expect(beginsClassic(config)).toBe(false);
   });
 
+  test('names the flow that goes on where a generator cannot', async () => {
+    const flows = `{ order: ${asText}, help: ${asText} }`;
+    expect(agentOptions(await read(`{ flows: ${flows}, fallback: 'help' }`))).toMatchObject({ fallback: 'help' });
+    expect(agentOptions(await read(`{ flows: ${flows} }`))).not.toHaveProperty('fallback');
+  });
+
   test.each([
     [`{ prompt: ' ' }`, 'prompt: must say something'],
+    [
+      `{ flows: { order: ${asText} }, fallback: 'toString' }`,
+      'fallback: flow "toString" is not among flows (order). Add it or name another.',
+    ],
+    [
+      `{ flows: { order: ${asText} }, fallback: 'classic' }`,
+      'fallback: flow "classic" is not among flows (order). Add it or name another.',
+    ],
     [`{ context: { place: 'x' } }`, 'context: its values are for the prompt, and there is none. Add a prompt.'],
     [`{ prompt: 'x', context: { now: () => 1 } }`, 'context.now: Invalid input'],
     [`{ prompt: 'x', router: { mode: 'guess' } }`, 'router.mode: must be "detector", "schema_intent" or "rules"'],
