@@ -71,6 +71,8 @@ export interface TurnEvents {
   'response:failed': ResponseData & { stage: string; reason: string };
   'context:fallback': { from: string; reason: string };
   'session:message': { content: string; runId?: string; nodeId?: string };
+  /** The agent of this run is to end once it has answered. */
+  'session:close': { runId: string };
 }
 
 /** Runs, tasks and agents of task flows (spec 5). */

@@ -1,10 +1,15 @@
 import type { z } from 'zod';
 import type { Lookup } from '../expression/path.ts';
 import type { When } from '../expression/when.ts';
+import type { EffectKey } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { ExecutionOutcome } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
-import type { Model } from '../ports/model.ts';
+import type { Log } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Model, ModelTool } from '../ports/model.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
+import type { Cache, SessionValues } from '../ports/values.ts';
 
 /** What an evaluation may look at besides its own input. */
 export interface EvaluateContext {
@@ -18,26 +23,69 @@ export type Evaluation =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** What a running node has at hand. All of time, chance and the world comes through here. */
-export interface RunContext {
+export interface RunContext extends EvaluateContext {
+  /** Fresh for every invocation: attempts and repetitions of one node have each their own. */
   readonly runId: string;
-  readonly key: string;
+  /** The effect's key: the same again after a crash, so that a write can be told from its repetition. */
+  readonly key: EffectKey;
+  /** Keys in camelCase, accepted by the type's own `config`. */
   readonly config: JsonObject;
+  /** The text of the node's prompt file, filled in; empty where it has none. */
+  readonly prompt: string;
+  /** Aborts when nobody waits for the output any more. */
   readonly signal: AbortSignal;
-  readonly lookup: Lookup;
+  /** What is emitted carries the ids of session and node; an agent adds its `runId`. */
   readonly hub: Hub;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
-  readonly model?: Model;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly cache: Cache;
+  readonly state: SessionValues;
+  /** The model of a name, or the usual one. Throws a FlowError `model-missing` or `unknown-model`. */
+  model(name?: string): Model;
+  /** A registered tool; null where there is none of this name. */
+  tool(name: string): NodeTool | null;
+  /** Asks a person through the attached channel and gives what they said; absent where no channel is attached. */
+  ask?(question: Question): Promise<string>;
+  /** Runs a registered flow to its outputs, by node id. Throws the FlowError of its failure, or `unknown-flow`. */
+  runFlow(name: string, input: JsonObject): Promise<JsonObject>;
+  /**
+   * Runs the node's `body` to its outputs, by node id, with names of its own beside all that the node itself sees.
+   * `index` tells the repetitions of one node apart. Throws the FlowError of its failure.
+   */
+  runBody?(index: number, names: JsonObject): Promise<JsonObject>;
+}
+
+/** What a person is asked, and how they may answer. */
+export interface Question {
+  readonly prompt: string;
+  /** Empty where any answer will do. */
+  readonly choices: readonly string[];
+}
+
+/** A registered function as a node may call it. */
+export interface NodeTool extends ModelTool {
+  /**
+   * Runs it with arguments as a model wrote them, which must be JSON of its schema. Throws nothing. The key tells the
+   * calls of one node apart, and is the idempotency key of a write.
+   */
+  execute(key: EffectKey, rawArguments: string, signal: AbortSignal): Promise<ExecutionOutcome>;
 }
 
 /** What the engine needs to know of a type, so that it never asks for its name. */
 export interface NodeCapabilities {
+  /** It calls a model, and messages to its `runId` reach it as `session:message` and `session:close`. */
   readonly isAgent?: boolean;
   readonly supportsMultiTurn?: boolean;
   readonly isStreaming?: boolean;
-  /** It always fails, so nothing needs to follow it. */
+  /** It always fails, so nothing needs to follow it; trying again is no use. */
   readonly fails?: boolean;
+  /** It changes the world: once begun it is waited for, and its key is the idempotency key. */
+  readonly writes?: boolean;
+  /** It asks a person, so a channel must be attached. */
+  readonly asksPerson?: boolean;
 }
 
 /** A part of a node's input that reads names of the flow by itself: a condition, or a text that the type fills in. */
@@ -57,7 +105,13 @@ interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   readonly output: Output;
   /** Keys of the input that are taken as they stand: the type itself fills in their templates. */
   readonly literal?: readonly string[];
+  /** What the node's `config` may hold, keys in camelCase; a type without it takes none. */
+  readonly config?: z.ZodType;
   readonly capabilities?: NodeCapabilities;
+  /** Whether it waits for all edges that lead to it, or runs once at the first that fires. All where absent. */
+  waitsFor?(input: z.output<Input>): 'all' | 'any';
+  /** The type repeats the node's `body`, which it then must have; gives the names that only the body knows. */
+  bodyNames?(input: z.output<Input>): readonly string[];
   /** What of a sound input reads names besides its bindings, so that those names are checked as well. */
   reads?(input: z.output<Input>): readonly NameReader[];
 }
@@ -70,7 +124,7 @@ export interface PureNodeType<
   evaluate(input: z.output<Input>, context: EvaluateContext): Evaluation;
 }
 
-/** A node that is an effect: it takes time, and may fail. A throw is its failure. */
+/** A node that is an effect: it takes time, and may fail. What it throws is a FlowError, whose code is the failure's. */
 export interface RunningNodeType<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
