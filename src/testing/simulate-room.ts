@@ -4,7 +4,8 @@ import { createTextSession } from '../session/text-session.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { createCountingIds } from './counting-ids.ts';
 import { createPacedSpeech, type PacedSpeech } from './paced-speech.ts';
-import { parseScript, type Script, type ScriptStep } from './script.ts';
+import { type Interruption, playScript, type Scene } from './play-script.ts';
+import type { Script } from './script.ts';
 import { type ModelScript, ScriptedModel } from './scripted-model.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { type StandIns, standInTools } from './stand-in.ts';
@@ -48,15 +49,7 @@ export async function simulateRoom(
   script: Script,
   options: SimulationOptions,
 ): Promise<SimulationResult> {
-  const steps = parseScript(script, 'the script');
-  const room = openRoom(flow, options);
-  try {
-    await room.begin();
-    for (const [index, step] of steps.entries()) await room.play(step, index + 1);
-    return await room.result(steps.length);
-  } finally {
-    await room.close();
-  }
+  return playScript(script, () => openSimulation(flow, options));
 }
 
 /** Throws an error that lists what did not hold in a simulation, and how the conversation went. */
@@ -75,14 +68,7 @@ const patienceMs = 600_000;
 const defaultWordsPerMinute = 160;
 const defaultGraceMs = 30_000;
 
-interface Room {
-  begin(): Promise<void>;
-  play(step: ScriptStep, number: number): Promise<void>;
-  result(lastStep: number): Promise<SimulationResult>;
-  close(): Promise<void>;
-}
-
-function openRoom(flow: NonNullable<FlowRunnerOptions['flow']>, options: SimulationOptions): Room {
+function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: SimulationOptions): Scene {
   const {
     model: given,
     functions = {},
@@ -110,13 +96,8 @@ function openRoom(flow: NonNullable<FlowRunnerOptions['flow']>, options: Simulat
   if (model instanceof ScriptedModel) model.nodeOf = () => runner.currentNode;
 
   const record = recordConversation(runner);
-  const heardIds = new Set<string>();
   let said: string[] = [];
-  let caller: string | null = null;
-  let isAway = false;
   let cancelGrace = (): void => undefined;
-  /** What the agent is doing for the steps so far. */
-  let underway: Promise<unknown> = Promise.resolve();
 
   runner.onSpeech((text, interrupted) => {
     said.push(text);
@@ -124,86 +105,44 @@ function openRoom(flow: NonNullable<FlowRunnerOptions['flow']>, options: Simulat
     speech.restart();
   });
 
-  const tell = (who: string, text: string): void => record.tell({ who, text, at: clock.now(), interrupted: false });
-  const finish = async (step: number): Promise<void> => {
-    if (await passes(clock, underway)) await underway;
-    else record.fail(step, `the agent did not come to rest within ${patienceMs / 1000} seconds`);
-  };
-  /** Lets the caller act, unless nobody is there to act or to listen. */
-  const act = (step: number, doing: () => Promise<unknown>): void => {
-    if (record.ended !== null) record.fail(step, `the conversation has ended before (${record.ended})`);
-    else if (isAway) record.fail(step, 'the caller is not in the room');
-    else {
-      said = [];
-      underway = Promise.all([underway, doing()]);
-      // Whoever waits for it is told.
-      underway.catch(() => undefined);
-    }
-  };
-  const say = (text: string, id: string | undefined): Promise<unknown> => {
-    if (id === undefined || !heardIds.has(id)) tell('caller', text);
-    if (id !== undefined) heardIds.add(id);
-    return runner.send(text, id === undefined ? {} : { eventId: id });
-  };
-
-  const play = async (step: ScriptStep, number: number): Promise<void> => {
-    if ('interrupt' in step) {
-      const isSpeaking = await listen(clock, speech, step, underway);
-      if (!isSpeaking) record.fail(number, 'the agent had finished before it could be interrupted');
-      act(number, () => say(step.interrupt, undefined));
-      // LiveKit has taken note by now; the word that is being spoken is not waited for.
-      await clock.advance(0);
-      speech.cut();
-      return;
-    }
-    // The agent speaks up on its own; who joins later is not the caller.
-    if ('join' in step) {
-      caller ??= typeof step.join === 'string' ? step.join : 'caller';
-      return;
-    }
-    await finish(number);
-    if ('say' in step) {
-      if (step.from === undefined || step.from === caller) act(number, () => say(step.say, step.id));
-      else tell(step.from, step.say);
-    } else if ('dtmf' in step)
-      act(number, () => {
-        tell('caller', step.dtmf);
-        return runner.send(step.dtmf, { via: 'dtmf' });
-      });
-    else if ('silence' in step) {
-      said = [];
-      await clock.advance(step.silence);
-    } else if ('leave' in step)
-      act(number, () => {
-        isAway = true;
-        cancelGrace = clock.schedule(graceMs, () => void runner.stop('caller-left'));
-        return Promise.resolve();
-      });
-    else if ('rejoin' in step) {
-      cancelGrace();
-      if (record.ended === null && !isAway) record.fail(number, 'the caller has not left');
-      else {
-        isAway = false;
-        act(number, () => runner.recap());
-      }
-    } else {
-      const requests = model instanceof ScriptedModel ? model.requests.length : null;
-      record.expect(number, step.expect, { said, requests });
-    }
-  };
-
   return {
-    play,
+    record,
+    get requests() {
+      return model instanceof ScriptedModel ? model.requests : null;
+    },
+    now: () => clock.now(),
     async begin() {
       const starting = runner.start();
       await passes(clock, starting);
       await starting;
-      underway = runner.idle();
+      return { work: runner.idle() };
     },
-    async result(lastStep) {
-      await finish(lastStep);
-      return record.result(model instanceof ScriptedModel ? model.requests : []);
+    async rest(work) {
+      if (!(await passes(clock, work))) return `the agent did not come to rest within ${patienceMs / 1000} seconds`;
+      await work;
+      return null;
     },
+    said: () => said,
+    forgetSaid: () => void (said = []),
+    say: (words, id) => runner.send(words, id === undefined ? {} : { eventId: id }),
+    press: (keys) => runner.send(keys, { via: 'dtmf' }),
+    listen: (interruption, isBusy) => listen(clock, speech, interruption, isBusy),
+    async hush() {
+      // LiveKit has taken note by now; the word that is being spoken is not waited for.
+      await clock.advance(0);
+      speech.cut();
+    },
+    leave() {
+      cancelGrace = clock.schedule(graceMs, () => void runner.stop('caller-left'));
+      return Promise.resolve();
+    },
+    rejoin() {
+      cancelGrace();
+      return runner.recap();
+    },
+    joinOther: () => Promise.resolve(),
+    sayOther: () => Promise.resolve(),
+    pause: (delayMs) => clock.advance(delayMs),
     async close() {
       cancelGrace();
       speech.cut();
@@ -229,23 +168,17 @@ async function passes(clock: VirtualClock, work: Promise<unknown>): Promise<bool
   return true;
 }
 
-type Interruption = Extract<ScriptStep, { interrupt: string }>;
-
-/** Lets the agent speak until the moment at which it is to be interrupted. False where it has finished by then. */
+/** Lets the agent speak until the moment at which it is to be interrupted, or until it has finished. */
 async function listen(
   clock: VirtualClock,
   speech: PacedSpeech,
   { afterWords = 1, afterMs }: Interruption,
-  underway: Promise<unknown>,
-): Promise<boolean> {
-  let isOver = false;
-  const over = (): void => void (isOver = true);
-  underway.then(over, over);
+  isBusy: () => boolean,
+): Promise<void> {
   const hasCome = (): boolean => (afterMs === undefined ? speech.words >= afterWords : speech.beganAt !== null);
-  await clock.runUntil(() => isOver || hasCome(), patienceMs);
+  await clock.runUntil(() => !isBusy() || hasCome(), patienceMs);
   if (afterMs !== undefined && speech.beganAt !== null)
     await clock.advance(Math.max(0, speech.beganAt + afterMs - clock.now()));
-  return !isOver;
 }
 
 function wordDuration(wordsPerMinute: number, seed: number | undefined): () => number {

@@ -202,6 +202,13 @@ describe.concurrent('who speaks', () => {
     expect(lines(result)).toContain('Ben: bye');
   });
 
+  it('whoever joins a conversation that has begun is not the caller', async () => {
+    const result = await play([{ say: 'hello' }, { join: 'Ben' }, { say: 'bye', from: 'Ben' }]);
+    expect(messages(result)).toEqual([]);
+    expect(result.ended).toBe(null);
+    expect(lines(result)).toContain('caller: hello');
+  });
+
   it('keys are one turn, told apart from words', async () => {
     const result = await play([{ dtmf: '42#' }, { expect: { said: 'Yes please?' } }]);
     expect(messages(result)).toEqual([]);
