@@ -9,7 +9,6 @@ export interface CommitTexts {
   readonly signals: readonly string[];
   /** One for each key: of an effect that a commit names twice, the last counts. */
   readonly effects: readonly EffectRow[];
-  readonly events: readonly string[];
   readonly inputKeys: readonly string[];
   /** Whether something is intended that somebody else may do or answer: speech is the session's own. */
   readonly intends: boolean;
@@ -24,7 +23,7 @@ export interface EffectRow {
 }
 
 /** Throws `state-not-json` for what a store cannot keep, and `store-conflict` for signals that leave a gap in the log. */
-export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects, events }: StepCommit): CommitTexts {
+export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects }: StepCommit): CommitTexts {
   const rows = new Map<EffectKey, EffectRow>();
   for (const effect of effects) {
     const { key, kind, deadline = null } = effect;
@@ -34,7 +33,6 @@ export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects
     state: toJsonText(state, 'the state'),
     signals: signals.map((signal) => toJsonText(signal, 'a signal')),
     effects: [...rows.values()],
-    events: events.map((event) => toJsonText(event, 'an event')),
     inputKeys: [...new Set(inputKeys)],
     intends: effects.some(({ state, kind }) => state === 'intended' && kind !== 'say' && kind !== 'reply'),
   };

@@ -48,7 +48,7 @@ function beginTurn(
         );
       const { state, stateVersion, graphHash } = checkpoint;
       const baseSeq = before?.seq ?? 0;
-      const rest = { state, stateVersion, graphHash, effects, events };
+      const rest = { state, stateVersion, graphHash, effects, events: () => events };
       await store.commit({ lease, baseSeq, inputKeys: [inputKey], signals: [], ...rest });
     },
     async fail() {

@@ -1,7 +1,7 @@
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
-import type { Lease, LoggedSignal, OpenEffect, SessionSnapshot, Store } from '../ports/store.ts';
+import type { Lease, LoggedSignal, OpenEffect, SessionSnapshot, StepCommit, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { commitTexts, conflict, type EffectRow, leaseLost, storeClosed } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
@@ -84,7 +84,8 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     },
     async readEvents(sessionId) {
       assertOpen();
-      return (sessions.get(sessionId)?.events ?? []).map((text) => JSON.parse(text) as Event);
+      const events = (sessions.get(sessionId)?.events ?? []).flatMap((make) => make());
+      return events.map((event) => JSON.parse(toJsonText(event, 'an event')) as Event);
     },
     async listSessions(limit) {
       assertOpen();
@@ -133,7 +134,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
         throw conflict(lease.sessionId, 'has an input that was consumed before');
 
       session.log.push(...texts.signals);
-      session.events.push(...texts.events);
+      session.events.push(commit.events);
       for (const row of texts.effects) {
         session.effects.set(row.key, row.text);
         const notBefore = session.open.get(row.key)?.notBefore ?? 0;
@@ -197,7 +198,8 @@ interface Session {
   readonly log: string[];
   readonly effects: Map<EffectKey, string>;
   readonly open: Map<EffectKey, OpenRow>;
-  readonly events: string[];
+  /** Of each commit; nobody may ever ask for them. */
+  readonly events: StepCommit['events'][];
   readonly inputs: string[];
 }
 

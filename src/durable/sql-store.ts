@@ -37,6 +37,7 @@ export interface CommitToWrite extends CommitTexts {
   readonly graphHash: string;
   readonly now: number;
   readonly commitId: string;
+  readonly events: readonly string[];
 }
 
 /** How long after a failure that may pass the same is tried again, in milliseconds. */
@@ -244,6 +245,7 @@ export function createSqlStore(database: Database, clock: Clock): Store {
         ...texts,
         effects: texts.effects.map((row) => ({ ...row, key: toColumnText(row.key) })),
         inputKeys: texts.inputKeys.map(toColumnText),
+        events: commit.events().map((event) => toJsonText(event, 'an event')),
         sessionId: toColumnText(lease.sessionId),
         token: lease.token,
         baseSeq,

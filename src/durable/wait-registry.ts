@@ -25,7 +25,7 @@ export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
       if (kept === null)
         throw new FlowError('session-unknown', `there is no session "${sessionId}". Begin it before it waits.`);
       const { seq: baseSeq, state, stateVersion, graphHash } = kept;
-      const rest = { state, stateVersion, graphHash, effects: [effect], events: [] };
+      const rest = { state, stateVersion, graphHash, effects: [effect], events: () => [] };
       await store.commit({ lease, baseSeq, inputKeys: [], signals: [], ...rest });
     } finally {
       await store.releaseLease(lease);

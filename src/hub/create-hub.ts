@@ -47,6 +47,7 @@ export function createHub(options: HubOptions): EventHub {
   const lastSeq = new Map<string, number>();
   const held: Held[] = [];
   const subscriptions = new Set<Subscription>();
+  const recorders = new Map<string, (event: () => Event) => void>();
   const deliveries: { readonly subscription: Subscription; readonly event: Event }[] = [];
   let isDelivering = false;
 
@@ -62,6 +63,7 @@ export function createHub(options: HubOptions): EventHub {
     const one: Held = { type, seq, time: clock.now(), scope, correlation, data: { ...data }, event: null };
     held.push(one);
     if (held.length > keep) held.shift();
+    recorders.get(sessionId)?.(() => eventOf(one));
     for (const subscription of subscriptions) offer(subscription, one);
     deliver();
   };
@@ -118,6 +120,10 @@ export function createHub(options: HubOptions): EventHub {
 
   const hubOf = (scope: Correlation): EventHub => ({
     emit: (type, data, correlation) => publish(type, data, scope, correlation),
+    record(sessionId, record) {
+      recorders.set(sessionId, record);
+      return () => void (recorders.get(sessionId) === record && recorders.delete(sessionId));
+    },
     subscribe,
     events: (pattern, { fromSeq, limit = 1000 } = {}) =>
       createEventStream(limit, (listener) => subscribe(pattern, listener, fromSeq === undefined ? {} : { fromSeq })),

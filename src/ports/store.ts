@@ -40,7 +40,8 @@ export interface StepCommit {
   readonly graphHash: string;
   /** Effects intended or changed by the step. */
   readonly effects: readonly Effect[];
-  readonly events: readonly Event[];
+  /** What was told since the step before: a function, because a store that is never asked for them makes none. */
+  readonly events: () => readonly Event[];
 }
 
 /** The canonical durability contract (spec 4 §6.1). */

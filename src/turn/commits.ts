@@ -1,4 +1,5 @@
 import type { Effect } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
@@ -11,6 +12,8 @@ export interface StepToCommit {
   readonly state: SessionState;
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
+  /** What makes the events of this step; those that the step itself tells may be added until its transaction begins. */
+  readonly events: readonly (() => Event)[];
   /** False for what waits for the next transaction instead of being one. */
   readonly durable: boolean;
 }
@@ -22,8 +25,8 @@ export interface Commits {
   settled(): Promise<void>;
   /** Whether `settled` would resolve at once. */
   readonly isSettled: boolean;
-  /** Makes durable what still waits for a next transaction. */
-  flush(): Promise<void>;
+  /** Makes durable what still waits for a next transaction, and with it what was told since. */
+  flush(events?: StepToCommit['events']): Promise<void>;
 }
 
 export function createCommits(store: Store, lease: Lease, graphHash: () => string, fromSeq: number): Commits {
@@ -31,6 +34,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
   let waiting: LoggedSignal[] = [];
   let waitingEffects: Effect[] = [];
   let waitingKeys: string[] = [];
+  let waitingEvents: StepToCommit['events'][] = [];
   let last: StepToCommit | undefined;
   let tail: Promise<void> = Promise.resolve();
   /** Those that have not succeeded: a commit that fails stays among them. */
@@ -40,9 +44,11 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
     const signals = waiting;
     const effects = waitingEffects;
     const inputKeys = waitingKeys;
+    const events = waitingEvents;
     waiting = [];
     waitingEffects = [];
     waitingKeys = [];
+    waitingEvents = [];
     const baseSeq = seq - signals.length;
     const hash = graphHash();
     underWay += 1;
@@ -57,7 +63,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
         stateVersion: step.state.stateVersion,
         graphHash: hash,
         effects,
-        events: [],
+        events: () => events.flat().map((make) => make()),
       });
       underWay -= 1;
     });
@@ -71,6 +77,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       waiting.push({ seq, signal: step.signal });
       waitingEffects.push(...step.effects);
       waitingKeys.push(...step.inputKeys);
+      waitingEvents.push(step.events);
       last = step;
       if (step.durable) commit(step);
     },
@@ -87,8 +94,11 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
     get isSettled() {
       return underWay === 0;
     },
-    async flush() {
-      if (waiting.length > 0 && last !== undefined) commit(last);
+    async flush(events = []) {
+      if (waiting.length > 0 && last !== undefined) {
+        waitingEvents.push(events);
+        commit(last);
+      }
       await tail;
     },
   };

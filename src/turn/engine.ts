@@ -1,5 +1,5 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
-import type { FlowFact } from '../events/event.ts';
+import type { Event, FlowFact } from '../events/event.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { BatchSettled, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
@@ -83,9 +83,7 @@ export interface Engine {
   readonly decidesFirst: boolean;
   /** Gives the conversation back to the flow that called the one that has ended; false where that cannot be had any more. */
   giveBack(): Promise<boolean>;
-  /** Begins a flow that the classic path's own reply leads to; false where it cannot be had. */
-  routeTo(flow: string): Promise<boolean>;
-  /** Hands the conversation over to another flow, once the store has it. */
+  /** Hands the conversation over to another flow, or lets it begin where a reply leads there, once the store has it. */
   handOff(effect: HandoffEffect): Promise<void>;
   /** Resolves when the calls that run now have settled; null where none runs. */
   readonly callsUnderWay: Promise<void> | null;
@@ -140,6 +138,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   renew();
   const outbox = createOutbox();
+  /** What is told between two steps goes with the second one, and what a step tells with that step. */
+  let told: (() => Event)[] = [];
+  let telling: (() => Event)[] | null = null;
+  const stopRecording = hub.record(sessionId, (event) => void (telling ?? told).push(event));
   const outputs = new Map<string, CallOutput>();
   const taken = new Set<string>();
   /** Calls that run without a completion. */
@@ -149,13 +151,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const dispatch = (signal: Signal, inputKeys: readonly string[] = [], joins = false): readonly FlowFact[] => {
     // What comes now is for whoever owns the session next.
     if (isClosed) return [];
+    const events = told;
+    const outer = telling;
+    told = [];
+    telling = events;
     const before = state;
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
-    commits.add({ signal, state, effects, inputKeys, durable: !joins && isTransaction(signal, next) });
+    commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
     for (const fact of next.facts) rememberCancelled(fact);
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
+    telling = outer;
     // Whoever resumes asks for everything again that is still to be done.
     outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
@@ -268,6 +275,29 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const flow = { id: next.name, hash: next.hash };
     dispatch({ type: 'flow:called', at: clock.now(), flow, input, routed: true }, keys);
   };
+  /** Where a reply leads is settled before the words that come after it, which are for that flow. */
+  const takeRoute = async (): Promise<void> => {
+    const routed = outbox.drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true);
+    for (const effect of routed) if (effect.kind === 'handoff') await engine.handOff(effect);
+  };
+  /** Carries out a handoff, once the store has the flow that it leads to. */
+  const handOver = async ({ key, payload: { to, input, routed } }: HandoffEffect): Promise<void> => {
+    const settled = { type: 'effect:settled', at: clock.now(), key } as const;
+    const next = await generators.resolve(to, input);
+    if (next === null) {
+      if (routed === true) options.policy?.tellFallback('unknown-flow');
+      dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
+      return;
+    }
+    await keepGraph(next);
+    if (routed === true) {
+      dispatch({ ...settled, state: 'done' }, [], true);
+      beginFlow(next, {}, []);
+      return;
+    }
+    graph = next;
+    dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: { id: next.name, hash: next.hash }, input });
+  };
   /** Goes back to the flow that called this one; false where there is none. */
   const leaveFlow = async (joins: boolean): Promise<boolean> => {
     const calling = await callingGraph();
@@ -316,19 +346,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
       await overtakeCalls();
+      await takeRoute();
       forgetUnsaid();
       await follow(inbound, await choose(inbound), [key]);
       return 'taken';
     },
     decidesFirst: options.policy?.decides ?? false,
     giveBack: () => leaveFlow(false),
-    async routeTo(to) {
-      const next = await generators.resolve(to, {});
-      if (next === null) return false;
-      await keepGraph(next);
-      beginFlow(next, {}, []);
-      return true;
-    },
     dispatch: (signal) => void dispatch(signal),
     async swap(next, node) {
       await keepGraph(next);
@@ -386,16 +410,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       running.set(effect.key, { write: true, abort: () => undefined, settled });
       await settled;
     },
-    async handOff({ key, payload }) {
-      const { to, input } = payload;
-      const next = await generators.resolve(to, input);
-      if (next === null) {
-        dispatch({ type: 'effect:settled', at: clock.now(), key, state: 'failed', error: 'flow-unknown' });
-        return;
-      }
-      await keepGraph(next);
-      graph = next;
-      dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: { id: next.name, hash: next.hash }, input });
+    async handOff(effect) {
+      const settled = handOver(effect).finally(() => running.delete(effect.key));
+      // The caller's words wait for it, as for a write: they are for the flow that it leads to.
+      const waited = settled.catch(() => undefined);
+      running.set(effect.key, { write: true, abort: () => undefined, settled: waited });
+      await settled;
     },
     get callsUnderWay() {
       return callsUnderWay();
@@ -415,7 +435,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await overtakeCalls();
       cancelRenewal();
       isClosed = true;
-      await commits.flush().catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
+      stopRecording();
+      await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
       await store.releaseLease(lease);
     },
   };

@@ -75,7 +75,7 @@ export const measures: Measure[] = [
       const lease = await store.acquireLease('s', 'bench', 60_000);
       if (lease === null) throw new Error('The session is taken.');
       const signals = journal.map((signal, index) => ({ seq: index + 1, signal }));
-      const kept = { stateVersion: 1, graphHash: '', state: null, effects: [], events: [], inputKeys: [] };
+      const kept = { stateVersion: 1, graphHash: '', state: null, effects: [], events: () => [], inputKeys: [] };
       await store.commit({ lease, baseSeq: 0, signals, ...kept });
       const values: number[] = [];
       for (let sample = 0; sample < samples; sample += 1) {

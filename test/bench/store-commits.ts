@@ -23,7 +23,7 @@ export function committer(store: Store, lease: Lease): () => Promise<void> {
       stateVersion: 1,
       graphHash: 'g',
       effects: [say(`${lease.sessionId}/${seq}/0`, 'What time would you like?')],
-      events: [event(seq)],
+      events: () => [event(seq)],
     };
     seq += 2;
     await store.commit(commit);

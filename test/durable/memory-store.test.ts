@@ -21,7 +21,7 @@ test('a memory store counts the commits that it took', async () => {
     stateVersion: 1,
     graphHash: 'g',
     effects: [],
-    events: [],
+    events: () => [],
   };
   const commit: StepCommit = { ...rest, baseSeq: 0 };
 

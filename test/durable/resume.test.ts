@@ -107,7 +107,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     const lease = await store.acquireLease('s', 'me', 60_000);
     if (lease === null || before === null) throw new Error('the session was not left');
     const { seq: baseSeq, state, stateVersion } = before;
-    const commit = { lease, baseSeq, inputKeys: [], signals: [], state, stateVersion, effects: [], events: [] };
+    const commit = { lease, baseSeq, inputKeys: [], signals: [], state, stateVersion, effects: [], events: () => [] };
     await store.commit({ ...commit, graphHash: 'unknown' });
     await store.releaseLease(lease);
     await expectRefusal('flow-gone', runnerOn(address).runner.start());

@@ -13,7 +13,7 @@ export function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommi
     stateVersion: 1,
     graphHash: 'g',
     effects: [],
-    events: [],
+    events: () => [],
     ...changes,
   };
 }

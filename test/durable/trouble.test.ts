@@ -49,7 +49,7 @@ async function keepOne(address: string): Promise<void> {
     const lease = await store.acquireLease('s', 'me', 60_000);
     if (lease === null) throw new Error('the lease was not to be had');
     const effects = [say('s/1/0', 'Hello.')];
-    await store.commit(step(lease, { signals: [heard(1), heard(2), heard(3)], effects, events: [event(1)] }));
+    await store.commit(step(lease, { signals: [heard(1), heard(2), heard(3)], effects, events: () => [event(1)] }));
     await store.saveGraph('g', {});
     await store.releaseLease(lease);
   });
@@ -182,12 +182,12 @@ describe.skipIf(missing !== null)('Postgres', () => {
         const lease = await store.acquireLease('s', 'me', 60_000);
         if (lease === null) throw new Error('the lease was not to be had');
         proxy.dropNext(when);
-        await store.commit(step(lease, { inputKeys: ['k'], events: [event(1)] }));
+        await store.commit(step(lease, { inputKeys: ['k'], events: () => [event(1)] }));
         expect(proxy.drops).toBe(1);
         expect(await store.readLog('s')).toHaveLength(1);
         expect(await store.readEvents('s')).toHaveLength(1);
         proxy.dropNext(when);
-        await store.commit(step(lease, { baseSeq: 1, signals: [], events: [event(2)] }));
+        await store.commit(step(lease, { baseSeq: 1, signals: [], events: () => [event(2)] }));
         expect(proxy.drops).toBe(2);
         expect(await store.readEvents('s')).toHaveLength(2);
         await expectRefusal('store-conflict', store.commit(step(lease, { inputKeys: ['k'], baseSeq: 1 })));
