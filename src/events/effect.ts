@@ -98,6 +98,8 @@ export interface AdvancePayload {
 export interface HandoffPayload {
   readonly to: string;
   readonly input: Json;
+  /** A reply has led there: when that flow ends the caller has the word, and where it cannot be had nothing changes. */
+  readonly routed?: true;
 }
 
 interface EffectOf<Kind extends string, Payload> {

@@ -112,6 +112,11 @@ export interface ResponseDecided extends SignalOf<'response:decided'> {
   readonly action: 'cancel' | 'replace';
 }
 
+/** A structured answer leads the caller to another flow, which begins once the answer was said, whatever comes between. */
+export interface ReplyRouted extends SignalOf<'reply:routed'> {
+  readonly to: string;
+}
+
 /** The model failed or stayed silent past its deadline; the fallback line was or will be spoken. */
 export interface ReplyFailed extends SignalOf<'reply:failed'> {
   readonly key: EffectKey;
@@ -194,6 +199,7 @@ export type Signal =
   | EffectSettled
   | SpeechSettled
   | ResponseDecided
+  | ReplyRouted
   | ReplyFailed
   | NodeRequested
   | FlowSwapped

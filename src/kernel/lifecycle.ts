@@ -3,13 +3,14 @@ import type {
   FlowHandedOff,
   FlowSwapped,
   NodeRequested,
+  ReplyRouted,
   SessionEnded,
   SessionStarted,
 } from '../events/signal.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
-import { beginTurn, type Draft, openEffect, openOfKind, settle, tell } from './draft.ts';
+import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './draft.ts';
 import { beginGenerator } from './generator.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
@@ -90,6 +91,15 @@ export function call(draft: Draft, signal: FlowCalled): void {
   state.slots = known;
   keepUsableSlots(draft);
   begin(draft, signal.input);
+}
+
+/** The classic path's own reply leads to a flow: one at a time, and none from a flow that has the conversation. */
+export function route(draft: Draft, signal: ReplyRouted): void {
+  if (openOfKind(draft.state, 'handoff') !== undefined || draft.state.generator !== null) {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
+    return;
+  }
+  intend(draft, { kind: 'handoff', payload: { to: signal.to, input: {}, routed: true } });
 }
 
 /** Another flow takes over for good: what was learned as slots goes along, what else it needs is its input. */

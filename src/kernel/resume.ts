@@ -31,8 +31,8 @@ export function resume(draft: Draft): void {
     intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
     return;
   }
-  // A tool or a task under way decides what is said next.
-  const working = openOfKind(state, 'tool') !== undefined || openOfKind(state, 'task') !== undefined;
+  // A tool or a task under way decides what is said next, or the flow that the caller is led to.
+  const working = (['tool', 'task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
   const node = nodeOf(graph, state, state.node);
   if (!working && node !== null) askAnew(draft, node, unheard);
 }

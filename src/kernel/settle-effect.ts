@@ -31,8 +31,8 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     if (goodbye !== undefined) settle(draft, goodbye, 'cancelled');
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
-  // A handoff that takes place is told by the flow that takes over.
-  if (effect.kind === 'handoff' && state.status === 'active')
+  // A handoff that takes place is told by the flow that takes over, and one that a reply asked for changes nothing else.
+  if (effect.kind === 'handoff' && effect.payload.routed !== true && state.status === 'active')
     clearGenerator(draft, 'handoff-unresolved', effect.payload.to);
   if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.node);

@@ -6,7 +6,7 @@ import { settleBatch } from './batch.ts';
 import { createDraft, type Draft, tell } from './draft.ts';
 import { takeYields } from './generator.ts';
 import { failGenerator, park, refuseAnswer } from './generator-trouble.ts';
-import { call, comeBackFromFlow, endSession, handOff, request, start, swap } from './lifecycle.ts';
+import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
 import { resume } from './resume.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
 import type { SessionState } from './state.ts';
@@ -56,6 +56,8 @@ function advance(draft: Draft, signal: Signal): void {
       return settleSpeech(draft, signal);
     case 'response:decided':
       return tell(draft, { type: 'response:decided', data: { key: signal.key, action: signal.action } });
+    case 'reply:routed':
+      return route(draft, signal);
     case 'reply:failed':
       return failReply(draft, signal);
     case 'node:requested':
@@ -99,6 +101,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'session:started':
     case 'user:turn':
     case 'tool:called':
+    case 'reply:routed':
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':

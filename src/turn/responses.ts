@@ -40,8 +40,8 @@ export interface Responses {
   /** Reads structured answers of the model; null where it speaks plainly. */
   readonly output: StructuredOutput | null;
   /**
-   * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer leads to a
-   * flow, `perform` is asked again for what that has to say.
+   * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer that it has
+   * decided about leads to a flow, `perform` is asked again for what that has to say.
    */
   decide<Chunk>(perform: () => AsyncGenerator<Spoken<Chunk>>, isCurrent: () => boolean): AsyncGenerator<Spoken<Chunk>>;
   /** Whether a hook decides about what is to be said, which is whole by then. */
@@ -64,7 +64,7 @@ export function createResponses(parts: ResponseParts): Responses {
   let isPrepared = false;
   let telling: Promise<void> = Promise.resolve();
   let handoffFrom: string | undefined;
-  /** A structured answer that nobody has routed by yet. */
+  /** A structured answer that a hook is still to decide about, before it leads anywhere. */
   let toRoute: TurnRecord['structured'] = null;
   hub.subscribe('flow:handoff', (event) => {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
@@ -110,13 +110,14 @@ export function createResponses(parts: ResponseParts): Responses {
     isCurrent: () => boolean,
   ): AsyncGenerator<Spoken<Chunk>> {
     let pending: { readonly key: string; text: string } | null = null;
-    const flush = async function* (): AsyncGenerator<Spoken<Chunk>> {
-      if (pending === null) return;
-      const { key, text } = pending;
+    const flush = async function* (isLast = false): AsyncGenerator<Spoken<Chunk>> {
+      const { key, text } = pending ?? { key: '', text: '' };
       pending = null;
-      if (text.trim() === '') return;
-      const line = await decideOn(key, text);
-      if (line !== null && line !== '' && isCurrent()) yield { type: 'line', key, text: line };
+      const line = text.trim() === '' ? null : await decideOn(key, text);
+      // What was overtaken while it was decided about leads nowhere: nobody hears it.
+      if (!isCurrent()) return;
+      if (isLast) route();
+      if (line !== null && line !== '') yield { type: 'line', key, text: line };
     };
     try {
       for await (const piece of spoken) {
@@ -138,7 +139,7 @@ export function createResponses(parts: ResponseParts): Responses {
           pending = { key: piece.key, text: rest };
         }
       }
-      yield* flush();
+      yield* flush(true);
     } finally {
       await spoken.return(undefined);
     }
@@ -153,29 +154,26 @@ export function createResponses(parts: ResponseParts): Responses {
           onStructured(structured) {
             turn.structured = structured;
             toRoute = structured;
+            if (!hooks.has.beforeResponse) route();
           },
         });
-  /** Begins the flow that a structured answer leads to; false where it leads nowhere. */
-  const route = async (): Promise<boolean> => {
+  /** A structured answer leads to a flow: a signal, so that neither an interruption nor a crash loses it. */
+  const route = (): void => {
     const structured = toRoute;
     toRoute = null;
     const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
-    if (found === null) return false;
-    const { mode, to } = found;
+    if (found === null) return;
     publishRoute(hub, found);
-    if (to === classic) return false;
-    if (await parts.engine().routeTo(to)) return true;
-    hub.emit('route:fallback', { mode, reason: 'unknown-flow' });
-    return false;
+    if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to });
   };
   async function* decide<Chunk>(
     perform: () => AsyncGenerator<Spoken<Chunk>>,
     isCurrent: () => boolean,
   ): AsyncGenerator<Spoken<Chunk>> {
-    do {
-      toRoute = null;
-      yield* hooks.has.beforeResponse ? decideOnAll(perform(), isCurrent) : perform();
-    } while (isCurrent() && (await route()));
+    toRoute = null;
+    if (!hooks.has.beforeResponse) return yield* perform();
+    do yield* decideOnAll(perform(), isCurrent);
+    while (isCurrent() && parts.engine().outbox.peek()?.kind === 'handoff');
   }
 
   const settleOne = async (reply: string, { structured, policy, inbound }: TurnRecord): Promise<void> => {

@@ -26,6 +26,7 @@ export function isTransaction(
       return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);
     case 'session:ended':
     case 'tool:called':
+    case 'reply:routed':
     case 'reply:failed':
     case 'response:decided':
     case 'node:requested':

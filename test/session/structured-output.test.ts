@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FlowRunner } from '../../src/runner.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
+import { systemClock } from '../../src/session/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';
+import { createGate } from './gate.ts';
 import { live } from './live.ts';
+import { settledSoon, until } from './voice-rig.ts';
 
 const order: ConversationFlow = {
   initialNode: 'size',
@@ -121,6 +126,69 @@ describe('schema_intent', () => {
     await runner.send('I want one');
     expect(heard).toEqual(['Not today.']);
     expect(routes(events)).toEqual([{ type: 'route:selected', data: { mode: 'schema_intent', to: 'classic' } }]);
+  });
+
+  const wanting = {
+    classic: [{ text: '{"reply": "With pleasure.", "intent": "order"}' }],
+    size: [{ calls: [{ name: 'record', arguments: { size: 'large' } }] }],
+  };
+
+  test('the flow begins also where the caller speaks before it could: the words are for the flow', async () => {
+    const memory = createMemoryStore({ clock: systemClock });
+    const saving = createGate();
+    let isSaving = false;
+    const saveGraph: typeof memory.saveGraph = async (hash, document) => {
+      isSaving = runner !== null && runner.state.turn > 1;
+      if (isSaving) await saving.opened;
+      await memory.saveGraph(hash, document);
+    };
+    let runner: FlowRunner | null = null;
+    const call = await live(null, wanting, { ...base, router, store: { ...memory, saveGraph } });
+    ({ runner } = call);
+    const first = runner.send('I want one');
+    await until(() => isSaving, 'the flow to begin');
+    const second = runner.send('a large one');
+    await settledSoon();
+    saving.open();
+    await Promise.all([first, second]);
+    expect(runner.state).toMatchObject({ flow: { id: 'classic' }, slots: {} });
+    expect(call.events.filter(({ type }) => type === 'flow:called' || type === 'flow:returned')).toHaveLength(2);
+    expect(call.heard.at(-1)).toBe('It is ordered.');
+    expect(call.model.requests.map(({ node }) => node)).toEqual(['classic', 'size']);
+  });
+
+  test('the flow begins in the next process where this one dies between the reply and the flow', async () => {
+    const memory = createMemoryStore({ clock: systemClock });
+    const saveGraph: typeof memory.saveGraph = async (hash, document) => {
+      if (first !== null) throw new Error('It dies here.');
+      await memory.saveGraph(hash, document);
+    };
+    let first: FlowRunner | null = null;
+    const options = { ...base, router, sessionId: 'call-9' };
+    const before = await live(null, wanting, { ...options, store: { ...memory, saveGraph } });
+    first = before.runner;
+    await first.send('I want one');
+    expect(before.heard.join(' ').trim()).toBe('With pleasure.');
+    await first.leave();
+    const { runner, heard, model } = await live(null, wanting, { ...options, store: memory });
+    expect(heard.join(' ')).toContain('Which size?');
+    await runner.send('a large one');
+    expect(heard.at(-1)).toBe('It is ordered.');
+    expect(model.requests.map(({ node }) => node)).toEqual(['size']);
+  });
+
+  test('a flow that cannot be had leaves the caller where they are, and is told', async () => {
+    const broken: ConversationFlow = { initialNode: 'nowhere', nodes: {} };
+    const script = { '*': [{ text: '{"reply": "With pleasure.", "intent": "broken"}' }] };
+    const { runner, heard, events } = await live(null, script, { ...base, flows: { broken }, router });
+    await runner.send('I want one');
+    await runner.send('hello?');
+    expect(heard).toEqual(['With pleasure.', 'With pleasure.']);
+    expect(runner.state).toMatchObject({ status: 'active', node: 'classic', effects: {} });
+    expect(routes(events)).toContainEqual({
+      type: 'route:fallback',
+      data: { mode: 'schema_intent', reason: 'unknown-flow' },
+    });
   });
 
   test.each([
