@@ -6,7 +6,8 @@ import { isGeneratorFlow } from '../flow/generator.ts';
 import { compileFlow, type CompileOptions } from '../graph/compile.ts';
 import { generatorGraph, type GeneratorGraphOptions } from '../graph/generator-graph.ts';
 import type { Graph } from '../graph/graph.ts';
-import { inOrder, readFlow, type ReadFlowOptions } from './read-flow.ts';
+import { inOrder } from './diagnose.ts';
+import { readFlow, type ReadFlowOptions } from './read-flow.ts';
 
 export interface CheckFlowOptions extends ReadFlowOptions, CompileOptions, GeneratorGraphOptions {}
 

@@ -3,18 +3,15 @@ import { conversationSchema, type ConversationDocument } from '../flow/document.
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { fromPipecat, type Imported } from '../importers/pipecat.ts';
 import { certainty } from './certainty.ts';
-import { codeFrame } from './code-frame.ts';
+import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
 import { limits } from './limits.ts';
-import { openSource, type OpenOptions } from './open-source.ts';
-import type { Fault } from './fault.ts';
-import { copyPlain } from './plain-object.ts';
+import { BEGIN, openPlain, type PlainFlow } from './open-plain.ts';
+import type { OpenOptions } from './open-source.ts';
 import { isThere, valueAt } from './part-at.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { readPromptFiles } from './prompt-file.ts';
-import { type Folder, readTree } from './read-tree.ts';
 import { repair, type Taken } from './repair.ts';
 import { schemaProblems } from './schema-problems.ts';
-import { lineColumn, type Place } from './source-text.ts';
 
 export type ReadFlowOptions = OpenOptions;
 
@@ -29,7 +26,7 @@ export interface FlowReading {
   /** All that is wrong or was ignored, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem of `document` its place in the file, or in the prompt file or included file it comes from. */
-  readonly locate: (problem: Problem) => Diagnostic;
+  readonly locate: Locate;
 }
 
 /** A document without what is wrong in its form. */
@@ -44,50 +41,13 @@ export interface Rest {
  * A string with a line break, or one that begins with `{`, is text. Never throws.
  */
 export function readFlow(source: string | URL | object, options: ReadFlowOptions = {}): FlowReading {
-  const opened = openSource(source, options);
-  switch (opened.kind) {
-    case 'fault': {
-      const diagnostic = diagnose(opened.fault, [], { ...opened.fault, source: opened.source });
-      return failed(opened.source.name, [diagnostic]);
-    }
-    case 'text': {
-      const { tree, links, value, faults } = readTree(opened.source, opened.folder);
-      const found = faults.map((fault) => diagnose(fault, fault.path, fault));
-      const locate = (problem: Problem): Diagnostic => {
-        const { path, place } = locateInTree(tree, links, problem);
-        return diagnose(problem, path, place);
-      };
-      const { name } = opened.source;
-      if (value === undefined) return failed(name, found);
-      if (value === null)
-        return failed(name, [...found, diagnose(EMPTY, [], { source: opened.source, start: 0, end: 1 })]);
-      return readValue({ value, file: name, folder: opened.folder, style: 'snake', found, locate });
-    }
-    case 'value': {
-      const { value, problems } = copyPlain(opened.value);
-      const { name: file, folder } = opened;
-      const tell = withoutPlace(file);
-      const locate = (problem: Problem): Diagnostic => tell({ ...problem, path: spellLike(value, problem.path) });
-      const found = problems.map(locate);
-      return value === undefined
-        ? failed(file, found)
-        : readValue({ value, file, folder, style: 'camel', found, locate });
-    }
-  }
+  return readConversation(openPlain(source, options));
 }
 
-interface PlainFlow {
-  readonly value: unknown;
-  readonly file: string;
-  readonly folder: Folder | undefined;
-  readonly style: 'snake' | 'camel';
-  /** What was found before. */
-  readonly found: readonly Diagnostic[];
-  /** Locates a problem at a path of `value`. */
-  readonly locate: (problem: Problem) => Diagnostic;
-}
-
-function readValue({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): FlowReading {
+/** Reads what was opened as a conversation flow, and refuses what is none. Never throws. */
+export function readConversation(plain: PlainFlow): FlowReading {
+  const { value, file, folder, style, found, locate: locateGiven } = plain;
+  if (value === undefined) return failed(file, found, locateGiven);
   const otherKind = refusal(value);
   if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)], locateGiven);
   const imported = fromPipecat(value);
@@ -141,12 +101,6 @@ function lostBy({ code, path }: Diagnostic, value: unknown, imported: Imported):
   return [{ path: place, unknown: path.length === 1 ? place : place.slice(0, -1) }];
 }
 
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
-}
-
-const BEGIN = 'Begin with initial_node and nodes.';
-const EMPTY = { code: 'empty-file', message: 'there is no flow here.', hint: BEGIN } as const;
 const KINDS = 'A conversation has initial_node, a task flow has flow.';
 
 /** What keeps a value from being a conversation flow at all. */
@@ -175,54 +129,6 @@ function aboutKind(problem: Problem): Problem {
   return { ...problem, code: 'document-kind', message, hint: KINDS };
 }
 
-function failed(
-  file: string,
-  diagnostics: readonly Diagnostic[],
-  locate: FlowReading['locate'] = withoutPlace(file),
-): FlowReading {
+function failed(file: string, diagnostics: readonly Diagnostic[], locate: Locate): FlowReading {
   return { document: null, rest: null, file, diagnostics: inOrder(diagnostics, file), locate };
-}
-
-function withoutPlace(file: string): FlowReading['locate'] {
-  return ({ atKey: _atKey, within: _within, ...rest }) => ({ ...rest, file });
-}
-
-function diagnose(
-  problem: Omit<Fault, 'start' | 'end'> & Partial<Problem>,
-  path: DocumentPath,
-  place: Place,
-): Diagnostic {
-  const { code, severity = 'error', message, hint } = problem;
-  return {
-    code,
-    severity,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    path,
-    file: place.source.name,
-    ...lineColumn(place.source, place.start),
-    // The frame of a secret would be the secret.
-    ...(place.source.text === '' || problem.code === 'secret-in-prompt' ? {} : { frame: codeFrame(place) }),
-  };
-}
-
-/** Sorts by place, the flow's own file first; what an alias tells in one place several times comes once. */
-export function inOrder(diagnostics: readonly Diagnostic[], file: string): readonly Diagnostic[] {
-  return distinct(diagnostics).toSorted((one, other) => {
-    if (one.file !== other.file) {
-      if (one.file === file) return -1;
-      return other.file === file || one.file > other.file ? 1 : -1;
-    }
-    return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
-  });
-}
-
-function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const first = new Map<string, Diagnostic>();
-  for (const diagnostic of diagnostics) {
-    const { file, line, column, code, message, path } = diagnostic;
-    const key = JSON.stringify([file, line ?? path, column, code, message]);
-    if (!first.has(key)) first.set(key, diagnostic);
-  }
-  return [...first.values()];
 }

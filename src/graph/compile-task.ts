@@ -1,0 +1,72 @@
+import type { Json } from '../events/json.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import { normalizeSpelling } from '../flow/spelling.ts';
+import { suggestion } from '../flow/suggestion.ts';
+import type { Catalog } from './catalog.ts';
+import type { GraphTask } from './graph.ts';
+import type { NodeType } from './node-type.ts';
+import { bindingAt, readerAt, type Report, tell } from './report.ts';
+
+/** What a document says of a catalog node. */
+export interface TaskSource {
+  readonly type: string;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Resolves a catalog node with its input; null, with a problem, where there is no such type. */
+export function compileTask(
+  report: Report,
+  source: TaskSource,
+  path: DocumentPath,
+  catalog: Catalog,
+): GraphTask | null {
+  const type = catalog.get(source.type);
+  if (type === undefined) {
+    tell(report, 'error', 'unknown-node-type', [...path, 'type'], `no node type is called "${source.type}".`, {
+      hint: suggestion(source.type, catalog.keys()) ?? `Known: ${[...catalog.keys()].slice(0, 12).join(', ')}.`,
+    });
+    return null;
+  }
+  const spelled = normalizeSpelling(type.input, source.input ?? {});
+  for (const problem of spelled.problems)
+    report.problems.push({ ...problem, path: [...path, 'input', ...problem.path] });
+  const input = spelled.value as Record<string, unknown>; // Renaming keys leaves a map a map.
+  reportInput(report, type, input, [...path, 'input']);
+  // Input and config come from the document, which is JSON by the loader's contract.
+  const isLiteral = ([key]: readonly [string, unknown]): boolean => type.literal?.includes(key) === true;
+  const entries = Object.entries(input);
+  return {
+    type,
+    input: bindingAt(report, Object.fromEntries(entries.filter((entry) => !isLiteral(entry))), [...path, 'input']),
+    literal: Object.fromEntries(entries.filter(isLiteral)),
+    config: (source.config ?? {}) as Record<string, Json>,
+  };
+}
+
+/** Checks an input against its type's schema, as far as it is not bound at run time, and the names that it reads. */
+function reportInput(report: Report, type: NodeType, input: Record<string, unknown>, path: DocumentPath): void {
+  const parsed = type.input.safeParse(input);
+  if (parsed.success) {
+    for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
+    return;
+  }
+  for (const issue of parsed.error.issues) {
+    const at = issue.path.filter((segment) => typeof segment !== 'symbol');
+    if (isBound(input, at)) continue;
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    tell(report, 'error', 'invalid-node-input', [...path, ...at, ...keys.slice(0, 1)], issue.message, {
+      ...(keys.length > 0 ? { atKey: true } : {}),
+    });
+  }
+}
+
+/** Whether the value at the path, or one it lies in, is filled in by a template when the node runs. */
+function isBound(input: unknown, path: readonly (string | number)[]): boolean {
+  let value = input;
+  for (const segment of path) {
+    if (typeof value !== 'object' || value === null) break;
+    value = (value as Record<string | number, unknown>)[segment]; // Document data: plain, own and without accessors.
+  }
+  return typeof value === 'string' && value.includes('{{');
+}

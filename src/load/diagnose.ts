@@ -1,0 +1,57 @@
+import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
+import { codeFrame } from './code-frame.ts';
+import type { Fault } from './fault.ts';
+import { lineColumn, type Place } from './source-text.ts';
+
+/** Gives a problem its place in a file. */
+export type Locate = (problem: Problem) => Diagnostic;
+
+/** Locates a problem of a flow that is no text. */
+export function withoutPlace(file: string): Locate {
+  return ({ atKey: _atKey, within: _within, ...rest }) => ({ ...rest, file });
+}
+
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+/** A problem at a known place, with the source around it. */
+export function diagnose(
+  problem: Omit<Fault, 'start' | 'end'> & Partial<Problem>,
+  path: DocumentPath,
+  place: Place,
+): Diagnostic {
+  const { code, severity = 'error', message, hint } = problem;
+  return {
+    code,
+    severity,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    path,
+    file: place.source.name,
+    ...lineColumn(place.source, place.start),
+    // The frame of a secret would be the secret.
+    ...(place.source.text === '' || problem.code === 'secret-in-prompt' ? {} : { frame: codeFrame(place) }),
+  };
+}
+
+/** Sorts by place, the flow's own file first; what an alias tells in one place several times comes once. */
+export function inOrder(diagnostics: readonly Diagnostic[], file: string): readonly Diagnostic[] {
+  return distinct(diagnostics).toSorted((one, other) => {
+    if (one.file !== other.file) {
+      if (one.file === file) return -1;
+      return other.file === file || one.file > other.file ? 1 : -1;
+    }
+    return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+  });
+}
+
+function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { file, line, column, code, message, path } = diagnostic;
+    const key = JSON.stringify([file, line ?? path, column, code, message]);
+    if (!first.has(key)) first.set(key, diagnostic);
+  }
+  return [...first.values()];
+}

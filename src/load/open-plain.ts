@@ -1,0 +1,65 @@
+import type { Diagnostic, Problem } from '../flow/diagnostic.ts';
+import { diagnose, type Locate, withoutPlace } from './diagnose.ts';
+import type { Fault } from './fault.ts';
+import { openSource, type OpenOptions } from './open-source.ts';
+import { copyPlain } from './plain-object.ts';
+import { locateInTree, spellLike } from './positions.ts';
+import { type Folder, readTree } from './read-tree.ts';
+
+/** What a source holds, of whatever kind of flow, and where. */
+export interface PlainFlow {
+  /** `undefined` where there is nothing to read; one inside it stands for what was reported before. */
+  readonly value: unknown;
+  /** The name that problems are told under. */
+  readonly file: string;
+  readonly folder: Folder | undefined;
+  /** How a key is spelled where its neighbours do not tell. */
+  readonly style: 'snake' | 'camel';
+  /** What was found so far. */
+  readonly found: readonly Diagnostic[];
+  /** Locates a problem at a path of `value`. */
+  readonly locate: Locate;
+}
+
+/**
+ * Opens a path or file URL, a YAML or JSON text, or an object. A string with a line break, or one that begins with `{`,
+ * is text. Never throws.
+ */
+export function openPlain(source: string | URL | object, options: OpenOptions): PlainFlow {
+  const opened = openSource(source, options);
+  switch (opened.kind) {
+    case 'fault': {
+      const { name } = opened.source;
+      const found = [diagnose(opened.fault, [], { ...opened.fault, source: opened.source })];
+      return { value: undefined, file: name, folder: undefined, style: 'snake', found, locate: withoutPlace(name) };
+    }
+    case 'text': {
+      const { tree, links, value, faults } = readTree(opened.source, opened.folder);
+      const located = faults.map((fault) => diagnose(fault, fault.path, fault));
+      const locate = (problem: Problem): Diagnostic => {
+        const { path, place } = locateInTree(tree, links, problem);
+        return diagnose(problem, path, place);
+      };
+      const { name: file } = opened.source;
+      const isEmpty = value === null;
+      const found = isEmpty ? [...located, diagnose(EMPTY, [], { source: opened.source, start: 0, end: 1 })] : located;
+      return { value: isEmpty ? undefined : value, file, folder: opened.folder, style: 'snake', found, locate };
+    }
+    case 'value': {
+      const { value, problems } = copyPlain(opened.value);
+      const { name: file, folder } = opened;
+      const tell = withoutPlace(file);
+      const locate = (problem: Problem): Diagnostic => tell({ ...problem, path: spellLike(value, problem.path) });
+      return { value, file, folder, style: 'camel', found: problems.map(locate), locate };
+    }
+  }
+}
+
+/** How a flow begins. */
+export const BEGIN = 'Begin with initial_node and nodes.';
+
+const EMPTY: Omit<Fault, 'start' | 'end'> = {
+  code: 'empty-file',
+  message: 'there is no flow here.',
+  hint: BEGIN,
+};
