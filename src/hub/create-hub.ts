@@ -120,7 +120,8 @@ export function createHub(options: HubOptions): EventHub {
 
   const hubOf = (scope: Correlation): EventHub => ({
     emit: (type, data, correlation) => publish(type, data, scope, correlation),
-    record(sessionId, record) {
+    record(sessionId, recordedSeq, record) {
+      lastSeq.set(sessionId, Math.max(lastSeq.get(sessionId) ?? 0, recordedSeq));
       recorders.set(sessionId, record);
       return () => void (recorders.get(sessionId) === record && recorders.delete(sessionId));
     },

@@ -13,9 +13,10 @@ export interface Hub {
   ): void;
   /**
    * Hands on what makes each event of a session, before anybody hears of it: an event is made by whoever reads it first.
-   * A session has one recorder, the last one. Returns what ends it.
+   * A session has one recorder, the last one. `lastSeq` is that of an event recorded before: numbers go on from there.
+   * Returns what ends it.
    */
-  record(sessionId: string, keep: (event: () => Event) => void): () => void;
+  record(sessionId: string, lastSeq: number, keep: (event: () => Event) => void): () => void;
   /** Returns what ends the subscription. `fromSeq` first replays what the hub still holds from that number on. */
   subscribe(pattern: EventPattern, listener: (event: Event) => void, options?: { fromSeq?: number }): () => void;
 }

@@ -141,7 +141,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
   let told: (() => Event)[] = [];
   let telling: (() => Event)[] | null = null;
-  const stopRecording = hub.record(sessionId, (event) => void (telling ?? told).push(event));
+  const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
   const outputs = new Map<string, CallOutput>();
   const taken = new Set<string>();
   /** Calls that run without a completion. */

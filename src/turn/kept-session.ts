@@ -7,11 +7,12 @@ import type { EngineOptions } from './engine.ts';
 export async function keptSession(options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile'>) {
   const { sessionId, store, graph, compile } = options;
   const kept = await store.loadSnapshot(sessionId);
-  if (kept === null) return { graph, state: newSession(sessionId), seq: 0 };
+  if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0 };
   const state = readState(kept.state);
   if (state.status === 'ended')
     throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
-  if (kept.graphHash === graph.hash) return { graph, state, seq: kept.seq };
+  const lastEvent = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
+  if (kept.graphHash === graph.hash) return { graph, state, seq: kept.seq, lastEvent };
   const document = await store.loadGraph(kept.graphHash);
   const own = document === null ? undefined : compile?.(document);
   if (own?.hash !== kept.graphHash)
@@ -19,5 +20,5 @@ export async function keptSession(options: Pick<EngineOptions, 'sessionId' | 'st
       'flow-gone',
       `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
     );
-  return { graph: own, state, seq: kept.seq };
+  return { graph: own, state, seq: kept.seq, lastEvent };
 }

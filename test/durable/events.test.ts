@@ -55,6 +55,18 @@ describe('the events of a live session', () => {
     });
   });
 
+  test('are numbered on where the process before has left the session', async () => {
+    const store = createMemoryStore({ clock });
+    const { runner } = await running(store);
+    await runner.leave();
+    const before = await store.readEvents('s');
+    const next = await running(store);
+    expect(next.told[0]?.seq).toBe((before.at(-1)?.seq ?? 0) + 1);
+    await next.runner.leave();
+    const seqs = (await store.readEvents('s')).map(({ seq }) => seq);
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
   test('go with their own step and not with one before it, however late that is kept', async () => {
     const store = createMemoryStore({ clock });
     let hold: Promise<void> = Promise.resolve();
