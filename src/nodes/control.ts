@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Json } from '../events/json.ts';
 import { evaluateWhen } from '../expression/when.ts';
 import { defineNodeType, type NodeType } from '../graph/node-type.ts';
 import { compiledOnce, conditionSchema } from './condition.ts';
+import { asJson } from './json-fields.ts';
 
 /** What a switch gives as its route where no case holds. */
 const defaultRoute = 'default';
@@ -32,7 +32,7 @@ const controlSwitch = defineNodeType({
     const lookupHere = (name: string): unknown =>
       name === 'value' && input.value !== undefined ? input.value : lookup(name);
     const chosen = input.cases.find(({ when }) => evaluateWhen(compiledOnce(when), lookupHere));
-    return { ok: true, output: { route: chosen?.route ?? defaultRoute, value: asJson(input.value) ?? null } };
+    return { ok: true, output: { route: chosen?.route ?? defaultRoute, value: asJson(input.value) } };
   },
 });
 
@@ -46,6 +46,18 @@ const controlIf = defineNodeType({
     ok: true,
     output: { condition: evaluateWhen(compiledOnce(condition), lookup) },
   }),
+});
+
+const controlMerge = defineNodeType({
+  name: 'control.merge',
+  description: 'Brings paths together: goes on once all of them have come or been skipped, or at the first that comes.',
+  literal: ['mode'],
+  input: z.strictObject({
+    mode: z.enum(['all', 'any']).default('all').describe('any goes on at the first path, once; all where absent.'),
+  }),
+  output: z.strictObject({ merged: z.literal(true) }),
+  waitsFor: ({ mode }) => mode,
+  evaluate: () => ({ ok: true, output: { merged: true } }),
 });
 
 const controlFail = defineNodeType({
@@ -62,13 +74,8 @@ const controlNoop = defineNodeType({
   description: 'Does nothing: a place where paths meet, or where edges decide.',
   input: z.strictObject({ value: value.describe('Passed on as the output’s value.') }),
   output: z.strictObject({ value }),
-  evaluate: (input) => ({ ok: true, output: input.value === undefined ? {} : { value: asJson(input.value) ?? null } }),
+  evaluate: (input) => ({ ok: true, output: input.value === undefined ? {} : { value: asJson(input.value) } }),
 });
 
 /** The nodes that decide where a flow goes. */
-export const controlNodes: readonly NodeType[] = [controlSwitch, controlIf, controlFail, controlNoop];
-
-/** Bindings yield JSON, so an input that may be anything is JSON. */
-function asJson(bound: unknown): Json | undefined {
-  return bound as Json | undefined;
-}
+export const controlNodes: readonly NodeType[] = [controlSwitch, controlIf, controlMerge, controlFail, controlNoop];

@@ -1,26 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Lookup } from '../../src/expression/path.ts';
-import { normalizeSpelling } from '../../src/flow/spelling.ts';
-import type { Evaluation } from '../../src/graph/node-type.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { compiledOnce } from '../../src/nodes/condition.ts';
-
-const nothing: Lookup = () => undefined;
-
-function names(values: Readonly<Record<string, unknown>>): Lookup {
-  return (name) => values[name];
-}
-
-function evaluate(type: string, input: unknown, lookup: Lookup = nothing): Evaluation {
-  const node = builtinCatalog.get(type);
-  if (node === undefined || !('evaluate' in node)) throw new Error(`${type} is no pure node`);
-  return node.evaluate(node.input.parse(normalizeSpelling(node.input, input).value), { lookup });
-}
-
-function issuesOf(type: string, input: unknown): readonly (readonly [path: string, message: string])[] {
-  const issues = builtinCatalog.get(type)?.input.safeParse(input).error?.issues ?? [];
-  return issues.map(({ path, message }) => [path.join('.'), message]);
-}
+import { evaluate, issuesOf, names } from './evaluate.ts';
 
 describe('control.switch', () => {
   const cases = [
@@ -80,6 +61,16 @@ describe('control.if', () => {
   });
 });
 
+describe('control.merge', () => {
+  test('tells that paths have met, and which of them it waits for', () => {
+    expect(evaluate('control.merge', {})).toEqual({ ok: true, output: { merged: true } });
+    const merge = builtinCatalog.get('control.merge');
+    const waitsFor = (input: unknown): unknown => merge?.waitsFor?.(merge.input.parse(input));
+    expect([waitsFor({}), waitsFor({ mode: 'any' }), waitsFor({ mode: 'all' })]).toEqual(['all', 'any', 'all']);
+    expect(issuesOf('control.merge', { mode: 'some' })).toEqual([['mode', expect.stringContaining('"any"')]]);
+  });
+});
+
 describe('control.fail', () => {
   test('fails with its message, and says so beforehand', () => {
     expect(evaluate('control.fail', { message: 'No slots left.' })).toEqual({
@@ -114,9 +105,18 @@ describe('every built-in node', () => {
     const inputs: Readonly<Record<string, unknown>> = {
       'control.switch': { cases: [] },
       'control.if': { condition: { exists: { var: 'a' } } },
+      'control.merge': {},
       'control.noop': { value: 1 },
+      'data.filter': { list: [1], when: { exists: { var: 'item' } } },
+      'data.json.parse': { text: '{}' },
+      'data.json.stringify': { value: [] },
+      'data.map': { list: [1], template: '{{ item }}' },
+      'data.merge': { objects: [{}] },
+      'data.pick': { object: {}, keys: ['a'] },
+      'data.reduce': { list: [1] },
       'data.set': { object: {}, path: 'a', value: 1 },
       'data.template': { template: 'Hi.' },
+      'data.validate': { value: 1, schema: '{"type":"string"}' },
     };
     for (const [name, input] of Object.entries(inputs)) {
       const result = evaluate(name, input);

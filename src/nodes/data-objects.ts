@@ -1,55 +1,61 @@
 import { z } from 'zod';
-import type { Json, JsonObject } from '../events/json.ts';
+import type { Json } from '../events/json.ts';
 import { isList, isPlainObject, ownValue } from '../expression/own-value.ts';
 import { parsePath, type Path } from '../expression/path.ts';
-import { parseTemplate, renderTemplate } from '../expression/template.ts';
 import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
+import { asJson, jsonObject } from './json-fields.ts';
 
-const record = z.record(z.string(), z.unknown());
+const object = z.strictObject({ object: jsonObject });
 
 const dataSet = defineNodeType({
   name: 'data.set',
   description: 'Gives a copy of an object with one value set; missing objects on the way are made.',
   input: z.strictObject({
-    object: record.describe('The object; it is not changed.'),
+    object: jsonObject.describe('The object; it is not changed.'),
     path: z
       .string()
       .describe('Where to set it, such as visit.time or items.0; a list may grow by one.')
       .refine((path) => parsePath(path) !== undefined, 'Write names joined by dots, such as visit.time.'),
     value: z.unknown().describe('What to set.'),
   }),
-  output: z.strictObject({ object: record }),
+  output: object,
   evaluate({ object, path, value }): Evaluation {
     const parsed = parsePath(path);
     if (parsed === undefined) return { ok: false, code: 'invalid-path', message: `"${path}" is no path. ${PATH_HINT}` };
-    // Bindings yield JSON.
-    const result = withValue(object as JsonObject, parsed, value as Json | undefined);
+    const result = withValue(object, parsed, asJson(value));
     if (result.ok) return { ok: true, output: { object: result.value } };
     const place = parsed.slice(0, result.depth).join('.');
     return { ok: false, code: 'not-settable', message: `"${path}" cannot be set: "${place}" ${result.reason}.` };
   },
 });
 
-const dataTemplate = defineNodeType({
-  name: 'data.template',
-  literal: ['template'],
-  description: 'Fills a text in.',
+const dataPick = defineNodeType({
+  name: 'data.pick',
+  description: 'Gives an object with some of the keys of another.',
   input: z.strictObject({
-    template: z.string().describe('A text with {{ names }}: those of values, then those of the flow.'),
-    values: record.optional().describe('Names of its own.'),
+    object: jsonObject.describe('The object; it is not changed.'),
+    keys: z.array(z.string()).describe('The keys to keep; those that it does not have are left out.'),
   }),
-  output: z.strictObject({ text: z.string() }),
-  reads: ({ template, values = {} }) => [{ at: ['template'], template, local: Object.keys(values) }],
-  evaluate({ template, values }, { lookup }) {
-    const lookupHere = (name: string): unknown => {
-      return values !== undefined && Object.hasOwn(values, name) ? values[name] : lookup(name);
-    };
-    return { ok: true, output: { text: renderTemplate(parseTemplate(template), lookupHere).text } };
+  output: object,
+  evaluate({ object, keys }) {
+    const kept = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, asJson(object[key])] as const);
+    return { ok: true, output: { object: Object.fromEntries(kept) } };
   },
 });
 
-/** The nodes that reshape data. */
-export const dataNodes: readonly NodeType[] = [dataSet, dataTemplate];
+const dataMerge = defineNodeType({
+  name: 'data.merge',
+  description: 'Puts objects together into one; of a key that several have, the last one counts.',
+  input: z.strictObject({ objects: z.array(jsonObject).describe('The objects, from first to last.') }),
+  output: object,
+  evaluate: ({ objects }) => ({
+    ok: true,
+    output: { object: Object.fromEntries(objects.flatMap((one) => Object.entries(one))) },
+  }),
+});
+
+/** The nodes that reshape objects. */
+export const dataObjectNodes: readonly NodeType[] = [dataMerge, dataPick, dataSet];
 
 const PATH_HINT = 'Write names joined by dots, such as visit.time.';
 
@@ -74,7 +80,7 @@ function withValue(container: Json | undefined, path: Path, value: Json | undefi
   }
   if (container !== undefined && container !== null && !isPlainObject(container))
     return { ok: false, depth, reason: `is a ${typeof container}` };
-  // Bindings yield JSON.
+  // A member of JSON is JSON.
   const member = withValue(ownValue(container, key) as Json | undefined, path, value, depth + 1);
   if (!member.ok) return member;
   // fromEntries defines own properties, so that a key such as __proto__ is an ordinary one.

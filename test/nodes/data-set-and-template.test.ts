@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conversation, graphOf } from '../kernel/session.ts';
 import { resolvePath, type Lookup } from '../../src/expression/path.ts';
-import type { Evaluation } from '../../src/graph/node-type.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-
-function evaluate(type: string, input: unknown, lookup: Lookup = () => undefined): Evaluation {
-  const node = builtinCatalog.get(type);
-  if (node === undefined || !('evaluate' in node)) throw new Error(`${type} is no pure node`);
-  return node.evaluate(node.input.parse(input), { lookup });
-}
+import { evaluate } from './evaluate.ts';
 
 function set(object: unknown, path: string, value: unknown): unknown {
   const result = evaluate('data.set', { object, path, value });

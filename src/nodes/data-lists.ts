@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Json } from '../events/json.ts';
+import { compileBinding, resolveBinding } from '../expression/binding.ts';
+import type { Lookup } from '../expression/path.ts';
+import { evaluateWhen } from '../expression/when.ts';
+import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
+import { compiledOnce, conditionSchema } from './condition.ts';
+import { asJson, tooLargeToKeep } from './json-fields.ts';
+
+const list = z.array(z.unknown());
+const memberNames = ['item', 'index'] as const;
+
+const dataMap = defineNodeType({
+  name: 'data.map',
+  literal: ['template'],
+  description: 'Makes a list out of another, member by member.',
+  input: z.strictObject({
+    list: list.describe('The list; it is not changed.'),
+    template: z
+      .string()
+      .optional()
+      .describe(
+        'What becomes of a member: text with {{ item }} and {{ index }}; one name alone gives the value itself.',
+      ),
+  }),
+  output: z.strictObject({ list }),
+  reads: ({ template }) => (template === undefined ? [] : [{ at: ['template'], template, local: memberNames }]),
+  evaluate({ list, template }, { lookup }): Evaluation {
+    if (template === undefined) return { ok: true, output: { list: list.map(asJson) } };
+    const binding = compileBinding(template);
+    const mapped: Json[] = [];
+    let room = MAX_WRITTEN;
+    for (const [index, item] of list.entries()) {
+      const member = asJson(resolveBinding(binding, memberLookup(lookup, item, index)));
+      // Text is written anew for each member; a value is only passed on.
+      if (binding.shape.kind === 'text' && typeof member === 'string') room -= member.length;
+      if (room < 0) return tooLong(index);
+      mapped.push(member);
+    }
+    return tooLargeToKeep(mapped) ?? { ok: true, output: { list: mapped } };
+  },
+});
+
+const dataFilter = defineNodeType({
+  name: 'data.filter',
+  description: 'Keeps the members of a list for which a condition holds.',
+  input: z.strictObject({
+    list: list.describe('The list; it is not changed.'),
+    when: conditionSchema.describe('Every name of the flow may be used, and item and index.'),
+  }),
+  output: z.strictObject({ list }),
+  reads: ({ when }) => [{ at: ['when'], when, local: memberNames }],
+  evaluate({ list, when }, { lookup }) {
+    const condition = compiledOnce(when);
+    const kept = list.filter((item, index) => evaluateWhen(condition, memberLookup(lookup, item, index)));
+    return { ok: true, output: { list: kept.map(asJson) } };
+  },
+});
+
+const dataReduce = defineNodeType({
+  name: 'data.reduce',
+  description: 'Adds up a list: numbers are summed, texts and lists are joined, objects are put together.',
+  input: z.strictObject({
+    list: list.describe('Members of one kind.'),
+    initial: z.unknown().optional().describe('What to begin with; the result where the list is empty.'),
+  }),
+  output: z.strictObject({ value: z.unknown() }),
+  evaluate({ list, initial }) {
+    const [first, ...rest] = initial === undefined ? list : [initial, ...list];
+    const kind = kindOf(first);
+    if (rest.length === 0) return { ok: true, output: { value: asJson(first) } };
+    const odd = rest.findIndex((member) => kind === null || kindOf(member) !== kind);
+    if (odd >= 0) return notAddable(initial === undefined ? odd + 1 : odd);
+    // All are of the first one's kind.
+    const value = sums[kind ?? 'list']([first, ...rest] as never);
+    if (typeof value === 'number' && !Number.isFinite(value)) return tooLargeSum;
+    return { ok: true, output: { value } };
+  },
+});
+
+/** The nodes that go through lists. */
+export const dataListNodes: readonly NodeType[] = [dataFilter, dataMap, dataReduce];
+
+const MAX_WRITTEN = 10_000_000;
+
+function memberLookup(lookup: Lookup, item: unknown, index: number): Lookup {
+  return (name) => (name === 'item' ? item : name === 'index' ? index : lookup(name));
+}
+
+function tooLong(index: number): Evaluation {
+  const message = `The texts up to member ${index} have over ${MAX_WRITTEN} characters. Map a part of the list.`;
+  return { ok: false, code: 'list-too-long', message };
+}
+
+type Kind = keyof typeof sums;
+
+const sums = {
+  number: (numbers: readonly number[]): Json => numbers.reduce((sum, number) => sum + number),
+  text: (texts: readonly string[]): Json => texts.join(''),
+  list: (lists: readonly (readonly Json[])[]): Json => lists.flat(),
+  object: (objects: readonly Readonly<Record<string, Json>>[]): Json =>
+    Object.fromEntries(objects.flatMap((object) => Object.entries(object))),
+} as const;
+
+function kindOf(value: unknown): Kind | null {
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'string') return 'text';
+  if (typeof value !== 'object' || value === null) return null;
+  return Array.isArray(value) ? 'list' : 'object';
+}
+
+function notAddable(index: number): Evaluation {
+  const message = `Member ${index} of the list cannot be added to what stands before it. Add up members of one kind.`;
+  return { ok: false, code: 'not-addable', message };
+}
+
+const tooLargeSum: Evaluation = {
+  ok: false,
+  code: 'not-addable',
+  message: 'The sum is too large a number. Sum up smaller numbers.',
+};

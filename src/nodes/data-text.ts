@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Json } from '../events/json.ts';
+import { isPlainObject } from '../expression/own-value.ts';
+import { parseTemplate, renderTemplate } from '../expression/template.ts';
+import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
+import { schemaCheck } from '../graph/schema-check.ts';
+import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
+
+const dataTemplate = defineNodeType({
+  name: 'data.template',
+  literal: ['template'],
+  description: 'Fills a text in.',
+  input: z.strictObject({
+    template: z.string().describe('A text with {{ names }}: those of values, then those of the flow.'),
+    values: jsonObject.optional().describe('Names of its own.'),
+  }),
+  output: z.strictObject({ text: z.string() }),
+  reads: ({ template, values = {} }) => [{ at: ['template'], template, local: Object.keys(values) }],
+  evaluate({ template, values }, { lookup }) {
+    const lookupHere = (name: string): unknown => {
+      return values !== undefined && Object.hasOwn(values, name) ? values[name] : lookup(name);
+    };
+    return { ok: true, output: { text: renderTemplate(parseTemplate(template), lookupHere).text } };
+  },
+});
+
+const jsonParse = defineNodeType({
+  name: 'data.json.parse',
+  description: 'Reads JSON text.',
+  input: z.strictObject({ text: z.string().describe('The text.') }),
+  output: z.strictObject({ value: z.unknown() }),
+  evaluate({ text }) {
+    const parsed = parseJson(text);
+    if (parsed === undefined) return notJson;
+    return tooLargeToKeep(parsed) ?? { ok: true, output: { value: parsed } };
+  },
+});
+
+const jsonStringify = defineNodeType({
+  name: 'data.json.stringify',
+  description: 'Writes a value as JSON text.',
+  input: z.strictObject({ value: z.unknown().describe('The value.') }),
+  output: z.strictObject({ text: z.string() }),
+  evaluate: ({ value }) => tooLargeToKeep(value) ?? { ok: true, output: { text: JSON.stringify(asJson(value)) } },
+});
+
+const dataValidate = defineNodeType({
+  name: 'data.validate',
+  description: 'Tells whether a value fits a JSON Schema.',
+  input: z.strictObject({
+    value: z.unknown().describe('The value.'),
+    schema: z.union([z.string(), jsonObject]).describe('The JSON Schema, as JSON text or as it stands.'),
+  }),
+  output: z.strictObject({ valid: z.boolean(), errors: z.array(z.string()).optional() }),
+  evaluate({ value, schema }): Evaluation {
+    const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
+    if (!isPlainObject(parsed)) return noSchema('The schema is no JSON object.');
+    const check = schemaCheck(parsed);
+    if (!check.isEnforceable) return noSchema('The schema has a keyword that cannot be checked, or nests too deep.');
+    const tooLarge = tooLargeToKeep(value);
+    if (tooLarge !== null) return tooLarge;
+    const found = check.violations(value);
+    if (found.length === 0) return { ok: true, output: { valid: true } };
+    const errors = found
+      .slice(0, MAX_ERRORS)
+      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+    return { ok: true, output: { valid: false, errors } };
+  },
+});
+
+/** The nodes that write, read and check. */
+export const dataTextNodes: readonly NodeType[] = [jsonParse, jsonStringify, dataTemplate, dataValidate];
+
+const MAX_ERRORS = 100;
+
+/** Undefined where the text is no JSON. */
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json; // JSON text parses to JSON.
+  } catch {
+    return undefined;
+  }
+}
+
+// Where it is wrong would have to be told by parts of the text, which may be what somebody said.
+const notJson: Evaluation = {
+  ok: false,
+  code: 'not-json',
+  message: 'The text is not JSON. Have it checked where it is written, or go on by on_error.',
+};
+
+function noSchema(fact: string): Evaluation {
+  return { ok: false, code: 'schema-invalid', message: `${fact} Write a JSON Schema such as { "type": "object" }.` };
+}
