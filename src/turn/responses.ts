@@ -171,7 +171,10 @@ export function createResponses(parts: ResponseParts): Responses {
     isCurrent: () => boolean,
   ): AsyncGenerator<Spoken<Chunk>> {
     toRoute = null;
-    if (!hooks.has.beforeResponse) return yield* perform();
+    if (!hooks.has.beforeResponse) {
+      yield* perform();
+      return;
+    }
     do yield* decideOnAll(perform(), isCurrent);
     while (isCurrent() && parts.engine().outbox.peek()?.kind === 'handoff');
   }

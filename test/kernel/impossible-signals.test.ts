@@ -18,6 +18,7 @@ const signals: readonly Signal[] = [
   { type: 'batch:settled', at, reply: 's/9/9', text: 'Hm.', calls: [] },
   { type: 'effect:settled', at, key: 's/1/0', state: 'done' },
   { type: 'speech:settled', at, key: 's/1/0', state: 'done', text: '', heard: '' },
+  { type: 'reply:routed', at, to: 'order' },
   { type: 'reply:failed', at, key: 's/1/0', reason: 'x' },
   { type: 'node:requested', at, to: 'book' },
   { type: 'flow:swapped', at, flow },

@@ -196,6 +196,7 @@ export function signalOf(
       return { type: 'effect:settled', at, key, state: b % 4 === 0 ? 'failed' : 'done', result: values[b] ?? null };
     }
     case 16:
+      if (c === 1) return { type: 'reply:routed', at, to: odd(a) };
       return { type: 'node:requested', at, to: c % 2 === 0 ? odd(a) : `n${a}` };
     case 17:
       return { type: 'flow:swapped', at, flow, ...(c % 2 === 0 ? { node: odd(a) } : {}) };
