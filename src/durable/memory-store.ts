@@ -1,6 +1,6 @@
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import type { Lease, LoggedSignal, OpenEffect, SessionSnapshot, StepCommit, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { commitTexts, conflict, type EffectRow, leaseLost, storeClosed } from './commit-texts.ts';
@@ -24,6 +24,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   /** When each input was consumed. */
   const consumed = new Map<string, number>();
   const graphs = new Map<string, string>();
+  const calls = new Map<string, { place: string; notBefore: number; lostAt: number | null }>();
   const listeners = new Set<() => void>();
   let transactions = 0;
   let isClosed = false;
@@ -122,6 +123,31 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       assertOpen();
       for (const { row } of openRows((row) => row.key === key)) row.notBefore = until ?? Infinity;
     },
+    async keepCall({ sessionId, place }, unlessKept = false) {
+      assertOpen();
+      const kept = calls.get(sessionId);
+      if (kept !== undefined && unlessKept) return;
+      const text = toJsonText(place, 'the place of a call');
+      calls.set(sessionId, { place: text, notBefore: kept?.notBefore ?? 0, lostAt: null });
+    },
+    async claimLostCalls({ ttlMs, limit }) {
+      assertOpen();
+      const now = clock.now();
+      const isOwned = (sessionId: string): boolean => (sessions.get(sessionId)?.lease?.expiresAt ?? 0) > now;
+      return [...calls]
+        .filter(([sessionId, { notBefore }]) => notBefore <= now && !isOwned(sessionId))
+        .toSorted(([, a], [, b]) => a.notBefore - b.notBefore)
+        .slice(0, limit)
+        .map(([sessionId, call]) => {
+          call.notBefore = now + ttlMs;
+          call.lostAt ??= now;
+          return { sessionId, lostAt: call.lostAt, place: JSON.parse(call.place) as JsonObject };
+        });
+    },
+    async dropCall(sessionId) {
+      assertOpen();
+      calls.delete(sessionId);
+    },
     async commit(commit) {
       assertOpen();
       const texts = commitTexts(commit);
@@ -164,6 +190,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       // The token stays, so that an older lease never fits again.
       sessions.set(lease.sessionId, newSession(session.token));
       for (const key of session.inputs) consumed.delete(key);
+      calls.delete(lease.sessionId);
     },
     async forgetInputs(consumedBefore) {
       assertOpen();

@@ -1,7 +1,7 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
 import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import { FlowError } from '../errors.ts';
 import type { Lease, LoggedSignal, OpenEffect, StepCommit, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
@@ -236,6 +236,59 @@ export function createSqlStore(database: Database, clock: Clock): Store {
           .where('key', '=', toColumnText(key))
           .execute();
       }),
+    keepCall: ({ sessionId, place }, unlessKept = false) =>
+      run(async () => {
+        const row = { session_id: toColumnText(sessionId), place: toJsonText(place, 'the place of a call') };
+        await db
+          .insertInto('roomflow_calls')
+          .values({ ...row, not_before: 0, lost_at: null })
+          .onConflict((conflict) =>
+            unlessKept
+              ? conflict.doNothing()
+              : conflict.column('session_id').doUpdateSet({ place: row.place, lost_at: null }),
+          )
+          .execute();
+      }),
+    claimLostCalls: ({ ttlMs, limit }) =>
+      run(async () => {
+        const now = clock.now();
+        const lost = db
+          .selectFrom('roomflow_calls')
+          .select('session_id')
+          .where('not_before', '<=', now)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('roomflow_sessions')
+                  .select('id')
+                  .whereRef('id', '=', 'roomflow_calls.session_id')
+                  .where('owner', 'is not', null)
+                  .where('lease_expires_at', '>', now),
+              ),
+            ),
+          )
+          .orderBy('not_before')
+          .limit(limit)
+          .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
+        const claimed = await db
+          .updateTable('roomflow_calls')
+          .set({ not_before: now + ttlMs, lost_at: sql`coalesce(lost_at, ${now})` })
+          .where('session_id', 'in', lost)
+          .returning(['session_id', 'place', 'lost_at'])
+          .execute();
+        return claimed.map(({ session_id, place, lost_at }) => {
+          const sessionId = fromColumnText(session_id);
+          return {
+            sessionId,
+            lostAt: lost_at ?? now,
+            place: parsed(place, `the call of session "${sessionId}"`) as JsonObject,
+          };
+        });
+      }),
+    dropCall: (sessionId) =>
+      run(async () => {
+        await db.deleteFrom('roomflow_calls').where('session_id', '=', toColumnText(sessionId)).execute();
+      }),
     async commit(commit) {
       if (isClosed) throw storeClosed();
       const { lease, baseSeq, signals, stateVersion, graphHash } = commit;
@@ -300,6 +353,7 @@ export function createSqlStore(database: Database, clock: Clock): Store {
           db.deleteFrom('roomflow_effects').where('session_id', '=', id),
           db.deleteFrom('roomflow_events').where('session_id', '=', id),
           db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
+          db.deleteFrom('roomflow_calls').where('session_id', '=', id),
         ]);
       }),
     forgetInputs: (consumedBefore) =>

@@ -34,11 +34,26 @@ export interface Tables {
   roomflow_events: { position: Generated<number>; session_id: string; event: string };
   roomflow_inputs: { key: string; session_id: string; consumed_at: number };
   roomflow_graphs: { hash: string; document: string };
+  /** `not_before`: when a call may be taken (again); `lost_at`: when it was first found that nobody owns its session. */
+  roomflow_calls: { session_id: string; place: string; not_before: number; lost_at: number | null };
 }
 
 /** Steps from an empty database to the tables above, by name and in order. One that was published never changes. */
 export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, Migration> {
-  return { '2026-11-21-first': { up: (db) => first(db.schema, database) } };
+  return {
+    '2026-11-21-first': { up: (db) => first(db.schema, database) },
+    '2026-11-21-lost-calls': { up: (db) => lostCalls(db.schema) },
+  };
+}
+
+async function lostCalls(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable('roomflow_calls')
+    .addColumn('session_id', 'text', (column) => column.primaryKey())
+    .addColumn('place', 'text', (column) => column.notNull())
+    .addColumn('not_before', 'bigint', (column) => column.notNull())
+    .addColumn('lost_at', 'bigint')
+    .execute();
 }
 
 async function first(schema: SchemaModule, database: 'sqlite' | 'postgres'): Promise<void> {

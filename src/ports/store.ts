@@ -120,6 +120,18 @@ export interface OpenEffect {
   readonly effect: Effect;
 }
 
+/** Where the caller of a session is, for whoever has to call an agent there again. */
+export interface KeptCall {
+  readonly sessionId: string;
+  readonly place: JsonObject;
+}
+
+/** A call whose session nobody owns. */
+export interface LostCall extends KeptCall {
+  /** When that was found, in epoch milliseconds. */
+  readonly lostAt: number;
+}
+
 /** What the turn engine needs of a store; the spec's three contracts are views of the same tables. */
 export interface Store {
   /** Takes or renews a session's lease; null while another owner's has not expired. */
@@ -139,6 +151,11 @@ export interface Store {
   claimEffects(query: { kind: EffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
   /** Lets a claimed effect be claimed again at a moment, in epoch milliseconds, or (null) never, for it was sent. An unknown key is ignored. */
   holdEffect(key: EffectKey, until: number | null): Promise<void>;
+  /** Keeps where the caller of a session is, whose call is not lost; with `unlessKept` only where nothing is kept of it. */
+  keepCall(call: KeptCall, unlessKept?: boolean): Promise<void>;
+  /** Takes calls whose session nobody owns for `ttlMs`, so that nobody else gets them meanwhile; the one taken longest ago first. */
+  claimLostCalls(query: { ttlMs: number; limit: number }): Promise<readonly LostCall[]>;
+  dropCall(sessionId: string): Promise<void>;
   /**
    * Throws a FlowError `lease-lost` or `store-conflict` where another owner or writer was faster. A commit whose answer
    * was lost is looked up before it is sent again, so that it is never done twice.

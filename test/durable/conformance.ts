@@ -497,6 +497,89 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       });
     });
 
+    describe('a call', () => {
+      const claim = (limit = 9) => store.claimLostCalls({ ttlMs: 100, limit });
+      const keep = (sessionId: string, room = 'r') => store.keepCall({ sessionId, place: { room } });
+
+      test('is lost once nobody owns its session, and is given away once for a time', async () => {
+        await own('s');
+        await keep('s');
+        expect(await claim()).toEqual([]);
+        await clock.advance(999);
+        expect(await claim()).toEqual([]);
+
+        await clock.advance(1);
+        const lostAt = clock.now();
+        expect(await claim()).toEqual([{ sessionId: 's', place: { room: 'r' }, lostAt }]);
+        expect(await claim()).toEqual([]);
+        await clock.advance(100);
+        expect(await claim()).toEqual([{ sessionId: 's', place: { room: 'r' }, lostAt }]);
+      });
+
+      test('is lost when the lease is released, and where the session was never owned', async () => {
+        const lease = await own('s');
+        await keep('s');
+        await keep('never');
+        await store.releaseLease(lease);
+        expect((await claim()).map(({ sessionId }) => sessionId).toSorted()).toEqual(['never', 's']);
+      });
+
+      test('goes to one of two who ask at once', async () => {
+        await keep('s');
+        expect((await Promise.all([claim(), claim()])).flat()).toHaveLength(1);
+      });
+
+      test('that was taken longest ago comes first', async () => {
+        await keep('first');
+        await claim();
+        await clock.advance(1);
+        await keep('second');
+        await claim();
+        await clock.advance(100);
+        expect((await claim(1)).map(({ sessionId }) => sessionId)).toEqual(['first']);
+        expect((await claim(1)).map(({ sessionId }) => sessionId)).toEqual(['second']);
+      });
+
+      test('that is kept anew is not lost any more, but is not given away sooner for that', async () => {
+        await keep('s');
+        await claim();
+        await clock.advance(50);
+        await keep('s', 'other');
+        expect(await claim()).toEqual([]);
+        await clock.advance(50);
+        expect(await claim()).toEqual([{ sessionId: 's', place: { room: 'other' }, lostAt: clock.now() }]);
+      });
+
+      test('is left as it is where something is kept of it already, if that is asked for', async () => {
+        await keep('s');
+        await store.keepCall({ sessionId: 's', place: { room: 'other' } }, true);
+        await store.keepCall({ sessionId: 't', place: { room: 'new' } }, true);
+        const rooms = new Map((await claim()).map(({ sessionId, place }) => [sessionId, place['room']]));
+        expect(rooms).toEqual(
+          new Map([
+            ['s', 'r'],
+            ['t', 'new'],
+          ]),
+        );
+      });
+
+      test('that is dropped, or whose session is deleted, is forgotten', async () => {
+        const lease = await own('s');
+        await keep('s');
+        await keep('t');
+        await store.deleteSession(lease);
+        await store.dropCall('t');
+        await store.dropCall('never kept');
+        expect(await claim()).toEqual([]);
+      });
+
+      test('keeps names and places of any text', async () => {
+        const sessionId = '__proto__\u0000\ud800';
+        await store.keepCall({ sessionId, place: { '"\u0000': ['\ud800'] } });
+        expect(await claim()).toEqual([{ sessionId, place: { '"\u0000': ['\ud800'] }, lostAt: clock.now() }]);
+      });
+    });
+
     describe('deleting', () => {
       test('a session forgets all of it and nothing else, and its lease never fits again', async () => {
         const lease = await own();
@@ -560,6 +643,9 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
           store.openEffects({ kind: 'say', limit: 1 }),
           store.claimEffects({ kind: 'say', ttlMs: 1, limit: 1 }),
           store.holdEffect('s/1/0', null),
+          store.keepCall({ sessionId: 's', place: {} }),
+          store.claimLostCalls({ ttlMs: 1, limit: 1 }),
+          store.dropCall('s'),
           store.deleteSession(lease),
           store.forgetInputs(0),
         ].map((refused) => expectRefusal('store-closed', refused)),

@@ -20,7 +20,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     const store = await openPostgresStore(address, { clock });
     await ask(
       address,
-      'truncate roomflow_sessions, roomflow_signals, roomflow_effects, roomflow_events, roomflow_inputs, roomflow_graphs',
+      'truncate roomflow_sessions, roomflow_signals, roomflow_effects, roomflow_events, roomflow_inputs, roomflow_graphs, roomflow_calls',
     );
     return { clock, store };
   });
