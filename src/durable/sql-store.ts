@@ -256,10 +256,11 @@ export function createSqlStore(database: Database, clock: Clock): Store {
           .selectFrom('roomflow_calls')
           .select('session_id')
           .where('not_before', '<=', now)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('roomflow_sessions')
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('roomflow_sessions')
                   .select('id')
                   .whereRef('id', '=', 'roomflow_calls.session_id')
                   .where('owner', 'is not', null)
