@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { defineCommand, runCommand } from 'citty';
 import type { AgentConfig } from '../config.ts';
 import { chosenStore, defaultStore, openStore } from '../durable/open-store.ts';
+import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { FlowError } from '../errors.ts';
+import type { Event } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
@@ -24,6 +26,10 @@ const sessionArgs = {
   id: { type: 'positional', description: 'The id of the session.', required: true },
   ...storeArgs,
 } as const;
+const readArgs = {
+  ...sessionArgs,
+  reveal: { type: 'boolean', description: 'Show what slots with `pii: true` hold, and what was said.' },
+} as const;
 
 interface StoreArguments {
   readonly store?: string | undefined;
@@ -35,43 +41,37 @@ export const sessionsCommand = defineCommand({
   args: { ...storeArgs, limit: { type: 'string', description: 'How many; 20 where absent.' } },
   run: ({ args }) =>
     inStore(args, async (store) => {
-      const limit = Number(args.limit ?? 20);
-      if (!Number.isInteger(limit) || limit < 1)
-        throw new FlowError('option-invalid', '--limit must be a whole number above 0.');
-      const sessions = await store.listSessions(limit);
+      const sessions = await store.listSessions(countIn('--limit', args.limit, 20));
       for (const session of sessions) print(await lineOf(store, session));
       if (sessions.length === 0) print(paint('dim', 'The store keeps no session.'));
     }),
 });
 
 export const showCommand = defineCommand({
-  meta: { name: 'show', description: 'Show what a session knows, and what it has open.' },
-  args: sessionArgs,
+  meta: { name: 'show', description: 'Show what a session knows, what it has open, and what happened last.' },
+  args: { ...readArgs, events: { type: 'string', description: 'How many of the last events; 20 where absent.' } },
   run: ({ args }) =>
     inStore(args, async (store) => {
-      const kept = await keptIn(store, args.id);
-      const { status, flow, node, slots, variables } = readState(kept.state);
-      print(`${args.id}  ${status}  ${flow.id} @ ${node}  ${kept.seq} signals`);
+      const count = countIn('--events', args.events, 20);
+      const { snapshot, effects, events } = await readSession(store, args.id, args.reveal === true);
+      const { status, flow, node, slots, variables } = readState(snapshot.state);
+      print(`${args.id}  ${status}  ${flow.id} @ ${node}  ${snapshot.seq} signals`);
+      print(`  flow ${snapshot.graphHash}`);
       for (const [name, { value, confirmed }] of Object.entries(slots))
         print(`  ${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`);
       for (const [name, value] of Object.entries(variables)) print(`  ${name} = ${JSON.stringify(value)}`);
-      for (const { key, kind, state } of await store.loadEffects(args.id))
+      for (const { key, kind, state } of effects)
         if (state === 'intended' || state === 'started') print(`  open: ${kind} ${key} (${state})`);
+      for (const event of events.slice(-count)) print(paint('dim', `  ${eventLine(event)}`));
     }),
 });
 
 export const exportCommand = defineCommand({
   meta: { name: 'export', description: 'Write all that is kept of a session as JSON.' },
-  args: sessionArgs,
+  args: readArgs,
   run: ({ args }) =>
     inStore(args, async (store) => {
-      const snapshot = await keptIn(store, args.id);
-      const [signals, effects, events, flow] = await Promise.all([
-        store.readLog(args.id),
-        store.loadEffects(args.id),
-        store.readEvents(args.id),
-        store.loadGraph(snapshot.graphHash),
-      ]);
+      const { snapshot, signals, effects, events, flow } = await readSession(store, args.id, args.reveal === true);
       print(JSON.stringify({ snapshot, signals, effects, events, flow }, null, 2));
     }),
 });
@@ -130,6 +130,36 @@ async function inStore(
   } finally {
     await store.close();
   }
+}
+
+/** All that is kept of a session; what is personal is masked, unless it is to be revealed. */
+async function readSession(store: Store, sessionId: string, reveal: boolean) {
+  const snapshot = await keptIn(store, sessionId);
+  const [signals, effects, events] = await Promise.all([
+    store.readLog(sessionId),
+    store.loadEffects(sessionId),
+    store.readEvents(sessionId),
+  ]);
+  const flow = await store.loadGraph(snapshot.graphHash);
+  const kept = { snapshot, signals, effects, events };
+  if (reveal) return { ...kept, flow };
+  const hashes = new Set(signals.flatMap(({ signal }) => ('flow' in signal ? [signal.flow.hash] : [])));
+  hashes.delete(snapshot.graphHash);
+  const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
+  const flows = [flow, ...others].filter((document) => document !== null);
+  // Masking keeps the shape, and all of it came out of a store as JSON.
+  return { ...(maskPersonal(kept as unknown as Json, flows) as unknown as typeof kept), flow };
+}
+
+function countIn(option: string, given: string | undefined, otherwise: number): number {
+  const count = Number(given ?? otherwise);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new FlowError('option-invalid', `${option} must be a whole number above 0.`);
+}
+
+function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
+  const facts = Object.entries(data).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return [seq, new Date(time).toISOString(), type, ...(nodeId === '' ? [] : [`@${nodeId}`]), ...facts].join('  ');
 }
 
 async function keptIn(store: Store, sessionId: string) {

@@ -5,7 +5,7 @@ import { whyNoSqlite } from './sqlite-here.ts';
 const flow = `name: two
 initial_node: details
 slots:
-  full_name: { type: name, ask: What is your name? }
+  full_name: { type: name, ask: What is your name?, pii: true }
   day: { type: date, ask: Which day? }
 nodes:
   details: { collect: [full_name, day], default_transition: done }
@@ -38,10 +38,20 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
       run(['replay', 's1']),
       run(['replay', 's1', '--against', 'changed.yaml']),
       run(['show', 'nobody']),
+      run(['show', 's1', '--reveal', '--events', '1']),
+      run(['export', 's1', '--reveal']),
     ]);
-    const [list, show, exported, replayed, against, nobody] = shown;
+    const [list, show, exported, replayed, against, nobody, revealed, whole] = shown;
     expect(list?.out).toMatch(/^s1 {2}\d{4}-.* {2}ended {2}two @ done {2}\d+ signals\n$/);
-    expect(show?.out).toContain('full_name = "Maria Delgado"');
+    expect(show?.out).toContain('full_name = "[personal]"');
+    expect(show?.out).toContain('day = "2026-12-01"');
+    expect(show?.out).toMatch(/ {2}transition:taken {2}@details .*to="done"/);
+    expect(revealed?.out).toContain('full_name = "Maria Delgado"');
+    expect(revealed?.out.match(/T\d\d:\d\d:/g)).toHaveLength(1);
+    for (const word of ['Maria', 'Delgado', 'December']) {
+      expect(exported?.out).not.toContain(word);
+      expect(whole?.out).toContain(word);
+    }
     expect(JSON.parse(exported?.out ?? '')).toMatchObject({ snapshot: { sessionId: 's1' }, flow: { name: 'two' } });
     expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the kept state') });
     expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They part ways at signal \d+/) });
