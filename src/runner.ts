@@ -56,6 +56,11 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly input?: JsonObject;
   /** The conversation's id, the same across rooms and crashes; a new one where absent. */
   readonly sessionId?: string;
+  /**
+   * The name under which the conversation is owned; a new one where absent. Whoever knows that its process is dead may let
+   * go of the conversation by it.
+   */
+  readonly owner?: string;
   /** IANA time zone in which dates are meant; the machine's where absent. */
   readonly timeZone?: string;
   /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
@@ -148,7 +153,7 @@ export class FlowRunner {
       if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
       return engine;
     };
-    const { gate, responses } = createAgentPolicy(this.#options, session, {
+    const { gate, responses, events } = createAgentPolicy(this.#options, session, {
       flows: new Set(Object.keys(this.#options.flows ?? {})),
       clock: this.#clock,
       hub: this.hub,
@@ -159,6 +164,7 @@ export class FlowRunner {
     engine = await createEngine({
       graph: this.#graph,
       sessionId: this.sessionId,
+      ...(this.#options.owner === undefined ? {} : { owner: this.#options.owner }),
       store,
       compile: (document) => this.#library.compileKept(document),
       executor,
@@ -184,7 +190,7 @@ export class FlowRunner {
       lines: troubleLines(this.#options.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
-      onModelTrouble: (reason, stage = 'model') => this.hub.emit('response:failed', { source: 'flow', stage, reason }),
+      onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       responses,
       onSpeech: (heard, interrupted) => {

@@ -100,6 +100,8 @@ interface ResponseData {
   source: 'classic' | 'flow' | 'short_circuit' | 'scheduled';
   beforeLLMAction?: 'continue' | 'skip_llm' | 'route_flow' | 'end';
   beforeResponseAction?: 'continue' | 'cancel' | 'replace';
+  /** What a person is waited for; absent where nobody is. */
+  hitlState?: 'pending_confirm';
 }
 
 type Tagged<Table> = { [Type in keyof Table & string]: { readonly type: Type; readonly data: Readonly<Table[Type]> } };

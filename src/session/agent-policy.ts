@@ -5,6 +5,7 @@ import type { Commands } from '../turn/commands.ts';
 import { type AgentContext, createHooks, type Hooks } from '../turn/hooks.ts';
 import type { Engine } from '../turn/engine.ts';
 import { createPolicyGate, type PolicyGate } from '../turn/policy.ts';
+import { createResponseEvents, type ResponseEvents } from '../turn/response-events.ts';
 import { createResponses, newTurnRecord, type Responses } from '../turn/responses.ts';
 import { createRouter, type RouterConfig } from '../turn/router.ts';
 import type { OutputSchema } from '../turn/structured-output.ts';
@@ -35,18 +36,17 @@ export function createAgentPolicy(
   policy: AgentPolicy,
   session: LiveSession,
   parts: AgentPolicyParts,
-): { readonly gate: PolicyGate; readonly responses: Responses } {
-  const { flows, clock, hub } = parts;
+): { readonly gate: PolicyGate; readonly responses: Responses; readonly events: ResponseEvents } {
+  const { flows, clock } = parts;
   const { router, commands = null, output = null } = policy;
   const model = session.llm instanceof llm.LLM ? modelPort(session.llm) : null;
-  const hooks = createHooks(policy.hooks ?? {}, {
-    clock,
-    onFailure: (stage, reason) => hub.emit('response:failed', { source: 'flow', stage, reason }),
-  });
   const turn = newTurnRecord();
+  const events = createResponseEvents({ ...parts, turn });
+  const hooks = createHooks(policy.hooks ?? {}, { clock, onFailure: (stage, reason) => events.fail(stage, reason) });
   const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
   return {
-    gate: createPolicyGate({ ...parts, commands, hooks, turn, router: chosen, readsReplies: output !== null }),
-    responses: createResponses({ ...parts, hooks, turn, output, router: chosen }),
+    gate: createPolicyGate({ ...parts, commands, hooks, events, turn, router: chosen, readsReplies: output !== null }),
+    responses: createResponses({ ...parts, hooks, events, turn, output, router: chosen }),
+    events,
   };
 }

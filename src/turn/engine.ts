@@ -33,6 +33,8 @@ export interface EngineOptions {
   /** Compiles the flow that a kept session ran, where that is not `graph`. */
   readonly compile?: (document: Json) => Graph;
   readonly sessionId: string;
+  /** Who owns the session; a new name where absent. */
+  readonly owner?: string;
   readonly store: Store;
   readonly executor: Executor;
   readonly hub: Hub;
@@ -57,6 +59,8 @@ export interface Inbound {
 /** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
 export interface Engine {
   readonly sessionId: string;
+  /** What the turn under way is told by. */
+  readonly requestId: string;
   readonly graph: Graph;
   readonly state: SessionState;
   readonly view: View;
@@ -100,15 +104,15 @@ export interface Engine {
 }
 
 /** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
-const leaseMs = 60_000;
-const renewEveryMs = 20_000;
+export const leaseMs = 12_000;
+const renewEveryMs = 4_000;
 
 /** How long a view may go on telling the model what day it is, in milliseconds. */
 const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, executor, hub, clock, ids } = options;
-  const lease = await store.acquireLease(sessionId, ids.create('owner'), leaseMs);
+  const lease = await store.acquireLease(sessionId, options.owner ?? ids.create('owner'), leaseMs);
   if (lease === null)
     throw new FlowError(
       'session-taken',
@@ -132,7 +136,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const renew = (): void => {
     cancelRenewal = clock.schedule(renewEveryMs, () => {
       // A lease that cannot be renewed is told by the next commit, which the store then refuses.
-      void store.acquireLease(sessionId, owner, leaseMs).catch(() => undefined);
+      void store
+        .acquireLease(sessionId, owner, leaseMs)
+        // Whoever was declared dead meanwhile does not stand in the way of the one who goes on.
+        .then((again) => (again === null || again.token === lease.token ? undefined : store.releaseLease(again)))
+        .catch(() => undefined);
       renew();
     });
   };
@@ -310,6 +318,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const engine: Engine = {
     sessionId,
     outbox,
+    get requestId() {
+      return requestId;
+    },
     get graph() {
       return graph;
     },

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/time.ts';
 import { type CommandOutcome, type Commands, runCommand } from './commands.ts';
 import type { AgentContext, SafeHooks } from './hooks.ts';
 import { publishRoute } from './publish.ts';
+import type { ResponseEvents } from './response-events.ts';
 import { newTurnRecord, type TurnRecord } from './responses.ts';
 import type { Router } from './router.ts';
 import { timeLimit } from './time-limit.ts';
@@ -25,6 +26,7 @@ export interface PolicyParts {
   readonly turn: TurnRecord;
   readonly clock: Clock;
   readonly hub: Hub;
+  readonly events: ResponseEvents;
   /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
   readonly readsReplies?: boolean;
 }
@@ -62,20 +64,18 @@ export interface PolicyGate {
 const commandTimeoutMs = 10_000;
 
 export function createPolicyGate(parts: PolicyParts): PolicyGate {
-  const { hooks, router, flows, context, clock, hub, turn: record } = parts;
-  const fail = (stage: string, reason: string): void =>
-    hub.emit('response:failed', { source: 'short_circuit', stage, reason });
+  const { hooks, router, flows, context, clock, hub, events, turn: record } = parts;
 
   const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     // A slash is typed; nobody says one.
     if (turn.via !== 'text' || parts.commands === null) return null;
     const { activeFlow } = turn;
-    const onError = (error: unknown): void => fail('command', error instanceof Error ? error.name : 'unknown');
+    const onError = (error: unknown): void => events.fail('command', error instanceof Error ? error.name : 'unknown');
     const options = { commands: parts.commands, flows, onError };
     const running = runCommand(turn.text, { sessionId: context.session.id, activeFlow }, options);
     const outcome = await timeLimit(running, clock, commandTimeoutMs);
     if (outcome !== 'late') return outcome === null ? null : follow(outcome);
-    fail('command', 'timeout');
+    events.fail('command', 'timeout');
     return follow({ say: 'That command did not succeed.' });
   };
 

@@ -3,9 +3,10 @@ import { classic } from '../flow/classic.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
-import type { AgentContext, ResponseMeta, ResponseSource, SafeHooks } from './hooks.ts';
+import type { AgentContext, ResponseMeta, SafeHooks } from './hooks.ts';
 import { publishRoute } from './publish.ts';
 import type { Spoken } from './reply.ts';
+import type { ResponseEvents } from './response-events.ts';
 import type { Router } from './router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
@@ -24,6 +25,7 @@ export function newTurnRecord(): TurnRecord {
 
 export interface ResponseParts {
   readonly hooks: SafeHooks;
+  readonly events: ResponseEvents;
   readonly turn: TurnRecord;
   readonly context: Omit<AgentContext, 'inbound'>;
   readonly clock: Clock;
@@ -57,7 +59,7 @@ export interface Responses {
 }
 
 export function createResponses(parts: ResponseParts): Responses {
-  const { hooks, turn, hub, clock } = parts;
+  const { hooks, events, turn, hub, clock } = parts;
   let heard: string[] = [];
   /** Lines that are to be read and not heard, in order. */
   let shown: string[] = [];
@@ -70,30 +72,17 @@ export function createResponses(parts: ResponseParts): Responses {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
   });
 
-  const sourceOf = ({ activeFlow }: Engine): ResponseSource => {
-    if (turn.isShortCircuit) return 'short_circuit';
-    return activeFlow === null ? 'classic' : 'flow';
-  };
-  const tell = (type: 'response:prepared' | 'response:sent' | 'response:persisted'): void => {
-    const engine = parts.engine();
-    const { state } = engine;
-    hub.emit(
-      type,
-      { source: sourceOf(engine), ...turn.policy },
-      { sessionId: engine.sessionId, flowId: state.flow.id, turnId: `${engine.sessionId}/${state.turn}` },
-    );
-  };
   const prepare = (): void => {
     if (isPrepared) return;
     isPrepared = true;
-    tell('response:prepared');
+    events.tell('response:prepared');
   };
   /** What is said instead of a text; null for nothing. */
   const decideOn = async (key: string, text: string): Promise<string | null> => {
     const engine = parts.engine();
     const { context } = parts;
     const { structured, inbound } = turn;
-    const input = { reply: text, structured, source: sourceOf(engine), flowId: engine.state.flow.id };
+    const input = { reply: text, structured, source: events.source, flowId: engine.state.flow.id };
     const decision = await hooks.beforeResponse(input, { ...context, inbound });
     turn.policy = { ...turn.policy, beforeResponseAction: decision.action };
     if (decision.action === 'continue') return text;
@@ -181,27 +170,26 @@ export function createResponses(parts: ResponseParts): Responses {
 
   const settleOne = async (reply: string, { structured, policy, inbound }: TurnRecord): Promise<void> => {
     const engine = parts.engine();
-    const source = sourceOf(engine);
+    const { source } = events;
     const from = handoffFrom;
     handoffFrom = undefined;
     prepare();
     isPrepared = false;
-    tell('response:sent');
+    events.tell('response:sent');
     try {
       // Only whoever is told of it pays for a transaction of its own.
       await (hooks.has.onResponse ? engine.keep() : engine.committed());
     } catch {
-      hub.emit('response:failed', { source, stage: 'persist', reason: 'store-failed', ...policy });
+      events.fail('persist', 'store-failed');
       return;
     }
-    tell('response:persisted');
-    const waits = Object.values(engine.state.effects).some(({ kind }) => kind === 'wait');
+    events.tell('response:persisted');
     const meta: ResponseMeta = {
       source,
       flowId: engine.state.flow.id,
       ...(from === undefined ? {} : { handoffFrom: from }),
       policy,
-      hitlState: waits ? 'pending_confirm' : 'none',
+      hitlState: events.hitlState,
     };
     await hooks.onResponse({ ...structured, reply }, { ...parts.context, inbound }, meta);
   };

@@ -158,7 +158,7 @@ describe('beforeLLM', () => {
     const { runner, heard, events } = await live(null, chatty, { prompt, context, hooks });
     await runner.send('hi');
     expect(heard).toEqual(['Hello there.']);
-    const data = { source: 'flow', stage: 'beforeLLM', reason: 'TypeError' };
+    const data = { source: 'classic', stage: 'beforeLLM', reason: 'TypeError' };
     expect(events).toContainEqual({ type: 'response:failed', data });
   });
 });

@@ -98,7 +98,7 @@ describe('beforeResponse', () => {
     const { runner, heard, events } = await live(null, chatty, options);
     await runner.send('hi');
     expect(heard).toEqual(['Hello there. How are you?']);
-    const data = { source: 'flow', stage: 'beforeResponse', reason: 'RangeError' };
+    const data = { source: 'classic', stage: 'beforeResponse', reason: 'RangeError' };
     expect(events).toContainEqual({ type: 'response:failed', data });
   });
 });
@@ -220,7 +220,7 @@ describe('onResponse', () => {
     await runner.send('and?');
     await runner.stop();
     expect(heard).toHaveLength(2);
-    const data = { source: 'flow', stage: 'onResponse', reason: 'Error' };
+    const data = { source: 'classic', stage: 'onResponse', reason: 'Error' };
     expect(events.filter(({ type }) => type === 'response:failed')).toEqual([
       { type: 'response:failed', data },
       { type: 'response:failed', data },
@@ -232,18 +232,20 @@ describe('events of a response', () => {
   test('lifecycle events emitted with correlation metadata', async () => {
     const { runner } = await live(null, chatty, { prompt, flows, commands: {}, sessionId: 'call-7' });
     const seen: { type: string; ids: unknown[] }[] = [];
+    const requests: string[] = [];
     runner.hub.subscribe('*', ({ type, sessionId, requestId, turnId, flowId }) => {
-      if (type.startsWith('response:')) seen.push({ type, ids: [sessionId, turnId, flowId, requestId !== undefined] });
+      if (type === 'turn:started') requests.push(requestId);
+      if (type.startsWith('response:')) seen.push({ type, ids: [sessionId, turnId, flowId, requestId] });
     });
     await runner.send('hi');
     await runner.send('/flow order');
     await runner.stop();
-    const ofTurn = (turn: string, flow: string) =>
+    const ofTurn = (turn: string, flow: string, requestId: string | undefined) =>
       ['response:prepared', 'response:sent', 'response:persisted'].map((type) => ({
         type,
-        ids: ['call-7', turn, flow, true],
+        ids: ['call-7', turn, flow, requestId],
       }));
-    expect(seen).toEqual([...ofTurn('call-7/2', 'classic'), ...ofTurn('call-7/4', 'order')]);
+    expect(seen).toEqual([...ofTurn('call-7/2', 'classic', requests[0]), ...ofTurn('call-7/4', 'order', requests[1])]);
   });
 
   test('no-hook agents unchanged: prepared, sent, persisted, once a turn and in this order', async () => {

@@ -1,0 +1,44 @@
+import type { Event } from '../events/event.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Engine } from './engine.ts';
+import type { ResponseSource } from './hooks.ts';
+import type { TurnRecord } from './responses.ts';
+
+/** Tells what becomes of replies, each with the turn that it is of and what was decided about it (spec 3 §9). */
+export interface ResponseEvents {
+  /** Where the reply of the turn under way comes from. */
+  readonly source: ResponseSource;
+  readonly hitlState: 'none' | 'pending_confirm';
+  tell(type: 'response:prepared' | 'response:sent' | 'response:persisted'): void;
+  /** Something about a reply did not succeed: the stage and the kind of failure, never its text. */
+  fail(stage: string, reason: string): void;
+}
+
+export interface ResponseEventParts {
+  readonly hub: Hub;
+  readonly turn: TurnRecord;
+  readonly engine: () => Engine;
+}
+
+export function createResponseEvents({ hub, turn, engine }: ResponseEventParts): ResponseEvents {
+  const about = () => {
+    const { sessionId, requestId, state } = engine();
+    return { sessionId, requestId, flowId: state.flow.id, nodeId: state.node, turnId: `${sessionId}/${state.turn}` };
+  };
+  const events: ResponseEvents = {
+    get source() {
+      if (turn.isShortCircuit) return 'short_circuit';
+      return engine().activeFlow === null ? 'classic' : 'flow';
+    },
+    get hitlState() {
+      return Object.values(engine().state.effects).some(({ kind }) => kind === 'wait') ? 'pending_confirm' : 'none';
+    },
+    tell: (type) => hub.emit(type, data(), about()),
+    fail: (stage, reason) => hub.emit('response:failed', { ...data(), stage, reason }, about()),
+  };
+  const data = (): Extract<Event, { type: 'response:sent' }>['data'] => {
+    const { source, hitlState } = events;
+    return { source, ...turn.policy, ...(hitlState === 'none' ? {} : { hitlState }) };
+  };
+  return events;
+}
