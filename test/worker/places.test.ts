@@ -12,6 +12,19 @@ it('a call that is promised a place is counted before its process runs', async (
   expect(await places.give('second', never)).toBe(false);
 });
 
+it('a promise holds until the job runs, also where fetching it resolves before that', async () => {
+  const clock = createVirtualClock();
+  const running: string[] = [];
+  const places = createPlaces(1, () => running, clock, forgetAfterMs);
+  expect(await places.give('first', () => Promise.resolve())).toBe(true);
+  await clock.advance(10_000);
+  expect(await places.give('second', () => Promise.resolve())).toBe(false);
+  running.push('first');
+  await clock.advance(1_000);
+  running.pop();
+  expect(await places.give('third', () => Promise.resolve())).toBe(true);
+});
+
 it('a job that is promised and already runs takes one place', () => {
   const places = createPlaces(2, () => ['first'], createVirtualClock(), forgetAfterMs);
   void places.give('first', never);
