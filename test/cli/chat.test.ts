@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folderOf, roomflow } from './run-cli.ts';
+import { folderOf, roomflow, roomflowHere } from './run-cli.ts';
 
 const flow = `initial_node: greet
 role_messages: [{ role: system, content: You answer the phone. }]
@@ -52,7 +52,7 @@ describe('roomflow chat', () => {
   });
 
   it('shows no control characters, neither of what is typed nor of what is read back', async () => {
-    const { code, out } = await roomflow(
+    const { code, out } = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
       'yes please\nmy name is \u001b[2JMaria\u0007 Delgado\n\u0000\u009b\ufffd\n/state\n',
       folderOf({ 'flow.yaml': flow }),
@@ -67,7 +67,7 @@ describe('roomflow chat', () => {
     ['a last line without an end', 'yes please'],
     ['a very long line', `${'yes '.repeat(50_000)}\n`],
   ])('comes to an end with the input: %s', async (_what, typed) => {
-    const { code, out, errors } = await roomflow(
+    const { code, out, errors } = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
       typed,
       folderOf({ 'flow.yaml': flow }),
@@ -87,10 +87,10 @@ describe('roomflow chat', () => {
 
   it('plays a script; what is not met is told with its step, and exits with 1', async () => {
     const folder = folderOf({ 'flow.yaml': flow, 'good.yaml': script('done'), 'bad.yaml': script('declined') });
-    const good = await roomflow(['chat', '--flow', 'flow.yaml', '--script', 'good.yaml'], '', folder);
+    const good = await roomflowHere(['chat', '--flow', 'flow.yaml', '--script', 'good.yaml'], '', folder);
     expect(good).toMatchObject({ code: 0, errors: '' });
     expect(good.out).toContain('script: 5 steps, ok');
-    const bad = await roomflow(['chat', '--flow', 'flow.yaml', '--script', 'bad.yaml'], '', folder);
+    const bad = await roomflowHere(['chat', '--flow', 'flow.yaml', '--script', 'bad.yaml'], '', folder);
     expect(bad.code).toBe(1);
     expect(bad.errors).toContain('bad.yaml: step 5: expected ended "declined", got "done"');
   });
@@ -124,7 +124,7 @@ describe('roomflow chat', () => {
       'empty.yaml': '',
       'room.yaml': '- say: hello\n- interrupt: wait\n',
     });
-    const { code, out, errors } = await roomflow(args, '', folder);
+    const { code, out, errors } = await roomflowHere(args, '', folder);
     expect(code).toBe(2);
     expect(out + errors).toMatch(message);
     expect(out + errors).not.toMatch(/^\s+at /m);
@@ -138,7 +138,7 @@ describe('roomflow start', () => {
       router: { mode: 'rules', rules: { call: { patterns: ['\\\\bbook\\\\b'] } } },
       hooks: { beforeLLM: async ({ text }) => text === 'secret' ? { action: 'skip_llm', draftReply: 'Not here.' } : undefined },
     };`;
-    const { code, out, errors } = await roomflow(
+    const { code, out, errors } = await roomflowHere(
       ['start'],
       '/flow status\nsecret\nplease book it\n/flow stop\n/quit\n',
       folderOf({ 'flow.yaml': flow, 'agent.config.ts': config }),

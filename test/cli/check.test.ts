@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folderOf, projectFolder, roomflow } from './run-cli.ts';
+import { folderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
 
 const good = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n';
 const broken =
@@ -8,7 +8,11 @@ const broken =
 describe('roomflow check', () => {
   it('says ok and exits with 0', async () => {
     const folder = folderOf({ 'flow.yaml': good });
-    expect(await roomflow(['check', 'flow.yaml'], '', folder)).toEqual({ code: 0, out: 'flow.yaml: ok\n', errors: '' });
+    expect(await roomflowHere(['check', 'flow.yaml'], '', folder)).toEqual({
+      code: 0,
+      out: 'flow.yaml: ok\n',
+      errors: '',
+    });
   });
 
   it('tells place, fact and remedy with the source under it, and exits with 2', async () => {
@@ -26,7 +30,7 @@ describe('roomflow check', () => {
     const json = JSON.stringify({ initial_node: 'a', nodes: { a: { say: 'Hello.', end: true } } });
     const code = `export default { initialNode: 'a', nodes: { a: { say: 'Hello.', end: true } } };\n`;
     const folder = folderOf({ 'a.yaml': broken, 'b.json': json, 'c.ts': code });
-    const run = await roomflow(['check', '--json', 'a.yaml', 'b.json', 'c.ts'], '', folder);
+    const run = await roomflowHere(['check', '--json', 'a.yaml', 'b.json', 'c.ts'], '', folder);
     expect(run.code).toBe(2);
     const { files } = JSON.parse(run.out) as {
       files: { file: string; ok: boolean; diagnostics: { line: number }[] }[];
@@ -41,7 +45,7 @@ describe('roomflow check', () => {
 
   it('takes the functions of a configuration, and knows the project’s own flows without a warning', async () => {
     const flows = ['clinic-intake', 'restaurant-booking', 'support-triage'].map((name) => `flows/${name}/flow.yaml`);
-    const { code, out } = await roomflow(['check', '--config', 'agent.config.ts', ...flows], '', projectFolder);
+    const { code, out } = await roomflowHere(['check', '--config', 'agent.config.ts', ...flows], '', projectFolder);
     expect(out).toBe(flows.map((flow) => `${flow}: ok\n`).join(''));
     expect(code).toBe(0);
   });
@@ -63,7 +67,7 @@ describe('roomflow check', () => {
       'number.ts': 'export default 5;\n',
       'odd.config.ts': 'export default { toolz: [] };\n',
     });
-    const { code, out, errors } = await roomflow(args, '', folder);
+    const { code, out, errors } = await roomflowHere(args, '', folder);
     expect(code).toBe(2);
     expect(out + errors).toMatch(message);
     expect(out + errors).not.toMatch(/^\s+at /m);
@@ -72,10 +76,10 @@ describe('roomflow check', () => {
 
 describe('roomflow graph and roomflow schema', () => {
   it('draw a flow, and print what editors need', async () => {
-    const drawn = await roomflow(['graph', 'flows/clinic-intake/flow.yaml']);
+    const drawn = await roomflowHere(['graph', 'flows/clinic-intake/flow.yaml']);
     expect(drawn.out).toMatch(/^flowchart TD\n/);
     expect(drawn.code).toBe(0);
-    const schema = await roomflow(['schema']);
+    const schema = await roomflowHere(['schema']);
     expect(JSON.parse(schema.out)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
   });
 });

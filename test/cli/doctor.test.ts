@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { folderOf, roomflow } from './run-cli.ts';
+import { folderOf, roomflowHere } from './run-cli.ts';
 
 const noServer = { LIVEKIT_URL: '', LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' };
 const secret = 'a-secret-that-nobody-may-see-0123456789';
@@ -8,12 +8,12 @@ const secret = 'a-secret-that-nobody-may-see-0123456789';
 /** What the doctor says of one thing, on a machine without keys. */
 async function lineOf(name: string, config: string, keys: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = folderOf({ 'agent.config.mjs': `export default ${config};` });
-  const { out } = await roomflow(['doctor', '--config', 'agent.config.mjs'], '', folder, { ...noServer, ...keys });
+  const { out } = await roomflowHere(['doctor', '--config', 'agent.config.mjs'], '', folder, { ...noServer, ...keys });
   return out.split('\n').find((line) => line.includes(name)) ?? out;
 }
 
 it('each thing that a worker needs has a line, and what is missing the name of what mends it', async () => {
-  const { code, out, errors } = await roomflow(['doctor'], '', undefined, noServer);
+  const { code, out, errors } = await roomflowHere(['doctor'], '', undefined, noServer);
   expect({ code, errors }).toEqual({ code: 1, errors: '' });
   expect(out).toMatch(/^ok +Node +20\.|^ok +Node +2\d\./m);
   expect(out).toMatch(/^ok +@livekit\/agents +1\.9\./m);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '../providers/local-server.ts';
 import { openaiServer, type OpenaiServer } from '../providers/openai-server.ts';
-import { folderOf, roomflow } from './run-cli.ts';
+import { folderOf, roomflowHere } from './run-cli.ts';
 
 const flow = `initial_node: greet
 role_messages: [{ role: system, content: You answer the phone. }]
@@ -26,7 +26,7 @@ describe('with OPENAI_API_KEY set', () => {
   it('the same conversation runs on OpenAI, with the node’s prompt and functions', async () => {
     const { url, chats } = await chatServer();
     const keys = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: url };
-    const run = await roomflow(
+    const run = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
       'one moment\nyes\n',
       folderOf({ 'flow.yaml': flow }),
@@ -51,7 +51,7 @@ describe('with OPENAI_API_KEY set', () => {
   it('a wrong key is told by its status, never printed, and the caller hears a line', async () => {
     const { url } = await chatServer({ fault: 'status', status: 401 });
     const keys = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: url };
-    const { code, out, errors } = await roomflow(
+    const { code, out, errors } = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
       'hello\n/quit\n',
       folderOf({ 'flow.yaml': flow }),

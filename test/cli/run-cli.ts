@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { runRoomflow } from '../../src/cli/roomflow.ts';
 
 export const projectFolder = join(import.meta.dirname, '../..');
 const main = join(projectFolder, 'dist/cli/main.js');
@@ -35,10 +37,60 @@ export function roomflow(
   });
 }
 
+/**
+ * The same within this process, in milliseconds where a process of its own takes seconds of CPU. One at a time: while it
+ * runs, this process has the folder, the keys, the input and the outputs of the command.
+ */
+export async function roomflowHere(
+  args: readonly string[],
+  typed = '',
+  folder = projectFolder,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<CliRun> {
+  const { cwd, env, exitCode, stdin } = {
+    cwd: process.cwd(),
+    env: process.env,
+    exitCode: process.exitCode,
+    stdin: Object.getOwnPropertyDescriptor(process, 'stdin'),
+  };
+  const { OPENAI_API_KEY: _key, ...others } = env;
+  const [out, errors] = [captured(process.stdout), captured(process.stderr)];
+  process.chdir(folder);
+  process.env = { ...others, ...keys };
+  process.exitCode = undefined;
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from(typed === '' ? [] : [typed]) });
+  try {
+    await runRoomflow(args);
+    return { code: exitCodeNow(), out: out.text(), errors: errors.text() };
+  } finally {
+    if (stdin !== undefined) Object.defineProperty(process, 'stdin', stdin);
+    process.exitCode = exitCode;
+    process.env = env;
+    process.chdir(cwd);
+    out.release();
+    errors.release();
+  }
+}
+
 /** Files in a folder of their own, gone when the test is over. */
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
+}
+
+function exitCodeNow(): number {
+  return Number(process.exitCode ?? 0);
+}
+
+/** Keeps what is written to a stream, instead of showing it. */
+function captured(stream: NodeJS.WriteStream): { readonly text: () => string; readonly release: () => void } {
+  let text = '';
+  const { write } = stream;
+  stream.write = (chunk: string | Uint8Array): boolean => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    return true;
+  };
+  return { text: () => text, release: () => void (stream.write = write) };
 }

@@ -1,0 +1,82 @@
+import { stripVTControlCharacters } from 'node:util';
+import { defineCommand, renderUsage, runCommand } from 'citty';
+import { FlowError } from '../errors.ts';
+import { closestName } from '../flow/suggestion.ts';
+import { complain } from './output.ts';
+
+const roomflow = defineCommand({
+  meta: { name: 'roomflow', description: 'Declarative, durable conversation flows on LiveKit Agents.' },
+  subCommands: {
+    start: () => import('./chat.ts').then((module) => module.startCommand),
+    worker: () => import('./worker.ts').then((module) => module.workerCommand),
+    doctor: () => import('./doctor.ts').then((module) => module.doctorCommand),
+    chat: () => import('./chat.ts').then((module) => module.chatCommand),
+    check: () => import('./check.ts').then((module) => module.checkCommand),
+    graph: () => import('./graph.ts').then((module) => module.graphCommand),
+    schema: () => import('./schema.ts').then((module) => module.schemaCommand),
+    sessions: () => import('./sessions.ts').then((module) => module.sessionsCommand),
+    show: () => import('./sessions.ts').then((module) => module.showCommand),
+    resume: () => import('./sessions.ts').then((module) => module.resumeCommand),
+    replay: () => import('./sessions.ts').then((module) => module.replayCommand),
+    export: () => import('./sessions.ts').then((module) => module.exportCommand),
+    'setup-speech': () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
+  },
+});
+
+/** The command line. Sets the exit code: 0 as asked, 1 what was run failed, 2 the input is wrong. */
+export async function runRoomflow(args: readonly string[]): Promise<void> {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${await usageOf(args)}\n`);
+    return;
+  }
+  try {
+    await refuseUnknownOptions(args);
+    await runCommand(roomflow, { rawArgs: [...args] });
+  } catch (error) {
+    if (error instanceof FlowError) complain(error.message);
+    else if (isUsageError(error)) complain(`${stripVTControlCharacters(error.message)}\n\n${await usageOf(args)}`);
+    else throw error;
+    process.exitCode = 2;
+  }
+}
+
+async function usageOf(args: readonly string[]): Promise<string> {
+  const usage = await coloured(args);
+  return process.stdout.isTTY ? usage : stripVTControlCharacters(usage);
+}
+
+async function coloured(args: readonly string[]): Promise<string> {
+  const command = await commandOf(args);
+  return command === undefined ? await renderUsage(roomflow) : await renderUsage(command, roomflow);
+}
+
+/** The command that the arguments name, if there is one. */
+async function commandOf(args: readonly string[]): Promise<typeof roomflow | undefined> {
+  const commands = roomflow.subCommands;
+  const name = args.find((word) => !word.startsWith('-'));
+  if (name === undefined || typeof commands !== 'object' || !Object.hasOwn(commands, name)) return undefined;
+  const entry = (commands as Record<string, unknown>)[name]; // Looked up by an own key.
+  return typeof entry === 'function' ? await (entry as () => Promise<typeof roomflow>)() : undefined;
+}
+
+/** citty takes any option; one that nobody reads would be a wish unheard. Throws `option-unknown`. */
+async function refuseUnknownOptions(args: readonly string[]): Promise<void> {
+  const options = (await commandOf(args))?.args;
+  if (typeof options !== 'object') return;
+  const names = Object.keys(options);
+  for (const word of args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)) {
+    const name = /^--(?:no-)?([^=]+)/.exec(word)?.[1];
+    if (name === undefined || names.includes(name)) continue;
+    const close = closestName(name, names);
+    const known = names.map((each) => `--${each}`).join(', ');
+    throw new FlowError(
+      'option-unknown',
+      `there is no option --${name}. ${close === undefined ? `There are ${known}.` : `Did you mean --${close}?`}`,
+    );
+  }
+}
+
+/** citty tells wrong arguments by an error with a code of its own. */
+function isUsageError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('E');
+}
