@@ -43,7 +43,13 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
   return {
     '2026-11-21-first': { up: (db) => first(db.schema, database) },
     '2026-11-21-lost-calls': { up: (db) => lostCalls(db.schema) },
+    '2026-11-21-old-inputs': { up: (db) => oldInputs(db.schema) },
   };
+}
+
+/** Old inputs are looked for at the end of every session. */
+async function oldInputs(schema: SchemaModule): Promise<void> {
+  await schema.createIndex('roomflow_inputs_time').on('roomflow_inputs').column('consumed_at').execute();
 }
 
 async function lostCalls(schema: SchemaModule): Promise<void> {

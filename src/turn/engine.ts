@@ -107,6 +107,9 @@ export interface Engine {
 export const leaseMs = 12_000;
 const renewEveryMs = 4_000;
 
+/** How long an input is known that comes again: carriers and queues repeat for hours or days, not for a month. */
+const inputsKeptMs = 30 * 24 * 3_600_000;
+
 /** How long a view may go on telling the model what day it is, in milliseconds. */
 const viewAgesMs = 60_000;
 
@@ -268,7 +271,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }
     const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
     if (choice.to === 'current' || next === null) {
-      if (choice.to === 'flow') options.policy?.tellFallback('unknown-flow');
+      if (choice.to === 'flow') options.policy?.tellFallback();
       dispatch(turn, keys);
       return;
     }
@@ -293,7 +296,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const settled = { type: 'effect:settled', at: clock.now(), key } as const;
     const next = await generators.resolve(to, input);
     if (next === null) {
-      if (routed === true) options.policy?.tellFallback('unknown-flow');
+      if (routed === true) options.policy?.tellFallback();
       dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
       return;
     }
@@ -448,6 +451,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       isClosed = true;
       stopRecording();
       await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
+      // Whoever is done with a session tidies up; a store that fails now is tidied up by the next one.
+      await store.forgetInputs(clock.now() - inputsKeptMs).catch(() => undefined);
       await store.releaseLease(lease);
     },
   };
