@@ -1,11 +1,9 @@
 import type { Json } from '../events/json.ts';
 import type { TurnPolicy } from '../events/signal.ts';
 import { classic } from '../flow/classic.ts';
-import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import { type CommandOutcome, type Commands, runCommand } from './commands.ts';
 import type { AgentContext, SafeHooks } from './hooks.ts';
-import { publishRoute } from './publish.ts';
 import type { ResponseEvents } from './response-events.ts';
 import { newTurnRecord, type TurnRecord } from './responses.ts';
 import type { Router } from './router.ts';
@@ -25,7 +23,6 @@ export interface PolicyParts {
   /** Where the turn under way is written down. */
   readonly turn: TurnRecord;
   readonly clock: Clock;
-  readonly hub: Hub;
   readonly events: ResponseEvents;
   /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
   readonly readsReplies?: boolean;
@@ -57,25 +54,29 @@ export interface PolicyGate {
   readonly decides: boolean;
   choose(turn: TurnToDecide): Promise<TurnChoice>;
   /** Tells that a flow was chosen that cannot begin. */
-  tellFallback(reason: string): void;
+  tellFallback(): void;
 }
 
 /** How long a command of one's own may take, in milliseconds. */
 const commandTimeoutMs = 10_000;
 
 export function createPolicyGate(parts: PolicyParts): PolicyGate {
-  const { hooks, router, flows, context, clock, hub, events, turn: record } = parts;
+  const { hooks, router, flows, context, clock, events, turn: record } = parts;
 
   const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     // A slash is typed; nobody says one.
     if (turn.via !== 'text' || parts.commands === null) return null;
     const { activeFlow } = turn;
-    const onError = (error: unknown): void => events.fail('command', error instanceof Error ? error.name : 'unknown');
+    const fail = (reason: string): void => {
+      record.isShortCircuit = true;
+      events.fail('command', reason);
+    };
+    const onError = (error: unknown): void => fail(error instanceof Error ? error.name : 'unknown');
     const options = { commands: parts.commands, flows, onError };
     const running = runCommand(turn.text, { sessionId: context.session.id, activeFlow }, options);
     const outcome = await timeLimit(running, clock, commandTimeoutMs);
     if (outcome !== 'late') return outcome === null ? null : follow(outcome);
-    events.fail('command', 'timeout');
+    fail('timeout');
     return follow({ say: 'That command did not succeed.' });
   };
 
@@ -107,7 +108,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     if (router === null || turn.activeFlow !== null) return null;
     const found = await router.byWords(turn.text, new AbortController().signal);
     if (found === null) return null;
-    publishRoute(hub, found);
+    events.routed(found);
     return found.to === classic ? null : { to: 'flow', flow: found.to, input: {}, by: 'router' };
   };
 
@@ -120,7 +121,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       record.isShortCircuit = choice.to === 'nobody';
       return choice;
     },
-    tellFallback: (reason) => hub.emit('route:fallback', { mode: router?.mode ?? 'none', reason }),
+    tellFallback: () => events.fellBack(router?.mode ?? 'none'),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Graph } from '../graph/graph.ts';
 import { openEffect } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
 import type { Hub } from '../ports/hub.ts';
-import type { Route } from './router.ts';
 
 /** One step as those who watch are told of it. */
 export interface StepToPublish {
@@ -54,10 +53,4 @@ function failedContext(before: SessionState, signal: Signal): { from: string; re
   if (signal.type !== 'effect:settled' || signal.state !== 'failed') return null;
   const effect = openEffect(before, signal.key);
   return effect?.kind === 'context' ? { from: effect.payload.strategy, reason: signal.error ?? 'failed' } : null;
-}
-
-/** Tells where a router leads a caller, and why where it was not sure. */
-export function publishRoute(hub: Hub, { mode, to, fallback }: Route): void {
-  if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback });
-  hub.emit('route:selected', { mode, to });
 }

@@ -3,8 +3,9 @@ import type { Hub } from '../ports/hub.ts';
 import type { Engine } from './engine.ts';
 import type { ResponseSource } from './hooks.ts';
 import type { TurnRecord } from './responses.ts';
+import type { Route } from './router.ts';
 
-/** Tells what becomes of replies, each with the turn that it is of and what was decided about it (spec 3 §9). */
+/** Tells what is decided about turns and what becomes of their replies, each with the ids of its turn (spec 3 §9). */
 export interface ResponseEvents {
   /** Where the reply of the turn under way comes from. */
   readonly source: ResponseSource;
@@ -12,6 +13,10 @@ export interface ResponseEvents {
   tell(type: 'response:prepared' | 'response:sent' | 'response:persisted'): void;
   /** Something about a reply did not succeed: the stage and the kind of failure, never its text. */
   fail(stage: string, reason: string): void;
+  /** Where a router leads the caller, and why where it was not sure. */
+  routed(route: Route): void;
+  /** A flow was chosen that cannot begin. */
+  fellBack(mode: string): void;
 }
 
 export interface ResponseEventParts {
@@ -23,7 +28,10 @@ export interface ResponseEventParts {
 export function createResponseEvents({ hub, turn, engine }: ResponseEventParts): ResponseEvents {
   const about = () => {
     const { sessionId, requestId, state } = engine();
-    return { sessionId, requestId, flowId: state.flow.id, nodeId: state.node, turnId: `${sessionId}/${state.turn}` };
+    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node };
+    // What is decided about words before they are a turn is of no turn yet.
+    const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
+    return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
   };
   const events: ResponseEvents = {
     get source() {
@@ -35,6 +43,11 @@ export function createResponseEvents({ hub, turn, engine }: ResponseEventParts):
     },
     tell: (type) => hub.emit(type, data(), about()),
     fail: (stage, reason) => hub.emit('response:failed', { ...data(), stage, reason }, about()),
+    routed({ mode, to, fallback }) {
+      if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback }, about());
+      hub.emit('route:selected', { mode, to }, about());
+    },
+    fellBack: (mode) => hub.emit('route:fallback', { mode, reason: 'unknown-flow' }, about()),
   };
   const data = (): Extract<Event, { type: 'response:sent' }>['data'] => {
     const { source, hitlState } = events;

@@ -4,7 +4,6 @@ import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
 import type { AgentContext, ResponseMeta, SafeHooks } from './hooks.ts';
-import { publishRoute } from './publish.ts';
 import type { Spoken } from './reply.ts';
 import type { ResponseEvents } from './response-events.ts';
 import type { Router } from './router.ts';
@@ -152,7 +151,7 @@ export function createResponses(parts: ResponseParts): Responses {
     toRoute = null;
     const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
     if (found === null) return;
-    publishRoute(hub, found);
+    events.routed(found);
     if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to });
   };
   async function* decide<Chunk>(

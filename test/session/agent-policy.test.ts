@@ -1,9 +1,12 @@
+import { llm, voice } from '@livekit/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ask, end, say } from '../../src/flow/generator-yields.ts';
+import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
 import { defineFlow } from '../../src/flow/define.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { live } from './live.ts';
 
 const order: ConversationFlow = {
@@ -22,7 +25,33 @@ const context = { place: 'a small shop' };
 const chatty = { '*': [{ text: 'Hello there.' }] };
 
 describe('the classic path', () => {
-  test('no-flow agents unchanged: a prompt and its tools; it waits for the caller, then the model replies, calls and replies', async () => {
+  test('no-flow agents unchanged: the model is asked what a plain AgentSession asks it, and as much is heard', async () => {
+    const opening = flowTool({ name: 'opening', description: 'When we open.', execute: () => ({ at: 9 }) });
+    const script = {
+      '*': [
+        { afterTool: 'opening', text: 'We open at nine.' },
+        { when: 'open', calls: [{ name: 'opening' }] },
+      ],
+    };
+    const said = ['When do you open?', 'Thank you.'];
+    const agent = await live(null, script, { prompt: 'You are the receptionist.', tools: [opening] });
+    for (const words of said) await agent.runner.send(words);
+    const model = new ScriptedModel(script);
+    const session = createTextSession(model);
+    const tools = [llm.tool({ name: 'opening', description: 'When we open.', execute: async () => ({ at: 9 }) })];
+    await session.start({ agent: voice.Agent.create({ instructions: 'You are the receptionist.', tools }) });
+    for (const words of said) await session.generateReply({ userInput: words }).waitForPlayout();
+    const asked = (one: ScriptedModel) =>
+      one.requests.map(({ instructions, tools: offered, items }) => ({ instructions, offered, items }));
+    expect(asked(agent.model)).toEqual(asked(model));
+    const heard = session.history.items.flatMap((item) =>
+      item.type === 'message' && item.role === 'assistant' ? [item.textContent] : [],
+    );
+    expect(agent.heard).toEqual(heard);
+    void session.close();
+  });
+
+  test('a prompt and its tools: it waits for the caller, then the model replies, calls and replies', async () => {
     const clock = flowTool({ name: 'opening', description: 'When we open.', execute: () => 'at nine' });
     const script = {
       classic: [{ afterTool: 'opening', text: 'We open at nine.' }, { calls: [{ name: 'opening' }] }],
@@ -104,7 +133,7 @@ describe('beforeLLM', () => {
     hooks: { beforeLLM: async () => decision as undefined },
   });
 
-  test('beforeLLM.skip_llm avoids LLM call: its line is said', async () => {
+  test('`beforeLLM.skip_llm` avoids LLM call: its line is said', async () => {
     const { runner, heard, model } = await live(null, chatty, deciding({ action: 'skip_llm', draftReply: 'Closed.' }));
     await runner.send('hi');
     expect(heard).toEqual(['Closed.']);
@@ -118,7 +147,7 @@ describe('beforeLLM', () => {
     expect(model.requests).toEqual([]);
   });
 
-  test('beforeLLM.route_flow routes deterministically: the flow begins in the same turn', async () => {
+  test('`beforeLLM.route_flow` routes deterministically: the flow begins in the same turn', async () => {
     const { runner, heard, model } = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'order' }));
     await runner.send('I want something');
     expect(heard).toEqual(['Which size?']);
@@ -166,7 +195,7 @@ describe('beforeLLM', () => {
 describe('the router', () => {
   const rules = { mode: 'rules', rules: { order: { patterns: ['\\border\\b'] } } } as const;
 
-  test('route events emitted, low-confidence fallback to classic: a flow is chosen for whom no flow has, and nobody else', async () => {
+  test('low-confidence fallback to classic: a flow is chosen for whom no flow has, and nobody else', async () => {
     const script = { size: [{ text: 'Small or large?' }], classic: [{ text: 'Hello.' }] };
     const { runner, heard, events } = await live(null, script, { prompt, context, flows, router: rules });
     await runner.send('good morning');
@@ -178,6 +207,28 @@ describe('the router', () => {
       { type: 'route:selected', data: { mode: 'rules', to: 'order' } },
     ]);
     expect(events).toContainEqual({ type: 'route:fallback', data: { mode: 'rules', reason: 'low-confidence' } });
+  });
+
+  test('route and handoff events emitted: where a router leads, and where a flow leads on, in the words’ own turn', async () => {
+    const greeter = defineFlow(async function* () {
+      yield* say('One moment.');
+      yield* handoff('tutor');
+    });
+    const router = { mode: 'rules', rules: { greeter: { patterns: ['lesson'] } } } as const;
+    const { runner, heard } = await live(null, chatty, { prompt, context, flows: { greeter, tutor }, router });
+    const told: unknown[] = [];
+    let turn: string | undefined;
+    runner.hub.subscribe('*', ({ type, data, requestId }) => {
+      if (type === 'turn:started') turn = requestId;
+      if (/^(?:route:|flow:(?:called|handoff))/.test(type)) told.push([type, data, requestId]);
+    });
+    await runner.send('a lesson, please');
+    expect(heard.join(' ').replace(/\s+/g, ' ')).toBe('One moment. What is your name?');
+    expect(told).toEqual([
+      ['route:selected', { mode: 'rules', to: 'greeter' }, turn],
+      ['flow:called', { flow: 'greeter' }, turn],
+      ['flow:handoff', { from: 'greeter', to: 'tutor' }, turn],
+    ]);
   });
 
   test('detector mode route success: one inference before the flow’s own', async () => {

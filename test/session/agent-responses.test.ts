@@ -38,7 +38,7 @@ describe('beforeResponse', () => {
     ]);
   });
 
-  test('beforeResponse.cancel suppresses send: the caller hears nothing, and the model is not asked again', async () => {
+  test('`beforeResponse.cancel` suppresses send: the caller hears nothing, and the model is not asked again', async () => {
     const { options } = deciding(() => ({ action: 'cancel' }));
     const { runner, heard, model, events } = await live(null, chatty, options);
     await runner.send('hi');
@@ -49,7 +49,7 @@ describe('beforeResponse', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('beforeResponse.replace overrides outbound payload: the caller hears the other words, and the model is shown those', async () => {
+  test('`beforeResponse.replace` overrides outbound payload: the caller hears the other words, and the model is shown those', async () => {
     const { options } = deciding(({ reply }) =>
       reply.startsWith('Hello') ? { action: 'replace', reply: 'Good day.' } : undefined,
     );
@@ -71,7 +71,24 @@ describe('beforeResponse', () => {
     expect(heard.map((text) => text.trim())).toEqual(['Hello there.']);
   });
 
-  test('policy hooks apply to classic and flow outputs: lines of a flow are decided about like replies of a model', async () => {
+  test('policy hooks apply to classic and flow outputs: a reply of the prompt, a line of a graph and one of a generator', async () => {
+    const { seen, options } = deciding(({ source }) => ({ action: 'replace', reply: `From ${source}.` }));
+    const asker = defineFlow(async function* () {
+      yield* ask({ key: 'name', text: 'What is your name?' });
+    });
+    const { runner, heard } = await live(null, chatty, { ...options, flows: { order, asker }, commands: {} });
+    await runner.send('hi');
+    await runner.send('/flow order');
+    await runner.send('/flow asker');
+    expect(heard).toEqual(['From classic.', 'From flow.', 'From flow.']);
+    expect(seen.map(({ reply, flowId }) => [flowId, reply])).toEqual([
+      ['classic', 'Hello there. How are you?'],
+      ['order', 'Which size?'],
+      ['asker', 'What is your name?'],
+    ]);
+  });
+
+  test('lines of a flow are decided about without moving it', async () => {
     const { seen, options } = deciding(({ reply }) =>
       reply === 'Which size?' ? { action: 'replace', reply: 'Small or large?' } : undefined,
     );
@@ -116,7 +133,7 @@ describe('onResponse', () => {
     return { told, options: { prompt, flows, commands: {}, hooks: { onResponse, ...more } } };
   }
 
-  test('existing `onResponse` still called once; telemetry marks source=flow|classic', async () => {
+  test('existing `onResponse` still called once; telemetry marks `source=flow|classic`', async () => {
     const { told, options } = telling();
     const { runner } = await live(null, chatty, options);
     await runner.send('hi', { eventId: 'e1' });
@@ -132,7 +149,7 @@ describe('onResponse', () => {
     expect(told[0]?.ctx.inbound).toEqual({ eventId: 'e1', text: 'hi', via: 'text' });
   });
 
-  test('`onResponse.meta` reflects policy: what the other hooks have decided', async () => {
+  test('`onResponse.meta` reflects policy/flow/hitl state: what the other hooks have decided', async () => {
     const { told, options } = telling({
       beforeLLM: async () => ({ action: 'continue' }),
       beforeResponse: async () => ({ action: 'replace', reply: 'Yes.', structured: { score: 7 } }),
@@ -141,6 +158,34 @@ describe('onResponse', () => {
     await runner.send('hi');
     await runner.stop();
     expect(told[0]?.meta?.policy).toEqual({ beforeLLMAction: 'continue', beforeResponseAction: 'replace' });
+  });
+
+  test('`onResponse.meta` reflects policy/flow/hitl state: a question that waits for a yes, until it is answered', async () => {
+    const { told, options } = telling();
+    const pay = flowTool({ name: 'pay', description: 'Pay.', execute: () => 'paid' });
+    const desk: ConversationFlow = {
+      initialNode: 'desk',
+      nodes: {
+        desk: {
+          say: 'Hello.',
+          taskMessages: [{ role: 'system', content: 'Desk.' }],
+          functions: [{ name: 'pay', effect: 'write', confirm: 'Shall I pay?', transitionTo: 'bye' }],
+        },
+        bye: { say: 'It is paid.', taskMessages: [{ role: 'system', content: 'Bye.' }], end: true },
+      },
+    };
+    const script = { desk: [{ calls: [{ name: 'pay' }] }] };
+    const { runner, events } = await live(desk, script, { ...options, tools: [pay] });
+    await runner.send('pay it');
+    await runner.send('yes');
+    await runner.ended;
+    expect(told.map(({ reply, meta }) => [reply, meta?.hitlState])).toEqual([
+      ['Hello.', 'none'],
+      ['Shall I pay?', 'pending_confirm'],
+      ['It is paid.', 'none'],
+    ]);
+    const sent = events.filter(({ type }) => type === 'response:sent').map(({ data }) => data);
+    expect(sent).toEqual([{ source: 'flow' }, { source: 'flow', hitlState: 'pending_confirm' }, { source: 'flow' }]);
   });
 
   test('existing two-arg `onResponse` still works', async () => {
@@ -154,7 +199,7 @@ describe('onResponse', () => {
     expect(told).toEqual([['Hello there. How are you?', 'call-8']]);
   });
 
-  test('`onResponse.meta` reflects flow state: a handoff is an event, and meta names where it came from', async () => {
+  test('`onResponse.meta` reflects policy/flow/hitl state: a handoff is an event, and meta names where it came from', async () => {
     const { told, options } = telling();
     const first = defineFlow(async function* () {
       const name = yield* ask({ key: 'name', text: 'What is your name?' });
@@ -248,7 +293,23 @@ describe('events of a response', () => {
     expect(seen).toEqual([...ofTurn('call-7/2', 'classic', requests[0]), ...ofTurn('call-7/4', 'order', requests[1])]);
   });
 
-  test('no-hook agents unchanged: prepared, sent, persisted, once a turn and in this order', async () => {
+  test('no-hook agents unchanged: hooks that decide nothing make no difference to what is asked, said and kept', async () => {
+    const talkWith = async (hooks: Hooks | null) => {
+      const store = createMemoryStore({ clock: systemClock });
+      const options = { prompt, flows, commands: {}, store, sessionId: 'call-6', ...(hooks === null ? {} : { hooks }) };
+      const { runner, heard, model } = await live(null, chatty, options);
+      for (const words of ['hi', '/flow order', 'what sizes are there?']) await runner.send(words, { eventId: words });
+      await runner.stop();
+      const kept = (await store.readLog('call-6')).map(({ signal }) => ({ ...signal, at: 0 }));
+      return { heard, requests: model.requests, kept };
+    };
+    const nothing = async (): Promise<void> => undefined;
+    const without = await talkWith(null);
+    expect(without.heard).toHaveLength(3);
+    expect(await talkWith({ beforeLLM: nothing, beforeResponse: nothing, onResponse: nothing })).toEqual(without);
+  });
+
+  test('prepared, sent, persisted: once a turn and in this order', async () => {
     const { runner, events } = await live(null, chatty, { prompt });
     await runner.send('hi');
     await runner.stop();

@@ -6,7 +6,7 @@ const prompt = 'You answer the phone.';
 const chatty = { '*': [{ text: 'Hello there.' }] };
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
-  it('beforeLLM.skip_llm avoids LLM call: nothing is asked ahead of it either', async () => {
+  it('`beforeLLM.skip_llm` avoids LLM call: nothing is asked ahead of it either', async () => {
     const { caller, model, heard, hasHeard, quiet } = await voiceCall(null, chatty, {
       prompt,
       hooks: { beforeLLM: async () => ({ action: 'skip_llm', draftReply: 'We are closed.' }) },
@@ -22,7 +22,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toEqual([]);
   });
 
-  it('beforeResponse.cancel suppresses send: no sound is made', async () => {
+  it('`beforeResponse.cancel` suppresses send: no sound is made', async () => {
     const { caller, model, heard, speaker, quiet } = await voiceCall(null, chatty, {
       prompt,
       hooks: { beforeResponse: async () => ({ action: 'cancel' }) },
@@ -35,7 +35,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(1);
   });
 
-  it('beforeResponse.replace with modality text: the line is read, and nothing of it is spoken', async () => {
+  it('`beforeResponse.replace` overrides outbound payload, with modality text: the line is read, and nothing of it is spoken', async () => {
     const { caller, heard, speaker, events, hasHeard, quiet } = await voiceCall(null, chatty, {
       prompt,
       hooks: {
@@ -55,7 +55,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(events.filter(({ type }) => type === 'response:failed')).toEqual([]);
   });
 
-  it('beforeResponse.replace with modality voice is spoken', async () => {
+  it('`beforeResponse.replace` overrides outbound payload, with modality voice: it is spoken', async () => {
     const { caller, heard, speaker, hasHeard, quiet } = await voiceCall(null, chatty, {
       prompt,
       hooks: { beforeResponse: async () => ({ action: 'replace', reply: 'Good day.', modality: 'voice' }) },
