@@ -95,12 +95,29 @@ function describeTrouble(name: string, kind: Kind): void {
     test('of two processes that want one session, one has it and the other writes nothing', async () => {
       const address = await kind.newAddress();
       await withStore(address, async (store) => {
-        const said = await Promise.all(['first', 'second'].map((owner) => contend(address, owner)));
+        const said = await Promise.all(['first', 'second'].map((owner) => child('contender.ts', address, owner)));
         expect(said.toSorted()).toEqual(['committed', 'taken by another']);
         const winner = said[0] === 'committed' ? 'first' : 'second';
         expect(await store.loadSnapshot('s')).toMatchObject({ seq: 5, state: { owner: winner } });
       });
     });
+
+    test(
+      'a turn that is delivered to two processes at once, and hours later to a third, is taken once and done once',
+      { timeout: 240_000 },
+      async () => {
+        const address = await kind.newAddress();
+        const ledger = newFile();
+        const twin = (hours: number): Promise<string> => child('twin.ts', address, ledger, String(hours));
+        expect((await Promise.all([twin(0), twin(0)])).toSorted()).toEqual(['duplicate', 'taken']);
+        expect(await twin(5)).toBe('duplicate');
+        expect(readFileSync(ledger, 'utf8').trim().split('\n')).toHaveLength(1);
+        await withStore(address, async (store) => {
+          const turns = (await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn');
+          expect(turns).toHaveLength(1);
+        });
+      },
+    );
   });
 }
 
@@ -227,10 +244,11 @@ describe.skipIf(missing !== null)('Postgres', () => {
   });
 });
 
-function contend(address: string, owner: string): Promise<string> {
-  const script = join(import.meta.dirname, 'contender.ts');
-  const child = spawn(execPath, ['--import', 'tsx', script, address, owner], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs a script of this folder in a process of its own, and gives what it printed. */
+function child(script: string, ...args: readonly string[]): Promise<string> {
+  const given = ['--import', 'tsx', join(import.meta.dirname, script), ...args];
+  const one = spawn(execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
-  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
-  return new Promise((resolve) => child.once('close', () => resolve(said.trim())));
+  one.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  return new Promise((resolve) => one.once('close', () => resolve(said.trim())));
 }
