@@ -1,13 +1,21 @@
 import { createCatalog, type Catalog } from '../graph/catalog.ts';
+import { agentNodes } from './agent.ts';
+import { controlBodyNodes } from './control-bodies.ts';
+import { controlWaitNodes } from './control-waits.ts';
 import { controlNodes } from './control.ts';
 import { dataListNodes } from './data-lists.ts';
 import { dataObjectNodes } from './data-objects.ts';
 import { dataTextNodes } from './data-text.ts';
+import { systemNodes } from './system.ts';
 
 /** The node types that every flow may use. */
 export const builtinCatalog: Catalog = createCatalog([
+  ...agentNodes,
   ...controlNodes,
+  ...controlBodyNodes,
+  ...controlWaitNodes,
   ...dataListNodes,
   ...dataObjectNodes,
   ...dataTextNodes,
+  ...systemNodes,
 ]);

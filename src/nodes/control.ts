@@ -56,7 +56,7 @@ const controlMerge = defineNodeType({
     mode: z.enum(['all', 'any']).default('all').describe('any goes on at the first path, once; all where absent.'),
   }),
   output: z.strictObject({ merged: z.literal(true) }),
-  waitsFor: ({ mode }) => mode,
+  waitsFor: ({ mode }) => (mode === 'any' ? 'any' : 'all'),
   evaluate: () => ({ ok: true, output: { merged: true } }),
 });
 

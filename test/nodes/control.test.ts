@@ -97,7 +97,7 @@ describe('every built-in node', () => {
       expect(description, name).toMatch(/^[A-Z].*\.$/);
       const { shape } = input as unknown as { shape: Record<string, { description?: string }> };
       for (const [key, field] of Object.entries(shape)) expect(field.description, `${name} ${key}`).toBeTruthy();
-      expect(issuesOf(name, { unheardOf: 1 }).at(-1)?.[1], name).toContain('unheardOf');
+      expect(JSON.stringify(issuesOf(name, { unheardOf: 1 })), name).toContain('unheardOf');
     }
   });
 

@@ -102,7 +102,10 @@ describe('data.validate', () => {
   });
 
   test('tells a hundred errors at most', () => {
-    const input = { value: Array.from({ length: 1_000 }, () => 0), schema: '{"type":"array","items":{"type":"string"}}' };
+    const input = {
+      value: Array.from({ length: 1_000 }, () => 0),
+      schema: '{"type":"array","items":{"type":"string"}}',
+    };
     expect((outcome('data.validate', input) as { errors: string[] }).errors).toHaveLength(100);
   });
 });

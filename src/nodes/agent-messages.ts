@@ -1,0 +1,68 @@
+import { FlowError } from '../errors.ts';
+import type { RunContext } from '../graph/node-type.ts';
+
+/** The messages that come in for one run of an agent. */
+export interface AgentMessages {
+  /** The next one; null once the run is to end, or nothing has come for `silenceMs`. Throws `aborted`. */
+  next(silenceMs: number): Promise<string | null>;
+  /** What a promise gives; throws `aborted` as soon as nobody waits for the run any more. */
+  unlessAborted<Value>(promise: Promise<Value>): Promise<Value>;
+  /** Ends the subscriptions. */
+  stop(): void;
+}
+
+/** Listens for messages to this run from now on. */
+export function listenForMessages({ hub, clock, runId, signal }: RunContext): AgentMessages {
+  const waiting: string[] = [];
+  let isClosed = false;
+  let wake = (): void => undefined;
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(abortedRun());
+  });
+  // Whoever awaits something else meanwhile hears of it there.
+  aborted.catch(() => undefined);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  const ends = [
+    hub.subscribe('session:message', ({ type, data }) => {
+      if (type !== 'session:message' || data.runId !== runId) return;
+      waiting.push(data.content);
+      wake();
+    }),
+    hub.subscribe('session:close', ({ type, data }) => {
+      if (type !== 'session:close' || data.runId !== runId) return;
+      isClosed = true;
+      wake();
+    }),
+    () => signal.removeEventListener('abort', abort),
+  ];
+  const unlessAborted = async <Value>(promise: Promise<Value>): Promise<Value> => {
+    const value = await Promise.race([promise, aborted]);
+    // What came at the same moment comes too late.
+    if (signal.aborted) throw abortedRun();
+    return value;
+  };
+
+  return {
+    unlessAborted,
+    async next(silenceMs) {
+      if (waiting.length === 0 && !isClosed && silenceMs > 0) {
+        let cancel = (): void => undefined;
+        const somethingCame = new Promise<void>((resolve) => {
+          wake = resolve;
+          cancel = clock.schedule(silenceMs, resolve);
+        });
+        await unlessAborted(somethingCame).finally(() => cancel());
+      }
+      return isClosed ? null : (waiting.shift() ?? null);
+    },
+    stop() {
+      for (const end of ends) end();
+    },
+  };
+}
+
+function abortedRun(): FlowError {
+  return new FlowError('aborted', 'nobody waits for the agent any more.');
+}

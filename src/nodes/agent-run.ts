@@ -1,0 +1,173 @@
+import { FlowError } from '../errors.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import { hashOf } from '../graph/hash.ts';
+import type { NodeTool, RunContext } from '../graph/node-type.ts';
+import type { ModelCall, ModelChunk, ModelMessage } from '../ports/model.ts';
+import { type AgentConfig, modelSettings, turnsOf } from './agent-config.ts';
+import { type AgentMessages, listenForMessages } from './agent-messages.ts';
+
+/** What one run of an agent is to do. */
+export interface AgentTask<Result> {
+  readonly instructions: string;
+  readonly input: Json;
+  /** Its model and tools are those that the run uses. */
+  readonly config: AgentConfig;
+  /** JSON Schema of what is to be answered, for models that can be held to one. */
+  readonly output?: JsonObject;
+  /** Reads an answer; a text is what to tell the model that has answered otherwise. */
+  read(text: string): { readonly result: Result } | string;
+}
+
+/**
+ * Runs an agent from `agent:start` to `agent:complete`: its input, then each message that comes in, is answered in a turn,
+ * until it is closed, nobody says anything, or it has taken all its turns. The result is that of the last turn. Throws
+ * `aborted`, `unknown-tool`, `model-failed`, `model-filtered`, `agent-unending` or `agent-output-invalid`; then nothing
+ * of the run comes after.
+ */
+export async function runAgent<Result>(task: AgentTask<Result>, context: RunContext): Promise<Result> {
+  const { most, silenceMs } = turnsOf(task.config);
+  const messages = listenForMessages(context);
+  try {
+    const conversation = createConversation(task, context, messages);
+    context.hub.emit('agent:start', { input: task.input }, { runId: context.runId });
+    let said: string | null = textOf(task.input);
+    let answered: { readonly result: Result } | null = null;
+    for (let turn = 1; said !== null; turn += 1) {
+      answered = await conversation.answer(said);
+      said = turn < most ? await messages.next(silenceMs) : null;
+    }
+    context.hub.emit('agent:complete', { text: conversation.text() }, { runId: context.runId });
+    // The first turn is always taken.
+    return (answered as { readonly result: Result }).result;
+  } finally {
+    messages.stop();
+  }
+}
+
+/** How often a model may call functions before it has answered, and how often it may answer amiss. */
+const mostRounds = 32;
+const mostAttempts = 2;
+
+interface Conversation<Result> {
+  answer(said: string): Promise<{ readonly result: Result }>;
+  /** All that was said so far. */
+  text(): string;
+}
+
+function createConversation<Result>(
+  task: AgentTask<Result>,
+  context: RunContext,
+  messages: AgentMessages,
+): Conversation<Result> {
+  const { instructions, config, output } = task;
+  const { hub, runId, signal } = context;
+  const model = context.model(config.model);
+  const tools = new Map((config.tools ?? []).map((name) => [name, toolNamed(context, name)]));
+  const settings = modelSettings(config);
+  const history: ModelMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
+  const deltas: string[] = [];
+  const keys = createCallKeys(context.key);
+
+  /** One completion of the model, told as it streams in. */
+  const complete = async (): Promise<{ text: string; calls: readonly ModelCall[] }> => {
+    let text = '';
+    const calls: ModelCall[] = [];
+    let chunks: AsyncIterator<ModelChunk> | null = null;
+    try {
+      const stream = model.generate({
+        messages: [...history],
+        tools: [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters })),
+        settings,
+        signal,
+        ...(output === undefined ? {} : { output }),
+      });
+      chunks = stream[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await messages.unlessAborted(chunks.next());
+        if (next.done === true) break;
+        const chunk = next.value;
+        if (chunk.type === 'end' && chunk.finish === 'filtered')
+          throw new FlowError(
+            'model-filtered',
+            `the provider of ${model.label} withholds the reply. Word the input otherwise.`,
+          );
+        if (chunk.type === 'call') calls.push(chunk.call);
+        if (chunk.type !== 'text' || chunk.delta === '') continue;
+        text += chunk.delta;
+        deltas.push(chunk.delta);
+        hub.emit('agent:text', { delta: chunk.delta }, { runId });
+      }
+    } catch (error) {
+      // A model that is not waited for is stopped; how it takes that is of no interest.
+      void Promise.resolve(chunks?.return?.()).catch(() => undefined);
+      if (error instanceof FlowError) throw error;
+      throw new FlowError('model-failed', `${model.label} broke off. See its own log.`, { cause: error });
+    }
+    return { text, calls };
+  };
+
+  /** Runs one call to what the model reads of it. */
+  const settle = async ({ callId, name, rawArguments }: ModelCall): Promise<ModelMessage> => {
+    const tool = tools.get(name);
+    hub.emit('agent:tool:start', { tool: name, callId }, { runId });
+    const outcome =
+      tool === undefined
+        ? { ok: false as const, error: `There is no function ${name}.` }
+        : await messages.unlessAborted(tool.execute(keys.next(name, rawArguments), rawArguments, signal));
+    if (outcome.ok) hub.emit('agent:tool:complete', { tool: name, callId }, { runId });
+    else hub.emit('agent:tool:error', { tool: name, callId, message: outcome.error }, { runId });
+    return { role: 'tool', callId, content: outcome.ok ? textOf(outcome.result) : outcome.error };
+  };
+
+  /** Lets the model call functions until it has answered. */
+  const reply = async (): Promise<string> => {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const { text, calls } = await complete();
+      history.push({ role: 'assistant', content: text, ...(calls.length === 0 ? {} : { calls }) });
+      if (calls.length === 0) return text;
+      history.push(...(await Promise.all(calls.map(settle))));
+    }
+    throw new FlowError('agent-unending', `the model calls functions without end: ${mostRounds} times so far.`);
+  };
+
+  return {
+    text: () => deltas.join(''),
+    async answer(said) {
+      history.push({ role: 'user', content: said });
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        const answered = task.read(await reply());
+        if (typeof answered !== 'string') return answered;
+        history.push({ role: 'user', content: answered });
+      }
+      const fact = `the model does not answer as it is told to, ${mostAttempts} times in a row.`;
+      throw new FlowError('agent-output-invalid', `${fact} Say in the prompt what is wanted, or take another model.`);
+    },
+  };
+}
+
+function toolNamed(context: RunContext, name: string): NodeTool {
+  const tool = context.tool(name);
+  if (tool !== null) return tool;
+  throw new FlowError('unknown-tool', `function "${name}" is not registered. Register it, or remove it from tools.`);
+}
+
+/**
+ * Keys of calls that are the same where the same call is made again after a crash or a failed attempt, wherever it then
+ * stands among the calls.
+ */
+function createCallKeys(key: string) {
+  const counts = new Map<string, number>();
+  return {
+    next(name: string, rawArguments: string): string {
+      const call = `${key}/${hashOf([name, rawArguments]).slice(0, 16)}`;
+      const count = (counts.get(call) ?? 0) + 1;
+      counts.set(call, count);
+      return `${call}.${count}`;
+    },
+  };
+}
+
+/** A value as a model reads it. */
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

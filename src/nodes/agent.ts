@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import type { JsonObject } from '../events/json.ts';
+import { defineNodeType, type NodeType, type RunContext } from '../graph/node-type.ts';
+import { agentConfig } from './agent-config.ts';
+import { type AgentTask, runAgent } from './agent-run.ts';
+import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
+
+const capabilities = { isAgent: true, supportsMultiTurn: true, isStreaming: true } as const;
+
+/** What every agent takes beside what it is for. */
+const common = {
+  system: z.string().optional().describe('What the model is told, after the node’s prompt file.'),
+  tools: z.array(z.string().min(1)).optional().describe('The registered functions it may call; wins over config.'),
+  model: z.string().min(1).optional().describe('The name of a model in agent.config.ts; wins over config.'),
+  metadata: jsonObject.optional().describe('Handed on to the model’s provider; wins over config.'),
+};
+
+const agentRun = defineNodeType({
+  name: 'agent.run',
+  description: 'Gives a model something to do, with a prompt and functions.',
+  input: z.strictObject({
+    input: z.unknown().describe('What it is told first; what is no text is shown as JSON.'),
+    ...common,
+  }),
+  output: z.strictObject({ result: z.unknown() }),
+  config: agentConfig,
+  capabilities,
+  run: (input, context) => run(input, context, '', { read: asText }),
+});
+
+const agentPlan = defineNodeType({
+  name: 'agent.plan',
+  description: 'Has a model break a task into steps; the result is a list of texts.',
+  input: z.strictObject({
+    input: z.unknown().describe('The task; what is no text is shown as JSON.'),
+    maxSteps: z.number().int().min(1).max(1_000).optional().describe('At most so many steps.'),
+    ...common,
+  }),
+  output: z.strictObject({ result: z.array(z.string()) }),
+  config: agentConfig,
+  capabilities,
+  run(input, context) {
+    const steps = z
+      .array(z.string().min(1))
+      .min(1)
+      .max(input.maxSteps ?? 1_000);
+    const most = input.maxSteps === undefined ? '' : ` Take ${input.maxSteps} steps at most.`;
+    return run(input, context, `Break the task into steps, one sentence each.${most}`, {
+      ...asJsonOf(z.strictObject({ steps }), ({ steps }) => steps),
+    });
+  },
+});
+
+const agentClassify = defineNodeType({
+  name: 'agent.classify',
+  description: 'Has a model put something into one of several classes; the result is its label.',
+  input: z.strictObject({
+    input: z.unknown().describe('What is to be classified; what is no text is shown as JSON.'),
+    labels: z.array(z.string().trim().min(1)).min(1).optional().describe('The classes; else the prompt names them.'),
+    ...common,
+  }),
+  output: z.strictObject({ result: z.string() }),
+  config: agentConfig,
+  capabilities,
+  run(input, context) {
+    const { labels } = input;
+    const choice = labels === undefined ? '' : ` The classes are: ${labels.join(', ')}.`;
+    return run(input, context, `Answer with the class of the input and nothing else.${choice}`, {
+      read(text) {
+        const said = plain(text);
+        if (labels === undefined) return { result: text.trim() };
+        const result = labels.find((label) => plain(label) === said);
+        return result === undefined ? `This is none of the classes. They are: ${labels.join(', ')}.` : { result };
+      },
+    });
+  },
+});
+
+const agentCoder = defineNodeType({
+  name: 'agent.coder',
+  description: 'Has a model write code; the result is the code, and what was said besides.',
+  input: z.strictObject({
+    input: z.unknown().describe('What the code is to do; what is no text is shown as JSON.'),
+    language: z.string().min(1).optional().describe('The language to write it in.'),
+    ...common,
+  }),
+  output: z.strictObject({ result: z.strictObject({ code: z.string(), notes: z.string() }) }),
+  config: agentConfig,
+  capabilities,
+  run(input, context) {
+    const language = input.language === undefined ? '' : ` in ${input.language}`;
+    return run(input, context, `Write the code${language} in one fenced block. Be brief about it.`, { read: asCode });
+  },
+});
+
+const agentReviewer = defineNodeType({
+  name: 'agent.reviewer',
+  description: 'Has a model review something; the result says whether it approves, and its comments.',
+  input: z.strictObject({
+    input: z.unknown().describe('What is to be reviewed; what is no text is shown as JSON.'),
+    criteria: z.array(z.string().min(1)).optional().describe('What it is to be held against.'),
+    ...common,
+  }),
+  output: z.strictObject({ result: z.strictObject({ approved: z.boolean(), comments: z.array(z.string()) }) }),
+  config: agentConfig,
+  capabilities,
+  run(input, context) {
+    const criteria = (input.criteria ?? []).map((criterion) => `\n- ${criterion}`).join('');
+    const review = z.strictObject({ approved: z.boolean(), comments: z.array(z.string()) });
+    const held = criteria === '' ? '' : ` Hold it against:${criteria}`;
+    return run(
+      input,
+      context,
+      `Review the input.${held}`,
+      asJsonOf(review, (given) => given),
+    );
+  },
+});
+
+const agentSummarize = defineNodeType({
+  name: 'agent.summarize',
+  description: 'Has a model summarise something; the result is a text.',
+  input: z.strictObject({
+    input: z.unknown().describe('What is to be summarised; what is no text is shown as JSON.'),
+    maxWords: z.number().int().min(1).optional().describe('About how long the summary may be.'),
+    ...common,
+  }),
+  output: z.strictObject({ result: z.string() }),
+  config: agentConfig,
+  capabilities,
+  run(input, context) {
+    const most = input.maxWords === undefined ? '' : ` in ${input.maxWords} words at most`;
+    return run(input, context, `Summarise the input${most}. Answer with the summary alone.`, { read: asText });
+  },
+});
+
+/** The nodes that call a model. */
+export const agentNodes: readonly NodeType[] = [
+  agentClassify,
+  agentCoder,
+  agentPlan,
+  agentReviewer,
+  agentRun,
+  agentSummarize,
+];
+
+/** What stands in the input of every agent. */
+type AgentInput = { readonly input: unknown } & Partial<
+  Readonly<{ system: string; tools: readonly string[]; model: string; metadata: JsonObject }>
+>;
+
+async function run<Result>(
+  { input, system, tools, model, metadata }: { [Key in keyof AgentInput]: AgentInput[Key] | undefined },
+  context: RunContext,
+  role: string,
+  answer: Pick<AgentTask<Result>, 'read' | 'output'> & { readonly form?: string },
+): Promise<{ result: Result }> {
+  const tooLarge = tooLargeToKeep(input);
+  if (tooLarge !== null) throw new FlowError(tooLarge.code, tooLarge.message);
+  const { form = '', ...reading } = answer;
+  const config = agentConfig.parse(context.config);
+  const task = {
+    instructions: [role, context.prompt, system ?? '', form].filter((part) => part.trim() !== '').join('\n\n'),
+    input: asJson(input),
+    config: {
+      ...config,
+      ...(tools === undefined ? {} : { tools: [...tools] }),
+      ...(model === undefined ? {} : { model }),
+      ...(metadata === undefined ? {} : { metadata }),
+    },
+    ...reading,
+  };
+  return { result: await runAgent(task, context) };
+}
+
+function asText(text: string): { readonly result: string } {
+  return { result: text.trim() };
+}
+
+/** The first fenced block and what stands around it; without a fence all of it is code. */
+function asCode(text: string): { readonly result: { readonly code: string; readonly notes: string } } {
+  const open = /^```.*$/m.exec(text);
+  if (open === null) return { result: { code: text.trim(), notes: '' } };
+  const start = open.index + open[0].length + 1;
+  const close = text.indexOf('\n```', start - 1);
+  const end = close < 0 ? text.length : close;
+  const notes = `${text.slice(0, open.index).trim()}\n${text.slice(end + 4).trim()}`.trim();
+  return { result: { code: text.slice(start, end), notes } };
+}
+
+/** Asks for JSON of a schema, and reads it out of whatever stands around it. */
+function asJsonOf<Schema extends z.ZodType, Result>(
+  schema: Schema,
+  resultOf: (given: z.output<Schema>) => Result,
+): Pick<AgentTask<Result>, 'read' | 'output'> & { readonly form: string } {
+  const output = z.toJSONSchema(schema) as JsonObject; // JSON Schema is JSON.
+  return {
+    output,
+    form: `Answer with nothing but JSON of this schema: ${JSON.stringify(output)}`,
+    read(text) {
+      try {
+        const json: unknown = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+        const parsed = schema.safeParse(json);
+        if (parsed.success) return { result: resultOf(parsed.data) };
+      } catch {
+        // Told below, as any other answer that does not fit.
+      }
+      return 'This is no JSON of the schema. Answer again, with nothing else.';
+    },
+  };
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, '')
+    .replaceAll(/^["'`]+|["'`]+$/g, '');
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import { evaluateWhen } from '../expression/when.ts';
+import { defineNodeType, type NodeType, type RunContext } from '../graph/node-type.ts';
+import { compiledOnce, conditionSchema } from './condition.ts';
+import { asJson, jsonObject } from './json-fields.ts';
+
+const iteration = z.strictObject({
+  item: z.unknown(),
+  index: z.number(),
+  count: z.number(),
+  outputs: jsonObject,
+});
+
+const controlForeach = defineNodeType({
+  name: 'control.foreach',
+  description: 'Runs its body once for each member of a list.',
+  input: z.strictObject({
+    list: z.array(z.unknown()).describe('The list.'),
+    as: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'Write a name such as member.')
+      .refine((name) => name !== 'index' && name !== 'count', 'The body knows this name already. Write another.')
+      .default('item')
+      .describe('What the body calls the member; item where absent. It knows index, from 0, and count as well.'),
+    concurrency: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(1)
+      .describe('How many members are worked on at once; one after the other where absent.'),
+  }),
+  output: z.strictObject({ count: z.number(), iterations: z.array(iteration) }),
+  bodyNames: ({ as }) => [typeof as === 'string' ? as : 'item', 'index', 'count'],
+  async run({ list, as, concurrency }, context) {
+    const count = list.length;
+    const iterations = await eachOf(list, concurrency, async (member, index) => {
+      const item = asJson(member);
+      // fromEntries defines own properties, so that a name such as __proto__ is an ordinary one.
+      const names = Object.fromEntries<Json>([
+        [as, item],
+        ['index', index],
+        ['count', count],
+      ]);
+      return { item, index, count, outputs: await runBody(context, index, names) };
+    });
+    return { count, iterations };
+  },
+});
+
+const controlLoop = defineNodeType({
+  name: 'control.loop',
+  description: 'Runs its body again and again while a condition holds.',
+  input: z.strictObject({
+    while: conditionSchema.describe(
+      'Asked before each iteration; every name of the flow may be used, iteration (how many have run) and previous ' +
+        '(the outputs of the last one, by node).',
+    ),
+    maxIterations: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('The loop ends after so many, too; without it 10,000 are a failure.'),
+  }),
+  output: z.strictObject({ iteration: z.number(), outputs: jsonObject }),
+  reads: (input) => [{ at: ['while'], when: input.while, local: loopNames }],
+  bodyNames: () => loopNames,
+  async run(input, context) {
+    const condition = compiledOnce(input.while);
+    let previous: JsonObject = {};
+    for (let iteration = 0; ; iteration += 1) {
+      const names: JsonObject = { iteration, previous };
+      const holds = evaluateWhen(condition, (name) =>
+        Object.hasOwn(names, name) ? names[name] : context.lookup(name),
+      );
+      if (!holds || iteration === input.maxIterations) return { iteration, outputs: previous };
+      if (iteration === mostIterations) throw endless();
+      previous = await runBody(context, iteration, names);
+    }
+  },
+});
+
+const controlSubflow = defineNodeType({
+  name: 'control.subflow',
+  description: 'Runs another flow to its outputs.',
+  input: z.strictObject({
+    name: z.string().min(1).describe('The name under which the flow is registered.'),
+    input: jsonObject.optional().describe('What it is given.'),
+  }),
+  output: z.strictObject({ outputs: jsonObject }),
+  run: async ({ name, input = {} }, context) => ({ outputs: await context.runFlow(name, input) }),
+});
+
+/** The nodes that run other nodes. */
+export const controlBodyNodes: readonly NodeType[] = [controlForeach, controlLoop, controlSubflow];
+
+const loopNames = ['iteration', 'previous'] as const;
+
+const mostIterations = 10_000;
+
+function endless(): FlowError {
+  const fact = `the condition of the loop still holds after ${mostIterations} iterations.`;
+  return new FlowError('loop-endless', `${fact} Change it, or give max_iterations.`);
+}
+
+async function runBody(context: RunContext, index: number, names: JsonObject): Promise<JsonObject> {
+  if (context.runBody !== undefined) return context.runBody(index, names);
+  throw new FlowError('no-body', 'the node has nothing to repeat. Give it a body: { nodes: … }.');
+}
+
+/**
+ * What becomes of each member, in order, `limit` of them at once. After a failure no other is begun, and those begun are
+ * waited for.
+ */
+async function eachOf<Result>(
+  list: readonly unknown[],
+  limit: number,
+  work: (member: unknown, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const members = list.entries();
+  let hasFailed = false;
+  const workers = Array.from({ length: Math.min(limit, list.length) }, async () => {
+    // The workers share one iterator, so each member is taken once.
+    for (const [index, member] of members) {
+      if (hasFailed) return;
+      try {
+        results[index] = await work(member, index);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  });
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return results;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import { defineNodeType, type NodeType } from '../graph/node-type.ts';
+import type { EventPattern } from '../ports/hub.ts';
+
+const longestMs = 2_147_483_647;
+
+const controlWait = defineNodeType({
+  name: 'control.wait',
+  description: 'Waits for a time, for an event, or for whichever comes first.',
+  input: z
+    .strictObject({
+      ms: z.number().int().min(0).max(longestMs).optional().describe('How long, or at most how long, in milliseconds.'),
+      until: z
+        .string()
+        .regex(/^[a-z]+(:[a-z*-]+)+$/i, 'Write the type of an event, such as session:message, or a family: agent:*.')
+        .optional()
+        .describe('The type of the event that ends the wait, such as session:message, or a family such as agent:*.'),
+    })
+    .refine(({ ms, until }) => ms !== undefined || until !== undefined, 'Give ms, until or both.'),
+  output: z.strictObject({ waitedMs: z.number() }),
+  run({ ms, until }, { clock, hub, signal }) {
+    const begunAt = clock.now();
+    return new Promise((resolve, reject) => {
+      const ends: (() => void)[] = [];
+      const stop = (): void => {
+        for (const end of ends.splice(0)) end();
+      };
+      const finish = (): void => {
+        stop();
+        resolve({ waitedMs: clock.now() - begunAt });
+      };
+      const give = (): void => {
+        stop();
+        reject(new FlowError('aborted', 'nobody waits for the node any more.'));
+      };
+      if (signal.aborted) {
+        give();
+        return;
+      }
+      signal.addEventListener('abort', give);
+      ends.push(() => signal.removeEventListener('abort', give));
+      if (ms !== undefined) ends.push(clock.schedule(ms, finish));
+      // A type that no event has is no error: the wait ends by its time, or by the node's.
+      if (until !== undefined) ends.push(hub.subscribe(until as EventPattern, finish));
+    });
+  },
+});
+
+const controlGate = defineNodeType({
+  name: 'control.gate',
+  description: 'Asks a person, and waits for the answer.',
+  input: z
+    .strictObject({
+      prompt: z.string().min(1).describe('The question.'),
+      choices: z
+        .array(z.string().trim().min(1))
+        .min(1)
+        .refine((choices) => new Set(choices.map(plain)).size === choices.length, 'Two choices read alike.')
+        .optional()
+        .describe('What may be answered, by its words or its number; what is said otherwise is asked for again.'),
+      allowText: z.boolean().optional().describe('Other words than the choices are an answer, too.'),
+    })
+    .refine(({ choices, allowText }) => choices !== undefined || allowText !== false, {
+      path: ['allowText'],
+      message: 'Without choices text is the only answer. Give choices, or leave this out.',
+    }),
+  output: z.strictObject({ response: z.strictObject({ content: z.string(), choice: z.string().optional() }) }),
+  capabilities: { asksPerson: true },
+  async run({ prompt, choices = [], allowText }, context) {
+    if (context.ask === undefined)
+      throw new FlowError(
+        'no-channel',
+        'nobody can be asked: no channel is attached. Attach one before the flow runs.',
+      );
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const content = await context.ask({ prompt, choices });
+      const choice = chosen(content, choices);
+      if (choice !== undefined) return { response: { content, choice } };
+      if (choices.length === 0 || allowText === true) return { response: { content } };
+    }
+    throw new FlowError(
+      'gate-unanswered',
+      `none of the choices was taken, though they were offered ${mostAttempts} times.`,
+    );
+  },
+});
+
+/** The nodes that wait. */
+export const controlWaitNodes: readonly NodeType[] = [controlGate, controlWait];
+
+const mostAttempts = 3;
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, '');
+}
+
+/** The choice that was answered word for word, or else by its number; never by a part of what was said. */
+function chosen(answer: string, choices: readonly string[]): string | undefined {
+  const said = plain(answer);
+  const byWords = choices.find((choice) => plain(choice) === said);
+  return byWords ?? (/^[1-9]\d{0,3}$/.test(said) ? choices[Number(said) - 1] : undefined);
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
+import { defineNodeType, type NodeType } from '../graph/node-type.ts';
+import { asJson, tooLargeToKeep } from './json-fields.ts';
+
+const done = z.strictObject({ ok: z.literal(true) });
+const found = z.strictObject({ value: z.unknown().optional() });
+const key = z.string().min(1).max(1_000);
+const writes = { writes: true } as const;
+
+const systemLog = defineNodeType({
+  name: 'system.log',
+  description: 'Writes a line to the log.',
+  input: z.strictObject({
+    level: z.enum(['debug', 'info', 'warn', 'error']).describe('How loud it is.'),
+    message: z.string().describe('The line; what callers say does not belong into logs.'),
+  }),
+  output: done,
+  capabilities: writes,
+  async run({ level, message }, context) {
+    context.log.write(level, message, { key: context.key });
+    return Promise.resolve({ ok: true });
+  },
+});
+
+const systemMetrics = defineNodeType({
+  name: 'system.metrics',
+  description: 'Adds a measurement to a metric.',
+  input: z.strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z][\w./-]{0,254}$/, 'Write letters, digits and _ . - /, such as triage.duration_ms.')
+      .describe('The metric, such as triage.duration_ms.'),
+    value: z.number().min(0).describe('The measurement, 0 or more; metrics keep how often, how much and how spread.'),
+    tags: z.record(z.string(), z.string()).optional().describe('What the measurements can be told apart by.'),
+  }),
+  output: done,
+  capabilities: writes,
+  async run({ name, value, tags = {} }, { metrics }) {
+    metrics.record(name, value, tags);
+    return Promise.resolve({ ok: true });
+  },
+});
+
+const cacheGet = defineNodeType({
+  name: 'system.cache.get',
+  description: 'Reads a value that some flow has put into the cache; without one the output is empty.',
+  input: z.strictObject({ key: key.describe('Under what it was put there.') }),
+  output: found,
+  run: async ({ key }, { cache }) => foundOf(await cache.get(key)),
+});
+
+const cacheSet = defineNodeType({
+  name: 'system.cache.set',
+  description: 'Puts a value into the cache, which all sessions share and which may lose it at any time.',
+  input: z.strictObject({
+    key: key.describe('Under what it is found again.'),
+    value: z.unknown().describe('The value.'),
+    ttlMs: z.number().int().min(1).optional().describe('How long it holds, in milliseconds; as long as there is room.'),
+  }),
+  output: done,
+  capabilities: writes,
+  async run({ key, value, ttlMs }, { cache }) {
+    await cache.set(key, keepable(value), ttlMs);
+    return { ok: true as const };
+  },
+});
+
+const stateGet = defineNodeType({
+  name: 'system.state.get',
+  description: 'Reads a value that the session has kept; without one the output is empty.',
+  input: z.strictObject({ key: key.describe('Under what it was kept.') }),
+  output: found,
+  run: async ({ key }, { state }) => foundOf(await state.get(key)),
+});
+
+const stateSet = defineNodeType({
+  name: 'system.state.set',
+  description: 'Keeps a value for the session, as long as the session is kept.',
+  input: z.strictObject({
+    key: key.describe('Under what it is found again.'),
+    value: z.unknown().describe('The value.'),
+  }),
+  output: done,
+  capabilities: writes,
+  async run({ key, value }, { state }) {
+    await state.set(key, keepable(value));
+    return { ok: true as const };
+  },
+});
+
+/** The nodes that reach what a flow runs on. */
+export const systemNodes: readonly NodeType[] = [cacheGet, cacheSet, systemLog, systemMetrics, stateGet, stateSet];
+
+function foundOf(value: Json | undefined): { value?: Json } {
+  return value === undefined ? {} : { value };
+}
+
+function keepable(value: unknown): Json {
+  const tooLarge = tooLargeToKeep(value);
+  if (tooLarge !== null) throw new FlowError(tooLarge.code, tooLarge.message);
+  return asJson(value);
+}

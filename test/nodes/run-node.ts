@@ -1,0 +1,121 @@
+import { FlowError } from '../../src/errors.ts';
+import type { Event } from '../../src/events/event.ts';
+import type { Json } from '../../src/events/json.ts';
+import { normalizeSpelling } from '../../src/flow/spelling.ts';
+import type { RunContext } from '../../src/graph/node-type.ts';
+import { createHub, type EventHub } from '../../src/hub/create-hub.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../src/ports/model.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** One run of a node, which the test goes on with while it lasts. */
+export interface NodeRun {
+  readonly hub: EventHub;
+  readonly clock: VirtualClock;
+  /** The events so far, but for their ids: type, run and data. */
+  readonly told: readonly (readonly [type: string, runId: string | undefined, data: unknown])[];
+  /** The output, or `code: …` of the failure; null while it runs. */
+  ended(): unknown;
+  /** Lets all that is runnable settle, then gives what `ended` gives. */
+  settled(): Promise<unknown>;
+  abort(): void;
+}
+
+/** What a test gives a node beside its input. */
+type Given = Partial<RunContext> & { readonly clock?: VirtualClock };
+
+/** Starts a node with an input as a document may spell it; whatever it needs beside a hub and a clock is given. */
+export function startNode(type: string, input: unknown, given: Given = {}): NodeRun {
+  const node = builtinCatalog.get(type);
+  if (node === undefined || !('run' in node)) throw new Error(`${type} is no node that runs`);
+  const clock = given.clock ?? createVirtualClock(1_000);
+  const ids = createCountingIds();
+  const hub = createHub({ clock, ids, sessionId: 'session' });
+  const told: [string, string | undefined, unknown][] = [];
+  hub.subscribe('*', ({ type: event, runId, data }: Event) => void told.push([event, runId, data]));
+  const abort = new AbortController();
+  const context: RunContext = {
+    runId: 'run-1',
+    key: 'session/1',
+    config: {},
+    prompt: '',
+    signal: abort.signal,
+    lookup: () => undefined,
+    hub,
+    clock,
+    random: createSeededRandom(1),
+    ids,
+    log: { write: () => undefined },
+    metrics: { record: () => undefined },
+    cache: keptValues(),
+    state: keptValues(),
+    model() {
+      throw new FlowError('model-missing', 'there is no model.');
+    },
+    tool: () => null,
+    runFlow: (name) => Promise.reject(new FlowError('unknown-flow', `flow "${name}" is not registered.`)),
+    ...given,
+  };
+  let outcome: unknown = null;
+  node.run(node.input.parse(normalizeSpelling(node.input, input).value), context).then(
+    (output) => (outcome = node.output.parse(output)),
+    (error: unknown) => (outcome = error instanceof FlowError ? error.message : error),
+  );
+  return {
+    hub,
+    clock,
+    told,
+    ended: () => outcome,
+    async settled() {
+      await clock.advance(0);
+      return outcome;
+    },
+    abort: () => abort.abort(),
+  };
+}
+
+/** Runs a node to its end, which needs no time. */
+export function runNode(type: string, input: unknown, given?: Given): Promise<unknown> {
+  return startNode(type, input, given).settled();
+}
+
+/** Values by key, kept in memory. */
+export function keptValues(values: Map<string, Json> = new Map()): RunContext['cache'] {
+  return {
+    get: (key) => Promise.resolve(values.get(key)),
+    set: async (key, value) => Promise.resolve(void values.set(key, value)),
+  };
+}
+
+/** What a scripted model does at one request: chunks, or an error in their place. */
+export type ModelScriptStep = string | readonly (ModelChunk | Error | Promise<unknown>)[];
+
+/** A model that answers request by request; a text comes word by word. It remembers what it was asked. */
+export function scriptedModel(...steps: readonly ModelScriptStep[]): Model & { readonly requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  return {
+    label: 'scripted',
+    requests,
+    async *generate(request) {
+      const step = steps[requests.push(request) - 1] ?? 'Nothing more.';
+      const chunks = typeof step === 'string' ? words(step) : step;
+      for (const chunk of chunks) {
+        if (chunk instanceof Error) throw chunk;
+        if (chunk instanceof Promise) await chunk;
+        else yield chunk;
+      }
+      yield { type: 'end', finish: 'stop' };
+    },
+  };
+}
+
+/** A call of a function, as a model makes it. */
+export function call(name: string, input: Json, callId = `call-${name}`): ModelChunk {
+  return { type: 'call', call: { callId, name, rawArguments: JSON.stringify(input) } };
+}
+
+function words(text: string): readonly ModelChunk[] {
+  return (text.match(/\S+\s*/g) ?? []).map((delta) => ({ type: 'text', delta }));
+}
