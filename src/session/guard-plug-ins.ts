@@ -1,7 +1,7 @@
 import type { stt, tts, voice } from '@livekit/agents';
 import { guardDeepgramVoice } from './guard-deepgram-voice.ts';
 import { guardRealtimeModel } from './guard-realtime.ts';
-import { guardRecognition, guardStreams } from './guard-stt.ts';
+import { guardRecognition, guardStreams, recogniseWithinMs } from './guard-stt.ts';
 import { guardSynthesis } from './guard-tts.ts';
 import { importOpenai } from './models.ts';
 
@@ -24,7 +24,8 @@ export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'st
 /** The same for ears alone. */
 function guardEars(ears: stt.STT): stt.STT {
   if (!isNew(ears)) return ears;
-  if (!ears.capabilities.streaming) guardRecognition(ears);
+  // On a machine that is busy, what runs on it is late and not lost.
+  if (!ears.capabilities.streaming) guardRecognition(ears, isOffline(ears) ? null : recogniseWithinMs);
   else if (ears.label === 'deepgram.STT') guardStreams(ears);
   return ears;
 }
@@ -35,6 +36,11 @@ export function guardVoice(mouth: tts.TTS): tts.TTS {
   if (mouth.label === 'openai.TTS') guardSynthesis(mouth);
   else if (mouth.label === 'deepgram.TTS') guardDeepgramVoice(mouth);
   return mouth;
+}
+
+/** Whether a model runs on this machine, which has its own limits for what is stuck. */
+export function isOffline(plugIn: Pick<stt.STT | tts.TTS, 'label'>): boolean {
+  return plugIn.label.startsWith('offline.');
 }
 
 function isNew(plugIn: object): boolean {

@@ -5,8 +5,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long one utterance may take to be recognised, in milliseconds. */
-const recogniseWithinMs = 4_000;
+/** How long one utterance may take to be recognised over a network, in milliseconds. */
+export const recogniseWithinMs = 4_000;
 
 /** How often in a row a stream may break without a word between. */
 const maxBreaks = 4;
@@ -22,12 +22,16 @@ export function isUtteranceLost(error: object): boolean {
   return lostUtterances.has(error);
 }
 
-/** Lets a recogniser that takes an utterance a request tell what it could not do; LiveKit's adapter logs it, and no more. */
-export function guardRecognition(ears: stt.STT): void {
+/**
+ * Lets a recogniser that takes an utterance a request tell what it could not do; LiveKit's adapter logs it, and no more.
+ * One that has a limit of its own is waited for, with `withinMs` null.
+ */
+export function guardRecognition(ears: stt.STT, withinMs: number | null): void {
   const recognise = ears.recognize.bind(ears);
   const within = async (audio: Parameters<stt.STT['recognize']>[0], signal?: AbortSignal): Promise<stt.SpeechEvent> => {
+    if (withinMs === null) return await recognise(audio, signal);
     const limit = new AbortController();
-    const late = pause(recogniseWithinMs, undefined, { signal: limit.signal, ref: false }).then(() => {
+    const late = pause(withinMs, undefined, { signal: limit.signal, ref: false }).then(() => {
       throw new APIConnectionError({ message: 'The recogniser took too long.', options: { retryable: false } });
     });
     late.catch(() => undefined);

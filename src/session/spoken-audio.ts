@@ -8,6 +8,8 @@ export interface SpokenAudioOptions {
   readonly text: ReadableStream<string>;
   /** Begins to synthesise; the frames end, without an error, also where the voice failed. */
   synthesise(text: ReadableStream<string>): Promise<ReadableStream<AudioFrame> | null>;
+  /** How long the voice may keep the caller waiting, once it has all of the text, in milliseconds. */
+  readonly patienceMs: number;
   /** How many errors the voice has told so far. */
   errors(): number;
   /** The voice stayed silent or broke off; told once an attempt, and not where it told an error itself. */
@@ -15,9 +17,6 @@ export interface SpokenAudioOptions {
   /** Whether all of the text was given to the caller's ear in the end, and what of it, where there was no sound at all. */
   onOutcome(wasSpoken: boolean, unheard: string): void;
 }
-
-/** How long a voice may keep the caller waiting, once it has all of the text, in milliseconds. */
-const voiceTimeoutMs = 3_000;
 
 /** No voice speaks more slowly, in characters a second: what is said again was rather heard than skipped. */
 const slowestPace = 10;
@@ -44,7 +43,7 @@ export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<
           const next = reader.read();
           // While words are still to come, it is not the voice that keeps the caller waiting.
           await Promise.race([next, source.whole]);
-          const result = await timeLimit(next, options.clock, voiceTimeoutMs);
+          const result = await timeLimit(next, options.clock, options.patienceMs);
           if (result === 'late') {
             next.catch(() => undefined); // It is not waited for any more.
             reason = 'late';

@@ -4,6 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import type { Clock } from '../ports/time.ts';
 import { kindOf } from './ask-model.ts';
 import { createEarTroubles } from './ear-troubles.ts';
+import { isOffline } from './guard-plug-ins.ts';
 import { spokenAudio } from './spoken-audio.ts';
 import type { TroubleLines } from './trouble-lines.ts';
 
@@ -30,6 +31,12 @@ export interface VoiceTroubles {
   /** An error that LiveKit's session told; those of a model are left to others. */
   onError(event: voice.ErrorEvent): void;
 }
+
+/** How long a voice over a network may keep the caller waiting, in milliseconds. */
+const patienceMs = 3_000;
+/** One on this machine is late because the machine is busy, and asking it again would only add to that. */
+const offlinePatienceMs = 20_000;
+const noVoice = { label: '' };
 
 export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTroubles {
   let errors = 0;
@@ -61,6 +68,7 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
         clock: options.clock,
         text,
         synthesise,
+        patienceMs: isOffline(options.session()?.tts ?? noVoice) ? offlinePatienceMs : patienceMs,
         errors: () => errors,
         onTrouble: (reason) => options.onTrouble(reason, 'tts'),
         onOutcome(wasSpoken, unheard) {

@@ -20,6 +20,7 @@ async function speak(...attempts: AudioFrame[][]) {
     clock: createVirtualClock(),
     text: streamOf('Hello there.'),
     synthesise: () => Promise.resolve(streamOf(...(attempts.shift() ?? []))),
+    patienceMs: 3_000,
     errors: () => 0,
     onTrouble: () => undefined,
     onOutcome: (wasSpoken) => outcomes.push(wasSpoken),
