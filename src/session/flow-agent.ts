@@ -213,9 +213,10 @@ export class FlowAgent extends voice.Agent {
       early = null;
       if (thought?.visit === view.visit) return thought.chunks;
       void thought?.chunks.return?.();
-      const reading = responses.output?.open(view) ?? null;
-      if (reading === null) return this.#ask(request, view);
-      return structuredChunks(this.#ask(request, reading.view), reading);
+      const { output } = responses;
+      const reading = output?.open() ?? null;
+      if (output === null || reading === null) return this.#ask(request, view);
+      return structuredChunks(this.#ask(request, output.viewOf(view)), reading);
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
     return responses.decide(() => performTurn(engine, { ...this.#host, infer }, isCurrent), isCurrent);

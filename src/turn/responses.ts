@@ -42,9 +42,14 @@ export interface Responses {
   readonly output: StructuredOutput | null;
   /**
    * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer that it has
-   * decided about leads to a flow, `perform` is asked again for what that has to say.
+   * decided about leads to a flow, `perform` is asked again for what that has to say. What `isSpeech` tells of a chunk
+   * without words, such as one of sound, is held back with the words.
    */
-  decide<Chunk>(perform: () => AsyncGenerator<Spoken<Chunk>>, isCurrent: () => boolean): AsyncGenerator<Spoken<Chunk>>;
+  decide<Chunk>(
+    perform: () => AsyncGenerator<Spoken<Chunk>>,
+    isCurrent: () => boolean,
+    isSpeech?: (chunk: Chunk) => boolean,
+  ): AsyncGenerator<Spoken<Chunk>>;
   /** Whether a hook decides about what is to be said, which is whole by then. */
   readonly decides: boolean;
   /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
@@ -76,15 +81,15 @@ export function createResponses(parts: ResponseParts): Responses {
     isPrepared = true;
     events.tell('response:prepared');
   };
-  /** What is said instead of a text; null for nothing. */
-  const decideOn = async (key: string, text: string): Promise<string | null> => {
+  /** What is said instead of a text: null for nothing, undefined where it is said as it stands. */
+  const decideOn = async (key: string, text: string): Promise<string | null | undefined> => {
     const engine = parts.engine();
     const { context } = parts;
     const { structured, inbound } = turn;
     const input = { reply: text, structured, source: events.source, flowId: engine.state.flow.id };
     const decision = await hooks.beforeResponse(input, { ...context, inbound });
     turn.policy = { ...turn.policy, beforeResponseAction: decision.action };
-    if (decision.action === 'continue') return text;
+    if (decision.action === 'continue') return undefined;
     engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action });
     if (decision.action === 'cancel') return null;
     turn.structured = decision.structured ?? structured;
@@ -96,38 +101,44 @@ export function createResponses(parts: ResponseParts): Responses {
   async function* decideOnAll<Chunk>(
     spoken: AsyncGenerator<Spoken<Chunk>>,
     isCurrent: () => boolean,
+    isSpeech: (chunk: Chunk) => boolean,
   ): AsyncGenerator<Spoken<Chunk>> {
-    let pending: { readonly key: string; text: string } | null = null;
-    const flush = async function* (isLast = false): AsyncGenerator<Spoken<Chunk>> {
-      const { key, text } = pending ?? { key: '', text: '' };
-      pending = null;
-      const line = text.trim() === '' ? null : await decideOn(key, text);
+    const bySentence = hooks.decideBy === 'sentence';
+    let held: Held<Chunk> | null = null;
+    const release = async function* (isLast = false): AsyncGenerator<Spoken<Chunk>> {
+      const { key, text, pieces } = held ?? { key: '', text: '', pieces: [] };
+      held = null;
+      const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
+      const line = isNothing ? null : await decideOn(key, text);
       // What was overtaken while it was decided about leads nowhere: nobody hears it.
       if (!isCurrent()) return;
       if (isLast) route();
-      if (line !== null && line !== '') yield { type: 'line', key, text: line };
+      if (line === undefined && !bySentence) yield* pieces;
+      else if (line !== null && line !== '') yield { type: 'line', key, text: line ?? text };
     };
     try {
       for await (const piece of spoken) {
         prepare();
-        if (pending !== null && (pending.key !== piece.key || piece.type === 'line')) yield* flush();
-        if (piece.type === 'line' || piece.text !== '') {
-          pending ??= { key: piece.key, text: '' };
-          pending.text += piece.text;
+        if (held !== null && (held.key !== piece.key || piece.type === 'line')) yield* release();
+        if (piece.type === 'chunk' && piece.text === '' && !isSpeech(piece.chunk)) {
+          yield piece;
+          continue;
         }
-        if (piece.type === 'line') yield* flush();
-        else if (piece.text === '') yield piece;
-        else if (hooks.decideBy === 'sentence') {
+        held ??= { key: piece.key, text: '', pieces: [] };
+        held.text += piece.text;
+        held.pieces.push(piece);
+        if (piece.type === 'line') yield* release();
+        else if (bySentence) {
           // The last sentence may go on.
-          const done = /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(pending?.text ?? '')?.[0];
-          if (done === undefined || pending === null) continue;
-          const rest: string = pending.text.slice(done.length);
-          pending.text = done;
-          yield* flush();
-          pending = { key: piece.key, text: rest };
+          const done = /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(held.text)?.[0];
+          if (done === undefined) continue;
+          const rest: string = held.text.slice(done.length);
+          held.text = done;
+          yield* release();
+          held = { key: piece.key, text: rest, pieces: [] };
         }
       }
-      yield* flush(true);
+      yield* release(true);
     } finally {
       await spoken.return(undefined);
     }
@@ -157,13 +168,14 @@ export function createResponses(parts: ResponseParts): Responses {
   async function* decide<Chunk>(
     perform: () => AsyncGenerator<Spoken<Chunk>>,
     isCurrent: () => boolean,
+    isSpeech: (chunk: Chunk) => boolean = () => false,
   ): AsyncGenerator<Spoken<Chunk>> {
     toRoute = null;
     if (!hooks.has.beforeResponse) {
       yield* perform();
       return;
     }
-    do yield* decideOnAll(perform(), isCurrent);
+    do yield* decideOnAll(perform(), isCurrent, isSpeech);
     while (isCurrent() && parts.engine().outbox.peek()?.kind === 'handoff');
   }
 
@@ -216,6 +228,13 @@ export function createResponses(parts: ResponseParts): Responses {
     },
     told: () => telling,
   };
+}
+
+/** What is held back until a hook has decided about it. */
+interface Held<Chunk> {
+  readonly key: string;
+  text: string;
+  readonly pieces: Spoken<Chunk>[];
 }
 
 /** A line without what LiveKit may leave out of what is spoken. */

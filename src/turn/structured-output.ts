@@ -12,8 +12,6 @@ export type OutputSchema = z.ZodObject;
 
 /** One answer of the model that is being read. */
 export interface OutputReading {
-  /** The view that the model is asked under, which says what shape its answer has. */
-  readonly view: View;
   /** Takes what the model wrote next; returns what is to be said of it. */
   push(written: string): string;
   /** The model has ended, with or without calls. Throws where it broke off in the middle of what was said. */
@@ -22,8 +20,10 @@ export interface OutputReading {
 
 /** Reads the answers of the classic path. */
 export interface StructuredOutput {
+  /** The view as the model is asked under it: it says what shape the answer has, unless a flow has the conversation. */
+  viewOf(view: View): View;
   /** Null where a flow has the conversation, whose model speaks plainly. */
-  open(view: View): OutputReading | null;
+  open(): OutputReading | null;
 }
 
 export interface StructuredOutputParts {
@@ -59,16 +59,22 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
   const fail = (reason: 'plain' | 'broken' | 'mismatch'): void =>
     parts.hub.emit('response:failed', { source: 'classic', stage: 'output', reason: `output-${reason}` });
 
+  const isClassic = (): boolean => {
+    const { graph, state } = parts.engine();
+    return isClassicFlow(graph.document) && state.stack.length === 0;
+  };
+
   return {
-    open(view) {
-      const { graph, state } = parts.engine();
-      if (!isClassicFlow(graph.document) || state.stack.length > 0) return null;
+    viewOf(view) {
+      if (!isClassic()) return view;
       const again = wasBroken ? '\nYour last answer was no such JSON.' : '';
-      wasBroken = false;
+      return { ...view, instructions: `${view.instructions}\n\n${asked}${again}` };
+    },
+    open() {
+      if (!isClassic()) return null;
       const reader = createReplyReader();
       let hasSaid = false;
       return {
-        view: { ...view, instructions: `${view.instructions}\n\n${asked}${again}` },
         push(written) {
           const said = reader.push(written);
           hasSaid ||= said.trim() !== '';
@@ -76,6 +82,7 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
         },
         end(hasCalls) {
           // Before its calls a model may say something or nothing.
+          wasBroken = false;
           if (hasCalls && reader.kind !== 'json') return;
           if (reader.kind !== 'json') {
             if (reader.kind === 'plain') fail('plain');
