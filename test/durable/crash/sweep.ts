@@ -120,6 +120,8 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     loadSnapshot: (...given) => reading(() => store.loadSnapshot(...given)),
     loadEffects: (...given) => reading(() => store.loadEffects(...given)),
     readLog: (...given) => reading(() => store.readLog(...given)),
+    readEvents: (...given) => reading(() => store.readEvents(...given)),
+    forgetInputs: (...given) => reading(() => store.forgetInputs(...given)),
   };
   return { store: wrapped, count: () => writes };
 }

@@ -1,0 +1,300 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { voice } from '@livekit/agents';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openStore } from '../../src/durable/open-store.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createOutboxDispatcher } from '../../src/durable/outbox-dispatcher.ts';
+import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
+import type { Effect } from '../../src/events/effect.ts';
+import type { Event } from '../../src/events/event.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { FlowRunner } from '../../src/runner.ts';
+import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { systemClock } from '../../src/session/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { live } from '../session/live.ts';
+import { clockAt, gapMs, mortal } from './crash/sweep.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
+import { step } from './steps.ts';
+
+// Rows about resolvers, schedules and proxies are of what comes later.
+
+const folder = mkdtempSync(join(tmpdir(), 'roomflow-matrix-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+/** Opens the same place again and again, as one process after the other does, each at its time. */
+function place(): (now?: number) => Promise<Store> {
+  const address = `sqlite:${join(folder, `${(files += 1)}.db`)}`;
+  return (now = noon) => openStore(address, { clock: clockAt(now) });
+}
+
+const noon = Date.UTC(2026, 10, 21, 12);
+
+const desk: ConversationFlow = {
+  initialNode: 'desk',
+  nodes: {
+    desk: {
+      say: 'Hello.',
+      taskMessages: [{ role: 'system', content: 'Help.' }],
+      functions: [
+        {
+          name: 'book',
+          effect: 'write',
+          confirm: 'Shall I book it?',
+          saveAs: 'visit',
+          transitionTo: 'booked',
+        },
+      ],
+    },
+    booked: { say: 'It is booked. Anything else?', functions: [{ name: 'leave', transitionTo: 'bye' }] },
+    bye: { say: 'Bye.', end: 'done' },
+  },
+};
+const script = {
+  desk: [{ when: 'book it', calls: [{ name: 'book' }] }],
+  booked: [{ when: 'no', calls: [{ name: 'leave' }] }, { text: 'Sorry?' }],
+};
+
+/** A desk on a store; what it books is written down with its idempotency key. Once it has died nothing of it goes on. */
+function deskOptions(store: Store, now: number, booked: string[], died?: AbortSignal) {
+  const { schedule } = systemClock;
+  const book = unregisteredTool({
+    name: 'book',
+    description: 'Book.',
+    parameters: z.object({}),
+    execute: (_args, { key }) => {
+      booked.push(key);
+      return { id: 7 };
+    },
+  });
+  const clock = {
+    now: () => now,
+    schedule: (delayMs, task) => schedule(delayMs, () => died?.aborted === true || task()),
+  } satisfies Clock;
+  return { store, clock, tools: [book], sessionId: 's', timeZone: 'UTC' };
+}
+
+const openDesk = (store: Store, now: number, booked: string[]) => live(desk, script, deskOptions(store, now, booked));
+
+const missing = whyNoSqlite();
+describe.skipIf(missing !== null)(missing ?? 'spec 4 §13', () => {
+  describe('13.1 Compatibility', () => {
+    test('agents without flows/HITL/schedules behave unchanged', async () => {
+      const answers = { '*': [{ when: 'Hello', text: 'Good day.' }, { text: 'Gladly.' }] };
+      const plainModel = new ScriptedModel(answers);
+      const plain = createTextSession(plainModel);
+      await plain.start({ agent: new voice.Agent({ instructions: 'Talk.' }) });
+      const store = await place()();
+      const { runner, model, heard } = await live(null, answers, { prompt: 'Talk.', store });
+      for (const words of ['Hello', 'Tell me more.']) {
+        await plain.generateReply({ userInput: words }).waitForPlayout();
+        await runner.send(words);
+      }
+      expect(heard).toEqual(['Good day.', 'Gladly.']);
+      expect(model.requests.map(({ items, tools }) => ({ items, tools }))).toEqual(
+        plainModel.requests.map(({ items, tools }) => ({ items, tools })),
+      );
+      await plain.close();
+      await runner.stop();
+      await store.close();
+    });
+
+    test('existing two-arg onResponse remains valid', async () => {
+      const told: unknown[] = [];
+      const onResponse = async (
+        reply: { readonly reply: string },
+        ctx: { readonly session: { readonly id: string } },
+      ) => void told.push([reply.reply, ctx.session.id]);
+      const store = await place()();
+      const { runner } = await live(
+        null,
+        { '*': [{ text: 'Gladly.' }] },
+        {
+          prompt: 'Talk.',
+          store,
+          sessionId: 's',
+          hooks: { onResponse },
+        },
+      );
+      await runner.send('Hello');
+      await runner.stop();
+      expect(told).toEqual([['Gladly.', 's']]);
+      await store.close();
+    });
+  });
+
+  describe('13.2 Durability correctness', () => {
+    test('crash between commit and send does not lose or duplicate outbox intent', async () => {
+      const open = place();
+      const intent: Effect = {
+        key: 's/1/0',
+        kind: 'action',
+        state: 'intended',
+        node: 'a',
+        visit: 1,
+        payload: { action: 'sms', handler: 'sms', when: 'post', data: {} },
+      };
+      const first = await open();
+      const lease = await first.acquireLease('s', 'first', 1_000);
+      if (lease === null) throw new Error('the lease was not to be had');
+      await first.commit(step(lease, { effects: [intent] }));
+      // It dies here, before anything is sent; the next one dies before it tells that it has sent.
+      const second = await open();
+      const sent = await createOutboxDispatcher(second, 'action', clockAt(noon)).claim(9);
+      expect(sent.map(({ intentId }) => intentId)).toEqual(['s/1/0']);
+      const third = await open(noon + gapMs);
+      const dispatcher = createOutboxDispatcher(third, 'action', clockAt(noon + gapMs));
+      expect(await dispatcher.claim(9)).toEqual(sent);
+      await dispatcher.markSent('s/1/0');
+      const fourth = await open(noon + 1_000 * gapMs);
+      expect(await createOutboxDispatcher(fourth, 'action', clockAt(noon + 1_000 * gapMs)).claim(9)).toEqual([]);
+      expect(await fourth.loadEffects('s')).toEqual([intent]);
+      for (const store of [first, second, third, fourth]) await store.close();
+    });
+
+    test('a write that was committed and not done is done once, under the key of its intent', async () => {
+      const open = place();
+      const booked: string[] = [];
+      const first = await open();
+      const before = await openDesk(first, noon, booked);
+      await before.runner.send('book it');
+      const died = new AbortController();
+      await before.runner.leave();
+      // The yes is committed, and with it the intent to book; nothing comes after it.
+      const { store: dying } = mortal(first, { write: 3, when: 'after' }, () => died.abort());
+      const options = deskOptions(dying, noon + gapMs, booked, died.signal);
+      const dead = new FlowRunner({ session: createTextSession(new ScriptedModel(script)), flow: desk, ...options });
+      await dead.start();
+      await dead.idle();
+      void dead.send('yes', { eventId: 'yes' });
+      await new Promise((resolve) => died.signal.addEventListener('abort', resolve));
+      expect(booked).toEqual([]);
+      const intended = (await first.loadEffects('s')).filter(
+        ({ kind, state }) => kind === 'tool' && state === 'intended',
+      );
+      expect(intended).toHaveLength(1);
+
+      const again = await open(noon + 2 * gapMs);
+      const after = await openDesk(again, noon + 2 * gapMs, booked);
+      expect(await after.runner.send('yes', { eventId: 'yes' })).toBe('duplicate');
+      expect(booked).toEqual(intended.map(({ key }) => key));
+      expect(after.runner.currentNode).toBe('booked');
+      await after.runner.leave();
+      await again.close();
+      await first.close();
+    });
+
+    test('restart resumes from last committed checkpoint/wait state', async () => {
+      const open = place();
+      const booked: string[] = [];
+      const first = await open();
+      const before = await openDesk(first, noon, booked);
+      await before.runner.send('book it');
+      expect(before.heard.at(-1)).toBe('Shall I book it?');
+      const kept = await first.loadSnapshot('s');
+
+      const second = await open(noon + gapMs);
+      expect(await second.loadSnapshot('s')).toEqual(kept);
+      const after = await openDesk(second, noon + gapMs, booked);
+      expect(after.heard.join(' ')).toBe('Sorry, I was gone for a moment. Shall I book it?');
+      await after.runner.send('yes');
+      expect(after.runner.currentNode).toBe('booked');
+      expect(after.runner.state.variables).toEqual({ visit: { id: 7 } });
+      await after.runner.leave();
+      await second.close();
+    });
+  });
+
+  describe('13.3 Reliability', () => {
+    test('duplicate inbound ids do not double-advance flow/wait states', async () => {
+      const store = await place()();
+      const booked: string[] = [];
+      const { runner, heard } = await openDesk(store, noon, booked);
+      const outcomes = await Promise.all([1, 2, 3].map(() => runner.send('book it', { eventId: 'e1' })));
+      expect(outcomes.toSorted()).toEqual(['duplicate', 'duplicate', 'taken']);
+      const answered = await Promise.all([1, 2].map(() => runner.send('yes', { eventId: 'e2' })));
+      expect(answered.toSorted()).toEqual(['duplicate', 'taken']);
+      const state = runner.state;
+      for (const eventId of ['e1', 'e2']) expect(await runner.send('no', { eventId })).toBe('duplicate');
+      expect(runner.state).toBe(state);
+      expect(booked).toHaveLength(1);
+      expect(heard.filter((line) => line.includes('Shall I book it?'))).toHaveLength(1);
+      expect((await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn')).toHaveLength(2);
+      await runner.leave();
+      await store.close();
+    });
+
+    test('timeout resume paths are deterministic under same snapshot', async () => {
+      const waits = [40, 10, 30, 20].map((deadline, index) => ({
+        waitId: `s/1/${index}`,
+        type: 'timeout' as const,
+        sessionId: 's',
+        deadline,
+        resumeVersion: 1,
+      }));
+      const found: unknown[] = [];
+      // Two stores, whose clocks differ by hours: only the moment that is asked about counts.
+      for (const now of [noon, noon + 1_000 * gapMs]) {
+        const store = await place()(now);
+        const lease = await store.acquireLease('s', 'me', 1_000);
+        if (lease === null) throw new Error('the lease was not to be had');
+        await store.commit(step(lease));
+        await store.releaseLease(lease);
+        const registry = createWaitRegistry(store, 'registry');
+        for (const wait of waits) await registry.register(wait);
+        const due = async (at: number) => (await registry.timeoutDue(new Date(at), 2)).map(({ waitId }) => waitId);
+        const twice = [await due(30), await due(30)];
+        await registry.resolve('s/1/1', null);
+        found.push([...twice, await due(30), await due(9)]);
+        await store.close();
+      }
+      const expected = [['s/1/1', 's/1/3'], ['s/1/1', 's/1/3'], ['s/1/3', 's/1/2'], []];
+      expect(found).toEqual([expected, expected]);
+    });
+  });
+
+  describe('13.5 Observability', () => {
+    test('every state transition carries correlation ids', async () => {
+      const store = await place()();
+      const { runner } = await openDesk(store, noon, []);
+      for (const words of ['book it', 'yes', 'no']) await runner.send(words);
+      await runner.ended;
+      const events = await store.readEvents('s');
+      const transitions = events.filter(({ type }) => /^(transition|node|flow|slot|wait|tool|variable):/.test(type));
+      expect(new Set(transitions.map(({ type }) => type))).toContain('transition:taken');
+      for (const { type, sessionId, requestId, flowId, turnId, nodeId } of transitions)
+        expect({ type, sessionId, requestId, flowId, turnId, nodeId }).toEqual({
+          type,
+          sessionId: 's',
+          requestId: expect.stringMatching(/^req_/),
+          flowId: runner.state.flow.id,
+          turnId: expect.stringMatching(/^s\/\d+$/),
+          nodeId: expect.any(String),
+        });
+      await store.close();
+    });
+
+    test('lifecycle/policy events remain cross-RFC consistent', async () => {
+      const store = createMemoryStore({ clock: systemClock });
+      const { runner } = await openDesk(store, noon, []);
+      await runner.send('book it', { eventId: 'e1' });
+      await runner.leave();
+      const events = await store.readEvents('s');
+      const turn = events.find((event) => event.type === 'turn:started' && event.data.eventId === 'e1');
+      const ofTurn = events.filter(({ requestId }) => requestId === turn?.requestId);
+      const lifecycle = ofTurn.filter(({ type }) => type.startsWith('response:'));
+      expect(lifecycle.map(({ type }) => type)).toEqual(['response:prepared', 'response:sent', 'response:persisted']);
+      const ids = ({ sessionId, turnId, flowId }: Event) => ({ sessionId, turnId, flowId });
+      for (const event of lifecycle)
+        expect(ids(event)).toEqual({ sessionId: 's', turnId: turn?.turnId, flowId: turn?.flowId });
+      expect(ofTurn.map(({ seq }) => seq)).toEqual(ofTurn.map(({ seq }) => seq).toSorted((a, b) => a - b));
+    });
+  });
+});
