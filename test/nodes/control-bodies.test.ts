@@ -24,12 +24,12 @@ function bodyNames(type: string, input: unknown): unknown {
 
 describe('control.foreach', () => {
   test('runs its body once for each member, which it calls item, with index and count', async () => {
-    const { runs, runBody } = bodyOf(({ item }) => ({ greet: { text: `Hi ${String(item)}` } }));
+    const { runs, runBody } = bodyOf(({ item }) => ({ greet: { text: `Hi ${JSON.stringify(item)}` } }));
     expect(await runNode('control.foreach', { list: ['Ann', 'Bo'] }, { runBody })).toEqual({
       count: 2,
       iterations: [
-        { item: 'Ann', index: 0, count: 2, outputs: { greet: { text: 'Hi Ann' } } },
-        { item: 'Bo', index: 1, count: 2, outputs: { greet: { text: 'Hi Bo' } } },
+        { item: 'Ann', index: 0, count: 2, outputs: { greet: { text: 'Hi "Ann"' } } },
+        { item: 'Bo', index: 1, count: 2, outputs: { greet: { text: 'Hi "Bo"' } } },
       ],
     });
     expect(runs).toEqual([

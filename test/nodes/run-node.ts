@@ -24,7 +24,7 @@ export interface NodeRun {
 }
 
 /** What a test gives a node beside its input. */
-type Given = Partial<RunContext> & { readonly clock?: VirtualClock };
+export type Given = Partial<RunContext> & { readonly clock?: VirtualClock };
 
 /** Starts a node with an input as a document may spell it; whatever it needs beside a hub and a clock is given. */
 export function startNode(type: string, input: unknown, given: Given = {}): NodeRun {

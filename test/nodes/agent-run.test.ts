@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { FlowError } from '../../src/errors.ts';
+import type { NodeTool } from '../../src/graph/node-type.ts';
+import { createHub } from '../../src/hub/create-hub.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { Hub } from '../../src/ports/hub.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { call, type Given, type NodeRun, runNode, scriptedModel, startNode } from './run-node.ts';
+
+const agents = ['run', 'plan', 'classify', 'coder', 'reviewer', 'summarize'].map((name) => `agent.${name}`);
+
+/** A registered function that gives these results by turns, and remembers the keys and arguments of its calls. */
+function toolOf(name: string, execute: (raw: string) => ReturnType<NodeTool['execute']>) {
+  const calls: [key: string, raw: string][] = [];
+  const tool: NodeTool = {
+    name,
+    description: `Does ${name}.`,
+    parameters: { type: 'object' },
+    execute(key, raw) {
+      calls.push([key, raw]);
+      return execute(raw);
+    },
+  };
+  return { calls, tool: (asked: string) => (asked === name ? tool : null) };
+}
+
+const found = async (result: string) => Promise.resolve({ ok: true as const, result });
+
+describe('every agent', () => {
+  test.each(agents)('%s is an agent of several turns that streams, and takes the config of agents', (name) => {
+    const type = builtinCatalog.get(name);
+    expect(type?.capabilities).toEqual({ isAgent: true, supportsMultiTurn: true, isStreaming: true });
+    expect(
+      type?.config?.safeParse({
+        model: 'small',
+        temperature: 0.2,
+        maxTokens: 100,
+        topP: 1,
+        tools: ['look_up'],
+        toolChoice: { name: 'look_up' },
+        maxTurns: 3,
+        turnTimeoutMs: 0,
+        metadata: { team: 'a' },
+      }).success,
+    ).toBe(true);
+    const issues = (config: unknown) => type?.config?.safeParse(config).error?.issues.map(({ message }) => message);
+    expect(issues({ tempature: 1 })).toEqual([expect.stringContaining('tempature')]);
+    expect(issues({ temperature: 3 })).toHaveLength(1);
+    expect(issues({ toolChoice: 'always' })).toHaveLength(1);
+  });
+});
+
+describe('the events of an agent', () => {
+  test('are its start, its words as they stream in, and at the end all of them joined', async () => {
+    const run = startNode('agent.run', { input: 'Hi.' }, { model: () => scriptedModel('Good day to you.') });
+    expect(await run.settled()).toEqual({ result: 'Good day to you.' });
+    expect(run.told).toEqual([
+      ['agent:start', 'run-1', { input: 'Hi.' }],
+      ['agent:text', 'run-1', { delta: 'Good ' }],
+      ['agent:text', 'run-1', { delta: 'day ' }],
+      ['agent:text', 'run-1', { delta: 'to ' }],
+      ['agent:text', 'run-1', { delta: 'you.' }],
+      ['agent:complete', 'run-1', { text: 'Good day to you.' }],
+    ]);
+  });
+
+  test('tell its calls of functions where they happen, and those running at once as they end', async () => {
+    const clock = createVirtualClock();
+    const { tool } = toolOf('look_up', async (raw) => {
+      const { ms } = JSON.parse(raw) as { ms: number };
+      await new Promise<void>((resolve) => void clock.schedule(ms, resolve));
+      return ms === 20 ? { ok: false, error: 'Not there.', cancelled: false } : found('gold');
+    });
+    const model = scriptedModel(
+      [{ type: 'text', delta: 'Wait. ' }, call('look_up', { ms: 90 }, 'slow'), call('look_up', { ms: 20 }, 'quick')],
+      'Gold it is.',
+    );
+    const run = startNode('agent.run', { input: 'Plan?', tools: ['look_up'] }, { clock, tool, model: () => model });
+    await clock.advance(100);
+    expect(run.ended()).toEqual({ result: 'Gold it is.' });
+    expect(run.told.map(([type, , data]) => [type, data]).slice(1, 6)).toEqual([
+      ['agent:text', { delta: 'Wait. ' }],
+      ['agent:tool:start', { tool: 'look_up', callId: 'slow' }],
+      ['agent:tool:start', { tool: 'look_up', callId: 'quick' }],
+      ['agent:tool:error', { tool: 'look_up', callId: 'quick', message: 'Not there.' }],
+      ['agent:tool:complete', { tool: 'look_up', callId: 'slow' }],
+    ]);
+    expect(run.told.at(-1)).toEqual(['agent:complete', 'run-1', { text: 'Wait. Gold it is.' }]);
+  });
+
+  test('end with its failure: nothing of the run comes after, not even what the model still says', async () => {
+    let goOn = (): void => undefined;
+    const pause = new Promise<void>((resolve) => (goOn = resolve));
+    const model = scriptedModel([{ type: 'text', delta: 'One ' }, pause, { type: 'text', delta: 'two' }]);
+    const run = startNode('agent.run', { input: 'Count.' }, { model: () => model });
+    await run.settled();
+    run.abort();
+    goOn();
+    expect(await run.settled()).toContain('aborted: ');
+    expect(run.told.map(([type]) => type)).toEqual(['agent:start', 'agent:text']);
+  });
+});
+
+describe('what the model of an agent is asked', () => {
+  test('is the prompt file, then the system text, then the input; all else is its settings', async () => {
+    const model = scriptedModel('Yes.');
+    await runNode(
+      'agent.run',
+      { input: { id: 7 }, system: 'Be brief.' },
+      {
+        model: () => model,
+        prompt: 'You check members.',
+        config: { temperature: 0, maxTokens: 5, topP: 0.5, toolChoice: 'none', metadata: { team: 'a' }, maxTurns: 1 },
+      },
+    );
+    expect(model.requests).toMatchObject([
+      {
+        messages: [
+          { role: 'system', content: 'You check members.\n\nBe brief.' },
+          { role: 'user', content: '{"id":7}' },
+        ],
+        tools: [],
+        settings: { temperature: 0, maxTokens: 5, topP: 0.5, toolChoice: 'none', metadata: { team: 'a' } },
+      },
+    ]);
+  });
+
+  test('goes to the model that the input names, else the config, else to the usual one', async () => {
+    const asked: (string | undefined)[] = [];
+    const model = (name?: string) => {
+      asked.push(name);
+      return scriptedModel('Yes.');
+    };
+    await runNode('agent.run', { input: '', model: 'large' }, { model, config: { model: 'small' } });
+    await runNode('agent.run', { input: '' }, { model, config: { model: 'small' } });
+    await runNode('agent.run', { input: '' }, { model });
+    expect(asked).toEqual(['large', 'small', undefined]);
+  });
+
+  test('holds each call with its result, so that it can go on from there', async () => {
+    const { tool, calls } = toolOf('look_up', () => found('gold'));
+    const model = scriptedModel([call('look_up', { id: 7 })], 'Gold.');
+    await runNode('agent.run', { input: 'Plan?' }, { tool, model: () => model, config: { tools: ['look_up'] } });
+    expect(model.requests[0]?.tools).toEqual([
+      { name: 'look_up', description: 'Does look_up.', parameters: { type: 'object' } },
+    ]);
+    expect(model.requests[1]?.messages).toEqual([
+      { role: 'user', content: 'Plan?' },
+      {
+        role: 'assistant',
+        content: '',
+        calls: [{ callId: 'call-look_up', name: 'look_up', rawArguments: '{"id":7}' }],
+      },
+      { role: 'tool', callId: 'call-look_up', content: 'gold' },
+    ]);
+    expect(calls.map(([, raw]) => raw)).toEqual(['{"id":7}']);
+  });
+
+  test('is told of a function that it has made up', async () => {
+    const model = scriptedModel([call('make_up', {})], 'Sorry.');
+    expect(await runNode('agent.run', { input: 'Go.' }, { model: () => model })).toEqual({ result: 'Sorry.' });
+    expect(model.requests[1]?.messages.at(-1)?.content).toBe('There is no function make_up.');
+  });
+});
+
+describe('the key of a call', () => {
+  const keysOf = async (...calls: readonly ReturnType<typeof call>[]): Promise<readonly string[]> => {
+    const tool = toolOf('book', () => found('ok'));
+    const given = { tool: tool.tool, model: () => scriptedModel(calls, 'Done.'), config: { tools: ['book'] } };
+    await runNode('agent.run', { input: 'Go.' }, given);
+    return tool.calls.map(([key]) => key);
+  };
+
+  test('is the same where the same call is made again in another attempt, whatever was called before it', async () => {
+    const [first] = await keysOf(call('book', { time: '9:00' }, 'a'));
+    const [, second] = await keysOf(call('book', { time: '8:00' }, 'a'), call('book', { time: '9:00' }, 'b'));
+    expect(second).toBe(first);
+    expect(first).toMatch(/^session\/1\//);
+  });
+
+  test('tells two calls of one run apart, also where they are alike', async () => {
+    const keys = await keysOf(
+      call('book', { time: '9:00' }, 'a'),
+      call('book', { time: '9:00' }, 'b'),
+      call('book', { time: '8:00' }, 'c'),
+    );
+    expect(new Set(keys).size).toBe(3);
+  });
+});
+
+describe('a message to a running agent', () => {
+  const config = { maxTurns: 3, turnTimeoutMs: 1_000 };
+
+  test('is answered in a turn of its own, with all that was said before in view', async () => {
+    const model = scriptedModel('First.', 'Second.');
+    const run = startNode('agent.run', { input: 'One' }, { model: () => model, config });
+    await run.settled();
+    run.hub.emit('session:message', { content: 'Two', runId: 'run-1' });
+    await run.clock.advance(1_000);
+    expect(run.ended()).toEqual({ result: 'Second.' });
+    expect(model.requests[1]?.messages.map(({ content }) => content)).toEqual(['One', 'First.', 'Two']);
+    expect(run.told.at(-1)).toEqual(['agent:complete', 'run-1', { text: 'First.Second.' }]);
+  });
+
+  test('of another run is not heard', async () => {
+    const model = scriptedModel('First.', 'Second.');
+    const run = startNode('agent.run', { input: 'One' }, { model: () => model, config });
+    run.hub.emit('session:message', { content: 'Two', runId: 'run-2' });
+    run.hub.emit('session:message', { content: 'Two' });
+    run.hub.emit('session:close', { runId: 'run-2' });
+    await run.clock.advance(999);
+    expect([run.ended(), model.requests.length]).toEqual([null, 1]);
+  });
+
+  test('that comes while it answers is taken next, without waiting for any other', async () => {
+    let goOn = (): void => undefined;
+    const pause = new Promise<void>((resolve) => (goOn = resolve));
+    const model = scriptedModel([pause, { type: 'text', delta: 'First.' }], 'Second.');
+    const run = startNode('agent.run', { input: 'One' }, { model: () => model });
+    await run.settled();
+    run.hub.emit('session:message', { content: 'Two', runId: 'run-1' });
+    goOn();
+    expect(await run.settled()).toEqual({ result: 'Second.' });
+  });
+});
+
+describe('an agent ends', () => {
+  const start = (config: Given['config']) => {
+    const model = scriptedModel('1', '2', '3', '4');
+    return startNode('agent.run', { input: 'Go' }, { model: () => model, config: config ?? {} });
+  };
+
+  test('once nobody has said anything for turn_timeout_ms', async () => {
+    const run = start({ maxTurns: 3, turnTimeoutMs: 1_000 });
+    await run.clock.advance(999);
+    expect(run.ended()).toBeNull();
+    await run.clock.advance(1);
+    expect(run.ended()).toEqual({ result: '1' });
+  });
+
+  test('at once where it is told nothing of turns, after 30 seconds of silence where only of several', async () => {
+    expect(await start({}).settled()).toEqual({ result: '1' });
+    const several = start({ maxTurns: 2 });
+    await several.clock.advance(29_999);
+    expect(several.ended()).toBeNull();
+    await several.clock.advance(1);
+    expect(several.ended()).toEqual({ result: '1' });
+  });
+
+  test('after max_turns, whatever else has come', async () => {
+    const run = start({ maxTurns: 2, turnTimeoutMs: 1_000 });
+    for (const content of ['a', 'b']) run.hub.emit('session:message', { content, runId: 'run-1' });
+    expect(await run.settled()).toEqual({ result: '2' });
+  });
+
+  test('when it is closed, after the turn that it is in', async () => {
+    const run = start({ maxTurns: 3, turnTimeoutMs: 1_000 });
+    run.hub.emit('session:close', { runId: 'run-1' });
+    expect(await run.settled()).toEqual({ result: '1' });
+    const waiting = start({ maxTurns: 3, turnTimeoutMs: 1_000 });
+    await waiting.clock.advance(500);
+    waiting.hub.emit('session:close', { runId: 'run-1' });
+    expect(await waiting.settled()).toEqual({ result: '1' });
+  });
+
+  test('however it does, without a timer or a listener left behind', async () => {
+    const ends: ((run: NodeRun, hub: Hub) => void)[] = [
+      (_run, hub) => hub.emit('session:close', { runId: 'run-1' }),
+      (run) => run.abort(),
+      () => undefined,
+    ];
+    for (const end of ends) {
+      const clock = createVirtualClock();
+      const hub = createHub({ clock, ids: createCountingIds() });
+      let open = 0;
+      const counted: Hub = {
+        ...hub,
+        subscribe(pattern, listener) {
+          open += 1;
+          const stop = hub.subscribe(pattern, listener);
+          return () => {
+            open -= 1;
+            stop();
+          };
+        },
+      };
+      const config = { maxTurns: 3, turnTimeoutMs: 1_000 };
+      const given = { model: () => scriptedModel('1'), config, clock, hub: counted };
+      const run = startNode('agent.run', { input: 'Go' }, given);
+      await run.settled();
+      expect(open).toBe(2);
+      end(run, hub);
+      await clock.advance(1_000);
+      expect([run.ended() === null, open, clock.pending]).toEqual([false, 0, 0]);
+    }
+  });
+});
+
+describe('an agent fails by a code', () => {
+  const failure = (input: object, given: Given) =>
+    runNode('agent.run', { input: 'Go', ...input }, { model: () => scriptedModel('Yes.'), ...given });
+
+  test.each<[string, string, object, Given]>([
+    [
+      'without a model',
+      'model-missing: ',
+      {},
+      {
+        model: () => {
+          throw new FlowError('model-missing', 'None.');
+        },
+      },
+    ],
+    ['with a function that is not registered', 'unknown-tool: ', { tools: ['look_pu'] }, {}],
+    ['where the model breaks off', 'model-failed: ', {}, { model: () => scriptedModel([new Error('secret')]) }],
+    [
+      'where the provider withholds the reply',
+      'model-filtered: ',
+      {},
+      { model: () => scriptedModel([{ type: 'end', finish: 'filtered' }]) },
+    ],
+  ])('%s', async (_when, code, input, given) => {
+    const told = await failure(input, given);
+    expect(told).toContain(code);
+    expect(told).not.toContain('secret');
+  });
+
+  test('where the model calls functions without end', async () => {
+    const { tool, calls } = toolOf('look_up', () => found('more'));
+    const steps = Array.from({ length: 100 }, () => [call('look_up', {})]);
+    const given = { tool, model: () => scriptedModel(...steps), config: { tools: ['look_up'] } };
+    expect(await failure({}, given)).toContain('agent-unending: ');
+    expect(calls).toHaveLength(32);
+  });
+
+  test('where its input nests too deep to be written', async () => {
+    let input: unknown = 1;
+    for (let level = 0; level < 10_000; level += 1) input = [input];
+    expect(await failure({ input }, {})).toContain('json-too-large: ');
+  });
+});
