@@ -1,4 +1,3 @@
-import { llm } from '@livekit/agents';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Commands } from '../turn/commands.ts';
@@ -11,6 +10,7 @@ import { createRouter, type RouterConfig } from '../turn/router.ts';
 import type { OutputSchema } from '../turn/structured-output.ts';
 import type { LiveSession } from './live-session.ts';
 import { modelPort } from './model-port.ts';
+import { assertRealtimeFits } from './realtime-limits.ts';
 
 /** What an agent may have around its flows. */
 export interface AgentPolicy {
@@ -31,7 +31,7 @@ export interface AgentPolicyParts {
   readonly engine: () => Engine;
 }
 
-/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid` and `output-invalid`. */
+/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid`, `output-invalid` and `realtime-unfit`. */
 export function createAgentPolicy(
   policy: AgentPolicy,
   session: LiveSession,
@@ -39,7 +39,8 @@ export function createAgentPolicy(
 ): { readonly gate: PolicyGate; readonly responses: Responses; readonly events: ResponseEvents } {
   const { flows, clock } = parts;
   const { router, commands = null, output = null } = policy;
-  const model = session.llm instanceof llm.LLM ? modelPort(session.llm) : null;
+  assertRealtimeFits(policy, session);
+  const model = session.llm === undefined ? null : modelPort(session.llm);
   const turn = newTurnRecord();
   const events = createResponseEvents({ ...parts, turn });
   const hooks = createHooks(policy.hooks ?? {}, { clock, onFailure: (stage, reason) => events.fail(stage, reason) });

@@ -8,6 +8,7 @@ import type { Engine } from '../turn/engine.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
 import { FlowAgent } from './flow-agent.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
+import { modelPort } from './model-port.ts';
 import { runAsCall } from './origin.ts';
 import { RealtimeFlowAgent } from './realtime-agent.ts';
 import { contextFor, type Functions, runFunction } from './run-function.ts';
@@ -85,7 +86,7 @@ export function createFlowAgent(
     runTask: () => Promise.resolve({ state: 'failed', error: 'Nodes that take time run in task flows.' }),
     summarise: async (effect, context) => {
       const model = session.llm;
-      return model instanceof llm.LLM ? await summarise(model, context, effect.payload.prompt, clock) : null;
+      return model === undefined ? null : await summarise(modelPort(model), context, effect.payload.prompt, clock);
     },
     ...on,
   };

@@ -14,6 +14,7 @@ import { RealtimeProvider } from './realtime-provider.ts';
 import { createRealtimeSpeaking, type RealtimeSpeaking } from './realtime-speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './realtime-turns.ts';
 import { createShownContext, type ShownContext } from './shown-context.ts';
+import { unlessShown } from './shown-lines.ts';
 import type { Speeches } from './speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
@@ -85,6 +86,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       host,
       provider,
       answers: this.#answers,
+      responses: options.responses,
       turnTaken: () => this.#turns.taken(),
       isCommitted: () => this.#loss.isKept(),
       speaksForItself: () => this.#speaksForItself,
@@ -198,14 +200,14 @@ export class RealtimeFlowAgent extends voice.Agent {
     return Promise.resolve(
       this.#troubles.speak(
         text,
-        (words) => voice.Agent.default.ttsNode(this, words, settings),
+        unlessShown(this.#options.responses, (words) => voice.Agent.default.ttsNode(this, words, settings)),
         this.#speeches.unheard(),
       ),
     );
   }
 
   #open(model: llm.RealtimeModel, tell: (event: string, payload: unknown) => void): RealtimeProvider {
-    const { engine } = this.#options;
+    const { engine, responses } = this.#options;
     const provider = new RealtimeProvider({
       model,
       current: () => {
@@ -215,7 +217,7 @@ export class RealtimeFlowAgent extends voice.Agent {
         const outputOf = (callId: string) => engine.outputOf(callId);
         const takesCalls = model.capabilities.manualFunctionCalls;
         return {
-          view,
+          view: responses.output?.viewOf(view) ?? view,
           tools: this.#tools,
           speaks: engine.outbox.speaks,
           context: (of) => realtimeContext({ ...of, shown, history, outputOf, takesCalls }),

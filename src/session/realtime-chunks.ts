@@ -1,6 +1,7 @@
 import { type llm, stream, type TimedString } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ChunkContent } from '../turn/inference.ts';
+import type { OutputReading } from '../turn/structured-output.ts';
 
 /** What a realtime model's generation consists of, in the order in which it arrives. */
 export type RealtimeChunk =
@@ -36,6 +37,28 @@ export async function* chunksOf(generation: llm.GenerationCreatedEvent): AsyncGe
     (error: unknown) => merged.abort(error instanceof Error ? error : new Error('The generation broke off.')),
   );
   yield* merged.stream();
+}
+
+/** What of a structured answer is said while it comes in; its sound and its calls go through as they are. */
+export async function* structuredChunksOf(
+  chunks: AsyncIterable<RealtimeChunk>,
+  reading: OutputReading,
+): AsyncGenerator<RealtimeChunk> {
+  let hasCalls = false;
+  for await (const chunk of chunks) {
+    hasCalls ||= chunk.type === 'call';
+    if (chunk.type !== 'text') yield chunk;
+    else {
+      const text = reading.push(textOf(chunk.text));
+      if (text !== '') yield { type: 'text', text };
+    }
+  }
+  reading.end(hasCalls);
+}
+
+/** Whether a chunk is part of what is heard, with words or without. */
+export function isSpeech({ type }: RealtimeChunk): boolean {
+  return type !== 'call';
 }
 
 /** What of a chunk the engine reads. */

@@ -4,8 +4,16 @@ import type { View } from '../kernel/view.ts';
 import type { Engine } from '../turn/engine.ts';
 import { performTurn } from '../turn/perform.ts';
 import type { AgentHost } from './agent-host.ts';
+import type { Responses } from '../turn/responses.ts';
 import type { ModelAnswers } from './realtime-answer.ts';
-import { chunksOf, type RealtimeChunk, type TextPiece, textOf } from './realtime-chunks.ts';
+import {
+  chunksOf,
+  isSpeech,
+  type RealtimeChunk,
+  structuredChunksOf,
+  type TextPiece,
+  textOf,
+} from './realtime-chunks.ts';
 import type { RealtimeProvider } from './realtime-provider.ts';
 import type { Utterance } from './speech-log.ts';
 
@@ -13,6 +21,7 @@ export interface RealtimeSpeakingOptions {
   readonly engine: Engine;
   readonly host: AgentHost<RealtimeChunk>;
   readonly answers: ModelAnswers;
+  readonly responses: Responses;
   readonly provider: () => RealtimeProvider | null;
   /** Resolves when the turn that a reply is for has been taken. */
   turnTaken(): Promise<unknown>;
@@ -35,14 +44,17 @@ export interface RealtimeSpeaking {
 type Messages = stream.StreamChannel<llm.MessageGeneration>;
 
 export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): RealtimeSpeaking {
-  const { engine, host, answers, provider } = options;
+  const { engine, host, answers, responses, provider } = options;
   let performance = 0;
+  /** Messages that the model has made and nobody was given yet. */
+  const withheld = new Set<string>();
 
   async function* infer(view: View, signal: AbortSignal): AsyncGenerator<RealtimeChunk> {
     const behind = provider();
     if (behind === null || signal.aborted) return;
     const answer = await answers.take(view.visit);
     const { breaks } = behind;
+    const reading = responses.output?.open() ?? null;
     let begun: string | null = null;
     // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
     const giveUp = (): void => {
@@ -51,8 +63,9 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     };
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      for await (const chunk of chunksOf(answer ?? (await behind.generate(signal)))) {
-        if (chunk.type === 'message') begun = chunk.message.messageId;
+      const chunks = chunksOf(answer ?? (await behind.generate(signal)));
+      for await (const chunk of reading === null ? chunks : structuredChunksOf(chunks, reading)) {
+        if (chunk.type === 'message') withheld.add((begun = chunk.message.messageId));
         if (signal.aborted) return giveUp();
         yield chunk;
       }
@@ -61,6 +74,16 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       signal.removeEventListener('abort', giveUp);
     }
   }
+
+  /** What a hook has taken back was never said: the model is not to find it among what it said. */
+  const forgetWithheld = (): void => {
+    const behind = provider();
+    if (withheld.size === 0 || behind === null) return;
+    behind.forget(withheld);
+    withheld.clear();
+    // The next generation tries again.
+    void behind.sync().catch(() => undefined);
+  };
 
   /** Where there is audio and nothing that makes speech of text, the model is asked for the very words. */
   const sayThroughModel = async (text: string, signal: AbortSignal, messages: Messages): Promise<void> => {
@@ -101,10 +124,12 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       open = null;
     };
     try {
-      for await (const spoken of performTurn(engine, { ...host, infer }, isCurrent)) {
+      const perform = () => performTurn(engine, { ...host, infer }, isCurrent);
+      for await (const spoken of responses.decide(perform, isCurrent, isSpeech)) {
         if (!(await options.isCommitted()) || !isCurrent()) return;
         if (spoken.type === 'line') {
           close();
+          forgetWithheld();
           begin().add(spoken.key, spoken.text);
           await sayLine(spoken.text, cancelled, messages);
           continue;
@@ -112,6 +137,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
         const { chunk } = spoken;
         if (chunk.type === 'message') {
           close();
+          withheld.delete(chunk.message.messageId);
           utterance = begin();
           open = openMessage(chunk.message.messageId, chunk.message.modalities);
           await messages.write(open.generation);
@@ -123,6 +149,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       }
     } finally {
       close();
+      forgetWithheld();
       // A node that is entered in silence is known to the model before the caller speaks.
       const { completion } = engine;
       const tellNode = (): void =>

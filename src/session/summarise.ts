@@ -1,23 +1,25 @@
 import type { llm } from '@livekit/agents';
+import type { Model, ModelMessage } from '../ports/model.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/time-limit.ts';
 
 /** How long a summary may take before the conversation goes on unshortened, in milliseconds. */
 const summaryTimeoutMs = 4_000;
 
-/** Asks the session's model for a summary of what was said so far; null where it fails or takes too long. */
+/** Asks a model for a summary of what was said so far; null where it fails or takes too long. */
 export async function summarise(
-  model: llm.LLM,
+  model: Model,
   context: llm.ChatContext,
   prompt: string,
   clock: Clock,
 ): Promise<string | null> {
-  const request = context.copy({ excludeInstructions: true, excludeFunctionCall: true });
-  request.addMessage({ role: 'user', content: prompt });
-  const stream = model.chat({ chatCtx: request });
+  const said = context.copy({ excludeInstructions: true, excludeFunctionCall: true }).items.flatMap(toMessage);
+  const messages = [...said, { role: 'user', content: prompt } as const];
+  const abort = new AbortController();
   const collect = async (): Promise<string> => {
     let text = '';
-    for await (const chunk of stream) text += chunk.delta?.content ?? '';
+    for await (const chunk of model.generate({ messages, tools: [], signal: abort.signal }))
+      if (chunk.type === 'text') text += chunk.delta;
     return text.trim();
   };
   try {
@@ -26,6 +28,12 @@ export async function summarise(
   } catch {
     return null; // The model's own events tell why; the conversation goes on with everything in view.
   } finally {
-    stream.close();
+    abort.abort();
   }
+}
+
+function toMessage(item: llm.ChatItem): readonly ModelMessage[] {
+  if (item.type !== 'message') return [];
+  const { role, textContent: content = '' } = item;
+  return content === '' ? [] : [{ role: role === 'developer' ? 'system' : role, content }];
 }

@@ -13,9 +13,9 @@ export const prompt = (content: string) => [{ role: 'system' as const, content }
 const closing: Promise<void>[] = [];
 afterAll(() => Promise.all(closing));
 
-/** A flow on a real AgentSession whose model is a realtime one, in text. */
+/** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one, in text. */
 export async function realtimeCall(
-  flow: FlowSource,
+  flow: FlowSource | null,
   script: RealtimeScript,
   capabilities: Partial<llm.RealtimeCapabilities> = {},
   options: Partial<FlowRunnerOptions> = {},
@@ -28,7 +28,7 @@ export async function realtimeCall(
     turnHandling: { turnDetection: null },
     userAwayTimeout: null,
   });
-  const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });
+  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   const heard: string[] = [];
   const path: string[] = [];
   const troubles: string[] = [];
