@@ -62,7 +62,7 @@ export const diagnosticCodes = Object.freeze({
   // Parts of the document, each by itself
   'duplicate-id': 'Two nodes of a list have the same id.',
   'unknown-node-type': 'No node type is called so.',
-  'invalid-node-input': 'The input of a catalog node is not what its type takes.',
+  'invalid-node-input': 'The input or config of a catalog node is not what its type takes.',
   'duplicate-function': 'A function is offered twice in one place.',
   'idle-function': 'A function is not registered, leads nowhere and takes nothing.',
   'missing-target': 'A function that is to move names no node.',
@@ -108,6 +108,9 @@ export const diagnosticCodes = Object.freeze({
   'unreachable-node': 'Nothing in the flow leads to a node.',
   'routing-cycle': 'Nodes lead round without waiting for the caller.',
   'self-loop': 'A catalog node leads to itself.',
+  'task-circle': 'Tasks wait for each other.',
+  'unordered-read': 'A task reads the output of one that does not come before it.',
+  'missing-body': 'A task that repeats others has none.',
   'ambiguous-edges': 'Two edges have the same condition and different targets.',
   'shadowed-edge': 'A way out stands behind an edge that is always taken.',
   'unknown-slot': 'A node collects a slot that does not exist.',

@@ -5,10 +5,13 @@ import { messageSchema } from './message.ts';
 import { nodeSchema, troubleFields } from './node.ts';
 import { slotSchema } from './slot.ts';
 
+/** The JSON types that an input may have. */
+export const inputTypeSchema = z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']);
+
 /** A value given to the flow from outside: by options or by a job's metadata. */
 export const inputFieldSchema = z
   .strictObject({
-    type: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']).describe('The JSON type.'),
+    type: inputTypeSchema.describe('The JSON type.'),
     description: z.string().optional().describe('What it is for.'),
     default: z.unknown().optional().describe('Used where none is given; without it the value is required.'),
     optional: z.boolean().optional().describe('It may be absent.'),

@@ -156,8 +156,9 @@ function taskOf(
     }
     return null;
   }
-  const task = compileTask(report, { ...source, type: source.type }, path, catalog);
-  if (task === null) return null;
+  const compiled = compileTask(report, { ...source, type: source.type }, path, catalog);
+  if (compiled === null) return null;
+  const { task } = compiled;
   for (const key of conversationKeys) {
     if (source[key] !== undefined)
       tell(

@@ -1,4 +1,5 @@
-import type { Json } from '../events/json.ts';
+import type { z } from 'zod';
+import type { JsonObject } from '../events/json.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
@@ -14,13 +15,19 @@ export interface TaskSource {
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A catalog node, and its input as it stands in the document with keys in camelCase. */
+export interface CompiledTask {
+  readonly task: GraphTask;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 /** Resolves a catalog node with its input; null, with a problem, where there is no such type. */
 export function compileTask(
   report: Report,
   source: TaskSource,
   path: DocumentPath,
   catalog: Catalog,
-): GraphTask | null {
+): CompiledTask | null {
   const type = catalog.get(source.type);
   if (type === undefined) {
     tell(report, 'error', 'unknown-node-type', [...path, 'type'], `no node type is called "${source.type}".`, {
@@ -33,15 +40,29 @@ export function compileTask(
     report.problems.push({ ...problem, path: [...path, 'input', ...problem.path] });
   const input = spelled.value as Record<string, unknown>; // Renaming keys leaves a map a map.
   reportInput(report, type, input, [...path, 'input']);
-  // Input and config come from the document, which is JSON by the loader's contract.
+  const config = configOf(report, type, source.config, [...path, 'config']);
   const isLiteral = ([key]: readonly [string, unknown]): boolean => type.literal?.includes(key) === true;
   const entries = Object.entries(input);
-  return {
-    type,
-    input: bindingAt(report, Object.fromEntries(entries.filter((entry) => !isLiteral(entry))), [...path, 'input']),
-    literal: Object.fromEntries(entries.filter(isLiteral)),
-    config: (source.config ?? {}) as Record<string, Json>,
-  };
+  const bound = Object.fromEntries(entries.filter((entry) => !isLiteral(entry)));
+  const literal = Object.fromEntries(entries.filter(isLiteral));
+  return { task: { type, input: bindingAt(report, bound, [...path, 'input']), literal, config }, input };
+}
+
+/** The config in camelCase; what its type does not take is told. */
+function configOf(report: Report, type: NodeType, config: TaskSource['config'], path: DocumentPath): JsonObject {
+  if (config === undefined) return {};
+  if (type.config === undefined) {
+    tell(report, 'error', 'conflicting-keys', path, `a ${type.name} takes no config.`, {
+      hint: 'Remove it.',
+      atKey: true,
+    });
+    return {};
+  }
+  const spelled = normalizeSpelling(type.config, config);
+  for (const problem of spelled.problems) report.problems.push({ ...problem, path: [...path, ...problem.path] });
+  const { error } = type.config.safeParse(spelled.value);
+  tellIssues(report, error?.issues ?? [], path);
+  return spelled.value as JsonObject; // JSON by the loader's contract, and a map.
 }
 
 /** Checks an input against its type's schema, as far as it is not bound at run time, and the names that it reads. */
@@ -51,14 +72,23 @@ function reportInput(report: Report, type: NodeType, input: Record<string, unkno
     for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
     return;
   }
-  for (const issue of parsed.error.issues) {
-    const at = issue.path.filter((segment) => typeof segment !== 'symbol');
-    if (isBound(input, at)) continue;
+  tellIssues(
+    report,
+    parsed.error.issues.filter((issue) => !isBound(input, keysOf(issue))),
+    path,
+  );
+}
+
+function tellIssues(report: Report, issues: readonly z.core.$ZodIssue[], path: DocumentPath): void {
+  for (const issue of issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    tell(report, 'error', 'invalid-node-input', [...path, ...at, ...keys.slice(0, 1)], issue.message, {
-      ...(keys.length > 0 ? { atKey: true } : {}),
-    });
+    const at = [...path, ...keysOf(issue), ...keys.slice(0, 1)];
+    tell(report, 'error', 'invalid-node-input', at, issue.message, keys.length > 0 ? { atKey: true } : {});
   }
+}
+
+function keysOf({ path }: z.core.$ZodIssue): DocumentPath {
+  return path.filter((segment) => typeof segment !== 'symbol');
 }
 
 /** Whether the value at the path, or one it lies in, is filled in by a template when the node runs. */

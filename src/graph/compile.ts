@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../events/json.ts';
-import type { Problem } from '../flow/diagnostic.ts';
+import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../flow/document.ts';
 import { nodeSchema } from '../flow/node.ts';
 import type { Catalog } from './catalog.ts';
@@ -10,7 +10,7 @@ import { recordFunction } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
 import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
 import { hashOf } from './hash.ts';
-import type { NodeSource, NodeSources } from './node-source.ts';
+import { nodeSources, type NodeSources } from './node-source.ts';
 import { createReport, type Report, tell, whenAt } from './report.ts';
 
 export interface CompileOptions extends Registered {
@@ -50,22 +50,22 @@ const noEdges: readonly GraphEdge[] = Object.freeze([]);
 /** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
 export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
   const report = createReport();
-  const nodeSources = nodesOf(report, document);
+  const sources = nodeSources(report, document.nodes, ['nodes']);
   const edges = edgesOf(report, document);
   const slots = new Map<string, GraphSlot>();
   for (const [name, slot] of Object.entries(document.slots ?? {}))
     slots.set(name, compileSlot(report, name, slot, ['slots', name]));
   const nodes = new Map<string, GraphNode>();
-  for (const { id, source, path } of nodeSources.values())
+  for (const { id, source, path } of sources.values())
     nodes.set(id, compileNode(report, id, source, path, { ...options, edges: edges.get(id) ?? noEdges }));
   const graph: Graph = {
     name: document.name ?? options.name ?? 'flow',
-    hash: hashOf(identityOf(document, nodeSources)),
+    hash: hashOf(identityOf(document, sources)),
     document,
     initial: document.initialNode,
     nodes,
     slots,
-    input: inputOf(report, document.input ?? {}),
+    input: inputOf(report, document.input ?? {}, ['input']),
     variables: new Map(Object.entries((document.state ?? {}) as JsonObject)), // JSON by the loader's contract.
     persona: promptsOf(report, document.roleMessages, ['roleMessages']),
     functions: functionsOf(report, document.functions, ['functions'], options),
@@ -75,37 +75,9 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     generator: null,
     dynamicNode: dynamicNodes(options),
   };
-  checkGraph(report, graph, nodeSources, options);
+  checkGraph(report, graph, sources, options);
   const broken = report.problems.some((problem) => problem.severity === 'error');
   return { graph: broken ? null : graph, problems: report.problems };
-}
-
-function nodesOf(report: Report, document: ConversationDocument): NodeSources {
-  const sources = new Map<string, NodeSource>();
-  if (!Array.isArray(document.nodes)) {
-    for (const [id, source] of Object.entries(document.nodes)) {
-      const path = ['nodes', id];
-      sources.set(id, { id, source, path });
-      if (source.id !== undefined && source.id !== id)
-        tell(report, 'error', 'conflicting-keys', [...path, 'id'], `node "${id}" calls itself "${source.id}".`, {
-          hint: 'Remove the id; in a map the key is the id.',
-        });
-    }
-    return sources;
-  }
-  for (const [index, source] of document.nodes.entries()) {
-    const path = ['nodes', index];
-    if (source.id === undefined) {
-      tell(report, 'error', 'missing-key', path, 'a node in a list needs an id.', { hint: 'Add id: NAME.' });
-      continue;
-    }
-    if (sources.has(source.id))
-      tell(report, 'error', 'duplicate-id', [...path, 'id'], `two nodes are called "${source.id}".`, {
-        hint: 'Rename one.',
-      });
-    else sources.set(source.id, { id: source.id, source, path });
-  }
-  return sources;
 }
 
 function edgesOf(report: Report, document: ConversationDocument): ReadonlyMap<string, readonly GraphEdge[]> {
@@ -120,7 +92,12 @@ function edgesOf(report: Report, document: ConversationDocument): ReadonlyMap<st
   return edges;
 }
 
-function inputOf(report: Report, fields: Record<string, InputFieldDocument>): ReadonlyMap<string, GraphInput> {
+/** The inputs that a flow declares, each once its default is checked. */
+export function inputOf(
+  report: Report,
+  fields: Readonly<Record<string, InputFieldDocument>>,
+  path: DocumentPath,
+): ReadonlyMap<string, GraphInput> {
   const input = new Map<string, GraphInput>();
   for (const [name, field] of Object.entries(fields)) {
     const value = field.default as Json | undefined; // JSON by the loader's contract.
@@ -129,7 +106,7 @@ function inputOf(report: Report, fields: Record<string, InputFieldDocument>): Re
         report,
         'error',
         'invalid-default',
-        ['input', name, 'default'],
+        [...path, name, 'default'],
         `the default of input "${name}" is no ${field.type}.`,
         {
           hint: 'Change the default or the type.',

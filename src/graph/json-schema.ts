@@ -2,33 +2,41 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import { conversationSchema } from '../flow/document.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
+import { taskFlowSchema } from '../flow/task-document.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * The JSON Schema (2020-12) of a conversation flow in snake_case, for editors: each property tells what it is for, and a
- * node's `type` and `input` are those of the catalog. Short forms and other names of messages and functions are part of
- * it; what only other frameworks write is not.
+ * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`
+ * and `input` are those of the catalog. What has the key `flow` is a task flow, else it is a conversation. Short forms
+ * and other names of messages and functions are part of it; what only other frameworks write is not.
  */
 export function flowJsonSchema(catalog: Catalog): JsonObject {
   const types = [...catalog.values()];
   // Converted in one go, so that what the flow and the inputs share is defined once.
   const everything = z.strictObject({
     flow: conversationSchema,
+    tasks: taskFlowSchema,
     inputs: z.tuple([z.unknown(), ...types.map(({ input }) => input)]),
   });
   const text = JSON.stringify(z.toJSONSchema(everything, { io: 'input', unrepresentable: 'any' }));
   const converted = toSnakeCase(JSON.parse(text) as Json); // JSON text parses to JSON.
-  const { ConversationFlow: flow, Node: node, ...definitions } = objectAt(converted, '$defs');
+  const { ConversationFlow: flow, Node: node, TaskNode: task, ...definitions } = objectAt(converted, '$defs');
   const [, ...inputs] = listAt(objectAt(objectAt(converted, 'properties'), 'inputs'), 'prefixItems');
   const described = types.map(({ name, description }, index) => ({ name, description, input: inputs[index] ?? {} }));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:roomflow:flow:1',
-    title: 'Roomflow conversation flow',
-    ...withShortForms(flow ?? {}, FLOW_NAMES),
+    title: 'Roomflow flow',
+    description: 'A conversation, or a task flow: what has the key flow.',
+    if: { type: 'object', required: ['flow'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { $ref: '#/$defs/TaskFlow' },
+    else: { $ref: '#/$defs/ConversationFlow' },
     $defs: {
       ...definitions,
+      ConversationFlow: withShortForms(flow ?? {}, FLOW_NAMES),
       Node: withTypes(withShortForms(node ?? {}, NODE_NAMES), described),
+      TaskNode: withTypes(asObject(task ?? {}), described),
       Messages: MESSAGES,
     },
   };

@@ -108,7 +108,10 @@ interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   /** What the node's `config` may hold, keys in camelCase; a type without it takes none. */
   readonly config?: z.ZodType;
   readonly capabilities?: NodeCapabilities;
-  /** Whether it waits for all edges that lead to it, or runs once at the first that fires. All where absent. */
+  /**
+   * Whether it waits for all edges that lead to it, or runs once at the first that fires. All where absent. Here and in
+   * `bodyNames` defaults may be missing, and what is bound is still the text of its template.
+   */
   waitsFor?(input: z.output<Input>): 'all' | 'any';
   /** The type repeats the node's `body`, which it then must have; gives the names that only the body knows. */
   bodyNames?(input: z.output<Input>): readonly string[];

@@ -5,17 +5,23 @@ import type { ConversationDocument } from '../flow/document.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import { compileFlow, type CompileOptions } from '../graph/compile.ts';
 import { generatorGraph, type GeneratorGraphOptions } from '../graph/generator-graph.ts';
+import { compileTaskFlow } from '../graph/compile-task-flow.ts';
 import type { Graph } from '../graph/graph.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
 import { inOrder } from './diagnose.ts';
-import { readFlow, type ReadFlowOptions } from './read-flow.ts';
+import { openPlain, type PlainFlow } from './open-plain.ts';
+import { readConversation, type ReadFlowOptions } from './read-flow.ts';
+import { isTaskFlow, readTaskFlow } from './read-task-flow.ts';
 
 export interface CheckFlowOptions extends ReadFlowOptions, CompileOptions, GeneratorGraphOptions {}
 
 export interface FlowCheck {
-  /** Null where a diagnostic is an error. */
+  /** Of a conversation; null where a diagnostic is an error. */
   readonly graph: Graph | null;
-  /** Null where the document's form is wrong already. */
+  /** Of a conversation; null where the document's form is wrong already. */
   readonly document: ConversationDocument | null;
+  /** Of a task flow; null where a diagnostic is an error. */
+  readonly tasks: TaskGraph | null;
   /** All that is wrong or worth knowing, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -27,16 +33,31 @@ export interface FlowCheck {
  */
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
   if (isGeneratorFlow(source))
-    return { graph: generatorGraph(options.name ?? source.name, options), document: null, diagnostics: [] };
-  const { document, rest, file, diagnostics, locate } = readFlow(source, options);
+    return {
+      graph: generatorGraph(options.name ?? source.name, options),
+      document: null,
+      tasks: null,
+      diagnostics: [],
+    };
+  const plain = openPlain(source, options);
+  if (isTaskFlow(plain)) return checkTaskFlow(plain, options);
+  const { document, rest, file, diagnostics, locate } = readConversation(plain);
   if (document !== null) {
     const endless = isClassicFlow(document);
     const { graph, problems } = compileFlow(document, { name: nameOf(file), ...options, endless });
-    return { graph, document, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
+    return { graph, document, tasks: null, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }
-  if (rest === null) return { graph: null, document, diagnostics };
+  if (rest === null) return { graph: null, document, tasks: null, diagnostics };
   const certain = compileFlow(rest.document, options).problems.filter(rest.isCertain);
-  return { graph: null, document, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
+  return { graph: null, document, tasks: null, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
+}
+
+function checkTaskFlow(plain: PlainFlow, { catalog, name = nameOf(plain.file) }: CheckFlowOptions): FlowCheck {
+  const { document, diagnostics, locate } = readTaskFlow(plain);
+  if (document === null) return { graph: null, document: null, tasks: null, diagnostics };
+  const { graph, problems } = compileTaskFlow(document, { catalog, name });
+  const all = inOrder([...diagnostics, ...problems.map(locate)], plain.file);
+  return { graph: null, document: null, tasks: graph, diagnostics: all };
 }
 
 /** `bookings` for `bookings.yaml`, and for `bookings/flow.yaml`. */

@@ -29,7 +29,12 @@ export function createFlowLibrary(
   const generators = new Map<string, GeneratorFlow>();
 
   const compileAs = (flow: FlowSource, name: string | undefined): Graph => {
-    const { graph, diagnostics } = checkFlow(flow, { ...options, ...(name === undefined ? {} : { name }) });
+    const { graph, tasks, diagnostics } = checkFlow(flow, { ...options, ...(name === undefined ? {} : { name }) });
+    if (tasks !== null)
+      throw new FlowError(
+        'flow-invalid',
+        `"${tasks.name}" is a task flow. Run it by createFlowRunner, or as the body of a function.`,
+      );
     if (graph === null) {
       const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
       throw new FlowError('flow-invalid', `the flow cannot run.\n${errors.join('\n')}`);

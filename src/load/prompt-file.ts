@@ -17,18 +17,25 @@ export interface Prompted {
   readonly origin: (path: DocumentPath) => { readonly path: DocumentPath; readonly file?: Tree };
 }
 
-/** Reads the prompt files of a flow: each becomes the first system message of its node, or of the flow. */
-export function readPromptFiles(document: ConversationDocument, folder: Folder | undefined): Prompted {
+/** Reads the prompt files that the parts of a flow name, all of them within limits. */
+export interface PromptReader {
+  /** The text of a file that the part at `path` names; undefined, with a problem, where it cannot be had. */
+  read(name: string, path: DocumentPath): string | undefined;
+  readonly problems: readonly Problem[];
+  /** The prompt file of the part at `path`, if it has one. */
+  treeAt(path: DocumentPath): Tree | undefined;
+}
+
+export function createPromptReader(folder: Folder | undefined): PromptReader {
   const problems: Problem[] = [];
   const trees = new Map<string, Tree>();
   const files = new Map<string, ConfinedFile>();
   let bytes = 0;
 
-  const read = (name: string, path: DocumentPath): readonly Message[] => {
-    const refuse = (code: string, message: string, hint?: string): readonly Message[] => {
+  const read = (name: string, path: DocumentPath): string | undefined => {
+    const refuse = (code: string, message: string, hint?: string): undefined => {
       const at = [...path, 'promptFile'];
       problems.push({ code, severity: 'error', path: at, message, ...(hint === undefined ? {} : { hint }) });
-      return [];
     };
     if (folder === undefined)
       return refuse(
@@ -49,9 +56,18 @@ export function readPromptFiles(document: ConversationDocument, folder: Folder |
         `the prompt files have more than ${limits.allPromptBytes} bytes together.`,
       );
     trees.set(keyOf(path), textTree(join(folder.shownAs, relative(folder.path, file.path)), file.text));
-    return [{ role: 'system', content: textValue(file.text) }];
+    return textValue(file.text);
   };
+  return { read, problems, treeAt: (path) => trees.get(keyOf(path)) };
+}
 
+/** Reads the prompt files of a conversation: each becomes the first system message of its node, or of the flow. */
+export function readPromptFiles(document: ConversationDocument, folder: Folder | undefined): Prompted {
+  const reader = createPromptReader(folder);
+  const read = (name: string, path: DocumentPath): readonly Message[] => {
+    const content = reader.read(name, path);
+    return content === undefined ? [] : [{ role: 'system', content }];
+  };
   const withPrompt = (node: NodeDocument, path: DocumentPath): NodeDocument => {
     if (node.promptFile === undefined) return node;
     const { promptFile, ...rest } = node;
@@ -66,10 +82,10 @@ export function readPromptFiles(document: ConversationDocument, folder: Folder |
     promptFile === undefined ? undefined : [...read(promptFile, []), ...(document.roleMessages ?? [])];
   return {
     document: { ...rest, nodes, ...(roleMessages === undefined ? {} : { roleMessages }) },
-    problems,
+    problems: reader.problems,
     origin(path) {
       const length = path[0] === 'nodes' ? 2 : 0;
-      const tree = trees.get(keyOf(path.slice(0, length)));
+      const tree = reader.treeAt(path.slice(0, length));
       const [list, index] = path.slice(length);
       if (tree === undefined || list !== (length === 0 ? 'roleMessages' : 'taskMessages')) return { path };
       if (index === 0) return { path: [...path.slice(0, length), 'promptFile'], file: tree };

@@ -19,7 +19,8 @@ const validate = ajv.compile(schema);
 
 function errorsOf(document: unknown): readonly string[] {
   validate(document);
-  return (validate.errors ?? []).map(place);
+  // Which branch of an `if` was taken is told by what else is wrong.
+  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(place);
 }
 
 function place({ instancePath, keyword, params }: ErrorObject): string {
@@ -52,6 +53,20 @@ describe('flowJsonSchema', () => {
 
   test.each([...staticFlows, ...configFlows])('accepts what %s becomes', (name) => {
     expect(errorsOf(fromPipecat(readFixture(name)).value)).toEqual([]);
+  });
+
+  test('tells a task flow by its key flow, and holds its tasks to their types', () => {
+    const tasks = (task: string): readonly string[] => errorsOf(parse(`{ flow: { name: x }, nodes: { a: ${task} } }`));
+    expect(tasks('{ type: control.noop, policy: { timeout_ms: 5 } }')).toEqual([]);
+    expect(tasks('{ say: Hi. }')).toEqual(
+      expect.arrayContaining(['/nodes/a required type', '/nodes/a additionalProperties say']),
+    );
+    expect(tasks('{ type: control.fail }')).toContain('/nodes/a required input');
+    const body = (node: string): string =>
+      `{ type: control.foreach, input: { list: [] }, body: { nodes: { b: ${node} } } }`;
+    expect(tasks(body('{ type: control.noop }'))).toEqual([]);
+    expect(tasks(body('{ type: control.fail }'))).toContain('/nodes/a/body/nodes/b required input');
+    expect(errorsOf({ flow: {}, initial_node: 'a', nodes: {} })).toContain('additionalProperties initial_node');
   });
 
   test('points at a key that is misspelled or missing, or in camelCase', () => {

@@ -5,6 +5,7 @@ import type { Severity } from '../../src/flow/diagnostic.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { graphCases } from './graph-cases.ts';
+import { taskCases } from './task-cases.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 /** The smallest flow that has a problem, and where the problem is. */
@@ -163,7 +164,6 @@ const cases: readonly Case[] = [
   { code: 'not-a-map', yaml: '- a\n- b\n', at: '1:1' },
   { code: 'document-kind', yaml: 'nodes: { a: { end: x } }\n', at: '1:1', when: 'it has neither' },
   { code: 'document-kind', yaml: `flow: {}\n${nodes('{ end: x }')}`, at: '1:1', when: 'it has both' },
-  { code: 'document-kind', yaml: 'name: x\nflow: {}\n', at: '2:1', when: 'it is a task flow' },
   { code: 'unsupported-format', yaml: '$id: https://flows.pipecat.ai/schema/flow.json\nnodes: []\n', at: '1:6' },
   { code: 'ignored-field', yaml: nodes('{ end: x, voice: alto }'), at: '3:16', severity: 'note' },
   { code: 'conflicting-keys', yaml: `role_message: x\nrole_messages: []\n${nodes('{ end: x }')}`, at: '1:1' },
@@ -185,6 +185,7 @@ const cases: readonly Case[] = [
   { code: 'invalid-format', yaml: nodes('{ end: x, functions: [{ name: a b }] }'), at: '3:36' },
 
   ...graphCases,
+  ...taskCases,
 ];
 
 describe('a diagnostic tells its code, its place and how bad it is', () => {

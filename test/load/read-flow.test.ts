@@ -11,6 +11,14 @@ const FLOW = 'initial_node: a\nnodes:\n  a: { say: Hi., end: done }\n';
 const DOCUMENT = { initialNode: 'a', nodes: { a: { say: 'Hi.', end: 'done' } } };
 
 describe('what a flow is read from', () => {
+  it('refuses a task flow where a conversation is wanted', () => {
+    const { document, diagnostics } = readFlow('flow: {}\nnodes: []\n');
+    expect(document).toBeNull();
+    expect(diagnostics.map(formatDiagnostic)).toEqual([
+      '<text>:1:1 document-kind: this is a task flow, not a conversation. A conversation has initial_node, a task flow has flow.',
+    ]);
+  });
+
   it('reads a path, a file URL, a YAML text, a JSON text and an object alike', () => {
     const path = join(temporaryFolder({ 'flow.yaml': FLOW }), 'flow.yaml');
     const json = '{"initial_node":"a","nodes":{"a":{"say":"Hi.","end":"done"}}}';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { propertiesOf } from '../compile-function.ts';
 import type { Graph } from '../graph.ts';
+import type { NodeType } from '../node-type.ts';
 import { type NameUse, type Report, tell } from '../report.ts';
 import type { Declaration } from './declarations.ts';
 import { nearNames } from './near-names.ts';
@@ -26,7 +27,7 @@ export function checkNames(
         hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
         ...withinOf(use),
       });
-    else if (field !== undefined && outputs.has(name)) reportField(report, graph, use, name, field);
+    else if (field !== undefined && outputs.has(name)) reportField(report, graph.nodes.get(name)?.task?.type, use);
   }
 }
 
@@ -36,10 +37,13 @@ const onlyLocal: ReadonlyMap<string, string> = new Map([
   ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
 ]);
 
-function reportField(report: Report, graph: Graph, use: NameUse, name: string, field: string): void {
-  const output = graph.nodes.get(name)?.task?.type.output;
+/** Reports a field that the output of a node does not have. */
+export function reportField(report: Report, type: NodeType | undefined, use: NameUse): void {
+  const [name = '', field] = use.reference;
+  const output = type?.output;
   // Other schemas than plain objects do not tell their fields, and loose ones have others besides.
-  if (!(output instanceof z.ZodObject) || isOpen(output) || Object.hasOwn(output.shape, field)) return;
+  if (field === undefined || !(output instanceof z.ZodObject)) return;
+  if (isOpen(output) || Object.hasOwn(output.shape, field)) return;
   const fields = Object.keys(output.shape);
   tell(report, 'warning', 'unknown-output-field', use.path, `the output of node "${name}" has no field "${field}".`, {
     hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
@@ -51,6 +55,7 @@ function isOpen({ def }: z.ZodObject): boolean {
   return def.catchall !== undefined && !(def.catchall instanceof z.ZodNever);
 }
 
-function withinOf({ within }: NameUse): Pick<NameUse, 'within'> {
+/** The part of a text that a name stands in, for a problem. */
+export function withinOf({ within }: NameUse): Pick<NameUse, 'within'> {
   return within === undefined ? {} : { within };
 }

@@ -2,6 +2,7 @@ import type { DocumentPath } from '../../flow/diagnostic.ts';
 import type { Graph, GraphNode } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
+import { circleText, shortestCircle } from './circle.ts';
 import { strongComponents } from './strong-components.ts';
 import { surelyLeaves } from './ways-out.ts';
 
@@ -42,7 +43,7 @@ export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSo
       isEndless ? 'error' : 'warning',
       'routing-cycle',
       back.path,
-      `nodes ${isEndless ? '' : 'may '}lead round without waiting for the caller: ${spelledOut(names)}.`,
+      `nodes ${isEndless ? '' : 'may '}lead round without waiting for the caller: ${circleText(names)}.`,
       {
         hint: members.some(({ node }) => node.task === null)
           ? 'A node whose slots are known asks nothing: lead to one that speaks, or out of the circle.'
@@ -75,38 +76,4 @@ function movesOf(node: GraphNode, path: DocumentPath): readonly Move[] {
   const moves = tried.map(({ to, index }) => ({ to, path: ['edges', index, 'to'] }));
   if (always !== -1 || node.defaultTransition === null) return moves;
   return [...moves, { to: node.defaultTransition, path: [...path, 'defaultTransition'] }];
-}
-
-/** The shortest way from a vertex back to itself within its component. */
-function shortestCircle(
-  successors: readonly (readonly number[])[],
-  start: number,
-  inside: (number: number) => boolean,
-): readonly number[] {
-  const cameFrom = new Map<number, number>();
-  const queue = [start];
-  for (const number of queue) {
-    for (const next of successors[number] ?? []) {
-      if (next === start) return wayBack(cameFrom, start, number);
-      if (!inside(next) || cameFrom.has(next)) continue;
-      cameFrom.set(next, number);
-      queue.push(next);
-    }
-  }
-  return [];
-}
-
-function wayBack(cameFrom: ReadonlyMap<number, number>, start: number, end: number): readonly number[] {
-  const way: number[] = [];
-  for (let number: number | undefined = end; number !== undefined && number !== start; number = cameFrom.get(number))
-    way.push(number);
-  return [start, ...way.toReversed()];
-}
-
-const longestNamed = 8;
-
-function spelledOut(names: readonly string[]): string {
-  const shown =
-    names.length <= longestNamed ? names : [...names.slice(0, longestNamed), `(${names.length - longestNamed} more)`];
-  return [...shown, names[0]].join(' -> ');
 }

@@ -1,0 +1,89 @@
+import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
+import { normalizeSpelling } from '../flow/spelling.ts';
+import { type TaskDocument, taskFlowSchema, type TaskPartDocument } from '../flow/task-document.ts';
+import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
+import { limits } from './limits.ts';
+import type { PlainFlow } from './open-plain.ts';
+import { locateInTree, spellLike } from './positions.ts';
+import { createPromptReader } from './prompt-file.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+/** A task flow as far as it can be told without resolving it. */
+export interface TaskFlowReading {
+  /** Null where a diagnostic is an error. */
+  readonly document: TaskDocument | null;
+  /** All that is wrong, in the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Gives a problem of `document` its place in the file, or in the prompt file it comes from. */
+  readonly locate: Locate;
+}
+
+/** Whether what was opened says that it is a task flow, and not a conversation. */
+export function isTaskFlow({ value }: PlainFlow): boolean {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'flow')) return false;
+  return !Object.hasOwn(value, 'initial_node') && !Object.hasOwn(value, 'initialNode');
+}
+
+/** Reads what was opened as a task flow, and checks its form. Never throws. */
+export function readTaskFlow({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): TaskFlowReading {
+  const locateAuthored: Locate = (problem) => locateGiven({ ...problem, path: spellLike(value, problem.path) });
+  const spelled = normalizeSpelling(taskFlowSchema, value);
+  const { data, error } = taskFlowSchema.safeParse(spelled.value);
+  const validated = { schema: taskFlowSchema, value: spelled.value, authored: value, style };
+  const faults = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)];
+  const ofForm = [...found, ...faults.map(locateAuthored)];
+  if (data === undefined) return { document: null, diagnostics: inOrder(ofForm, file), locate: locateAuthored };
+
+  const prompts = createPromptReader(folder);
+  const problems: Problem[] = [];
+  let count = 0;
+  const withPrompts = <Part extends TaskPartDocument>(part: Part, at: DocumentPath): Part => {
+    const nodes = mapNodes(part.nodes, (node, key) => {
+      count += 1;
+      const path = [...at, 'nodes', key];
+      const { promptFile, body, ...rest } = node;
+      if (promptFile !== undefined && node.prompt !== undefined)
+        problems.push({
+          code: 'conflicting-keys',
+          severity: 'error',
+          path: [...path, 'promptFile'],
+          atKey: true,
+          message: 'a node has one prompt, and this one has two.',
+          hint: 'Keep either prompt or prompt_file.',
+        });
+      const text = promptFile === undefined ? undefined : prompts.read(promptFile, path);
+      return {
+        ...rest,
+        ...(body === undefined ? {} : { body: withPrompts(body, [...path, 'body']) }),
+        ...(text === undefined ? {} : { prompt: text }),
+      };
+    });
+    return { ...part, nodes };
+  };
+  const document = withPrompts(data, []);
+  if (count > limits.nodes)
+    problems.push({
+      code: 'too-many-nodes',
+      severity: 'error',
+      path: ['nodes'],
+      atKey: true,
+      message: `the flow has more than ${limits.nodes} nodes.`,
+      hint: 'Split the flow.',
+    });
+  const diagnostics = inOrder([...ofForm, ...[...problems, ...prompts.problems].map(locateAuthored)], file);
+  const locate: Locate = (problem) => {
+    const promptFile = problem.path.at(-1) === 'prompt' ? prompts.treeAt(problem.path.slice(0, -1)) : undefined;
+    if (promptFile === undefined) return locateAuthored(problem);
+    const { path } = locateAuthored({ ...problem, path: [...problem.path.slice(0, -1), 'promptFile'] });
+    return diagnose(problem, path, locateInTree(promptFile, new Map(), { ...problem, path: [] }).place);
+  };
+  return { document: diagnostics.some(isError) ? null : document, diagnostics, locate };
+}
+
+type Nodes = TaskPartDocument['nodes'];
+type Node = Extract<Nodes, readonly unknown[]>[number];
+
+function mapNodes(nodes: Nodes, change: (node: Node, key: string | number) => Node): Nodes {
+  if (Array.isArray(nodes)) return nodes.map(change);
+  return Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, change(node, id)]));
+}
