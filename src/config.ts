@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FlowError } from './errors.ts';
 import { classic, classicFlow } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
+import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
@@ -75,6 +76,10 @@ const configSchema = z.strictObject({
     .string()
     .optional()
     .describe('Of the flows the one that goes on where a generator cannot; the prompt where absent, if there is one.'),
+  moves: z
+    .array(moveSchema)
+    .optional()
+    .describe('How sessions that are kept in older versions of these flows go on; they stay in those where absent.'),
   tools: z.array(functionTool).optional().describe('The functions that flows may name, and those of the prompt.'),
   handlers: z
     .record(
@@ -200,10 +205,11 @@ export function classicFlowOf({ prompt, context, tools = [] }: AgentConfig): Con
 
 /** What a runner takes from a configuration, whatever it speaks through. */
 export function agentOptions(config: AgentConfig) {
-  const { flows = {}, tools = [], handlers = {} } = config;
+  const { flows = {}, moves = [], tools = [], handlers = {} } = config;
   const { prompt, context, fallback, router, commands, hooks, output, timeZone } = config;
   return {
     flows,
+    moves,
     tools,
     handlers,
     ...(prompt === undefined ? {} : { prompt }),

@@ -4,12 +4,14 @@ import type { Event, EventType } from './events/event.ts';
 import type { Json, JsonObject } from './events/json.ts';
 import { classic, classicFlow } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
+import type { FlowMove } from './flow/move.ts';
 import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import type { NodeType } from './graph/node-type.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
 import type { SessionState } from './kernel/state.ts';
 import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
+import { openMoves } from './load/open-moves.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { Clock, Ids, Random } from './ports/time.ts';
@@ -46,6 +48,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
    * conversation ends then.
    */
   readonly fallback?: string;
+  /** How conversations go on that the store has kept in older versions of these flows; they stay in those where absent. */
+  readonly moves?: readonly FlowMove[];
   /** The functions that the flow may name, besides those registered by `flowTool`. */
   readonly tools?: readonly FunctionTool[];
   /** Handlers of actions and of `transition_callback`, by name. */
@@ -136,7 +140,8 @@ export class FlowRunner {
   /**
    * Begins the conversation, or goes on with the one that the store keeps under this id; starts the LiveKit session with
    * the given options if it does not run yet. Throws `session-over` for a conversation that has ended, `session-taken`
-   * for one that another process owns, and `flow-gone` where the flow that it ran cannot be had any more.
+   * for one that another process owns, `flow-gone` where the flow that it ran cannot be had any more, and `move-invalid`
+   * or `move-incomplete` where a declared move leads nowhere.
    */
   async start(options: StartOptions = {}): Promise<void> {
     if (this.#started || this.#stopped)
@@ -144,7 +149,8 @@ export class FlowRunner {
     this.#started = true;
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
-    const { store: given = 'memory' } = this.#options;
+    const { store: given = 'memory', moves = [] } = this.#options;
+    const moveOf = await openMoves(moves, this.#library, this.#graph);
     const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
     // Whoever opens a store closes it.
     if (typeof given === 'string') this.#closeStore = () => store.close();
@@ -163,6 +169,7 @@ export class FlowRunner {
     const { executor, tools } = sessionFunctions(session, this.#functions, this.#clock, current);
     engine = await createEngine({
       graph: this.#graph,
+      moveOf,
       sessionId: this.sessionId,
       ...(this.#options.owner === undefined ? {} : { owner: this.#options.owner }),
       store,

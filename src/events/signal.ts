@@ -133,6 +133,8 @@ export interface FlowSwapped extends SignalOf<'flow:swapped'> {
   readonly flow: FlowRef;
   /** Where to go on; without it the node of the same id, else the initial node. */
   readonly node?: string;
+  /** A new process took the session over, and it goes on in this flow instead of the one that it was in. */
+  readonly resumed?: true;
 }
 
 /** The conversation steps into another flow and comes back to this node when that one ends. */

@@ -14,6 +14,7 @@ import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } f
 import { beginGenerator } from './generator.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
+import { takeOver } from './resume.ts';
 import { readSlot, valueOf } from './slots.ts';
 import { civilTime } from './civil-time.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
@@ -63,6 +64,7 @@ export function request(draft: Draft, signal: NodeRequested): void {
 export function swap(draft: Draft, signal: FlowSwapped): void {
   const { graph, state } = draft;
   interrupt(draft);
+  if (signal.resumed === true) takeOver(draft);
   tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
   keepUsableSlots(draft);
   state.flow = signal.flow;

@@ -14,16 +14,13 @@ export function resume(draft: Draft): void {
   const { graph, state } = draft;
   const unheard = Object.values(state.effects).find((effect) => isLineOfNode(effect, state.visit));
   beginTurn(draft);
-  for (const effect of Object.values(state.effects)) {
-    if (isSpeech(effect)) settle(draft, effect, 'unknown');
-  }
+  forgetSpeech(draft);
   if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     resumeGenerator(draft);
     return;
   }
-  if (state.status === 'active') intend(draft, { kind: 'say', payload: { text: recapLine, reason: 'recap' } });
-  const unsettled = Object.values(state.effects).filter((effect) => !draft.effects.includes(effect));
-  for (const effect of unsettled) if (effect.kind !== 'wait') draft.effects.push(effect);
+  if (state.status === 'active') ownUpToGap(draft);
+  askAgain(draft);
   if (state.status !== 'active') return;
   const wait = openOfKind(state, 'wait');
   if (wait !== undefined) {
@@ -35,6 +32,28 @@ export function resume(draft: Draft): void {
   const working = (['tool', 'task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
   const node = nodeOf(graph, state, state.node);
   if (!working && node !== null) askAnew(draft, node, unheard);
+}
+
+/** What of a stopped process is left to a session that goes on in another flow, which says and asks what comes next. */
+export function takeOver(draft: Draft): void {
+  forgetSpeech(draft);
+  ownUpToGap(draft);
+  askAgain(draft);
+}
+
+/** Nobody knows any more what was heard. */
+function forgetSpeech(draft: Draft): void {
+  for (const effect of Object.values(draft.state.effects)) if (isSpeech(effect)) settle(draft, effect, 'unknown');
+}
+
+function ownUpToGap(draft: Draft): void {
+  intend(draft, { kind: 'say', payload: { text: recapLine, reason: 'recap' } });
+}
+
+/** The host is asked anew for what has not settled; a question waits for the caller. */
+function askAgain(draft: Draft): void {
+  const unsettled = Object.values(draft.state.effects).filter((effect) => !draft.effects.includes(effect));
+  for (const effect of unsettled) if (effect.kind !== 'wait') draft.effects.push(effect);
 }
 
 /**

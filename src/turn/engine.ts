@@ -32,6 +32,8 @@ export interface EngineOptions {
   readonly graph: Graph;
   /** Compiles the flow that a kept session ran, where that is not `graph`. */
   readonly compile?: (document: Json) => Graph;
+  /** Where a session goes on that was kept in an older version of a flow; null where it stays in that. */
+  readonly moveOf?: (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
   readonly sessionId: string;
   /** Who owns the session; a new name where absent. */
   readonly owner?: string;
@@ -76,8 +78,8 @@ export interface Engine {
   receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
   /** Folds what happened into the session and hands on what is to be done. */
   dispatch(signal: Signal): void;
-  /** Goes on with another graph, once the store has it. */
-  swap(graph: Graph, node?: string): Promise<void>;
+  /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
+  swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
   openCompletion(reply: Effect): Completion;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
@@ -344,6 +346,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async start(input) {
       const { timeZone } = options;
+      if (kept.movesTo !== null) return await engine.swap(graph, kept.movesTo, true);
       if (state.status !== 'new') {
         dispatch({ type: 'session:resumed', at: clock.now() });
         return;
@@ -368,11 +371,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     decidesFirst: options.policy?.decides ?? false,
     giveBack: () => leaveFlow(false),
     dispatch: (signal) => void dispatch(signal),
-    async swap(next, node) {
+    async swap(next, node, isResumed = false) {
       await keepGraph(next);
       graph = next;
       const flow = { id: next.name, hash: next.hash };
-      dispatch({ type: 'flow:swapped', at: clock.now(), flow, ...(node === undefined ? {} : { node }) });
+      const where = { ...(node === undefined ? {} : { node }), ...(isResumed ? { resumed: true as const } : {}) };
+      dispatch({ type: 'flow:swapped', at: clock.now(), flow, ...where });
     },
     openCompletion(reply) {
       const { visit } = state;

@@ -2,11 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { replay } from '../../src/durable/replay.ts';
 import { openStore } from '../../src/durable/open-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FlowMove } from '../../src/flow/move.ts';
 import { FlowRunner } from '../../src/runner.ts';
 import { systemClock as clock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
+import type { Json } from '../../src/events/json.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
@@ -31,14 +39,50 @@ const flow: ConversationFlow = {
 };
 const changed: ConversationFlow = { ...flow, nodes: { ...flow.nodes, bye: { say: 'Farewell.', end: 'done' } } };
 
+/** The flow with other names for what it does. */
+const renamed = {
+  name: 'renamed',
+  initialNode: 'talk',
+  nodes: {
+    talk: { say: 'Hello.', functions: [{ name: 'book', transitionTo: 'held' }] },
+    held: {
+      taskMessages: [{ role: 'system', content: 'Say that it is held.' }],
+      functions: [{ name: 'part', transitionTo: 'bye' }],
+    },
+    bye: { say: 'Goodbye.', end: 'done' },
+  },
+} satisfies ConversationFlow;
+
+function compiled(document: object): Graph {
+  const { graph } = checkFlow(document, { catalog: builtinCatalog });
+  if (graph === null) throw new Error('the flow does not compile');
+  return graph;
+}
+const hashOfFlow = compiled(flow).hash;
+
+async function hashKept(address: string): Promise<string> {
+  const store = await openStore(address, { clock });
+  const { graphHash = '' } = (await store.loadSnapshot('s')) ?? {};
+  await store.close();
+  return graphHash;
+}
+
 /** A runner on a store's address, with what is heard and what its model was shown. */
-function runnerOn(store: string, running: ConversationFlow = flow) {
-  const model = new ScriptedModel(({ userText }) => {
+function runnerOn(
+  store: string,
+  running: ConversationFlow = flow,
+  moves: FlowMove[] = [],
+  functions: readonly string[] = [],
+) {
+  const model = new ScriptedModel(({ userText, tools }) => {
     if (userText === 'book it') return { calls: [{ name: 'book' }] };
-    return userText === 'bye' ? { calls: [{ name: 'leave' }] } : { text: 'Gladly.' };
+    const [leave = 'leave'] = tools;
+    return userText === 'bye' ? { calls: [{ name: leave }] } : { text: 'Gladly.' };
   });
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, flow: running, store, sessionId: 's', timeZone: 'UTC' });
+  const parameters = z.object({});
+  const tools = functions.map((name) => unregisteredTool({ name, description: name, parameters, execute: () => null }));
+  const runner = new FlowRunner({ session, flow: running, moves, tools, store, sessionId: 's', timeZone: 'UTC' });
   const heard: string[] = [];
   runner.onSpeech((text) => heard.push(text));
   return { runner, heard, model };
@@ -46,9 +90,9 @@ function runnerOn(store: string, running: ConversationFlow = flow) {
 
 const noSqlite = whyNoSqlite();
 describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a store', () => {
-  const left = async (name: string): Promise<string> => {
+  const left = async (name: string, running = flow, functions: readonly string[] = []): Promise<string> => {
     const store = `sqlite:${join(folder, name)}`;
-    const { runner } = runnerOn(store);
+    const { runner } = runnerOn(store, running, [], functions);
     await runner.start();
     await runner.idle();
     await runner.send('book it');
@@ -98,6 +142,74 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await store.acquireLease('s', 'another', 60_000);
     await expectRefusal('session-taken', runnerOn(address).runner.start());
     await store.close();
+  });
+
+  test('moves to a changed flow where that is declared, to the node that stands for the old one', async () => {
+    const store = await left('moves.db');
+    const { runner, heard, model } = runnerOn(store, renamed, [
+      { from: hashOfFlow, to: renamed.name, nodes: { booked: 'held' } },
+    ]);
+    await runner.start();
+    await runner.idle();
+    expect(runner.currentNode).toBe('held');
+    expect(heard).toEqual(['Sorry, I was gone for a moment. Gladly.']);
+    expect(model.requests[0]?.tools).toEqual(['part']);
+    await runner.leave();
+    // From now on it is a session of the new version, which needs no move.
+    const { runner: next } = runnerOn(store, renamed);
+    await next.start();
+    await next.idle();
+    await next.send('bye');
+    expect(await next.ended).toBe('done');
+    const kept = await openStore(store, { clock });
+    const compile = (document: Json): Promise<Graph> => Promise.resolve(compiled(document as object));
+    expect(await replay(kept, 's', compile)).toMatchObject({ isKept: true });
+    await kept.close();
+  });
+
+  test('moves also where the functions of the old flow are gone, and does again what it had left open', async () => {
+    const store = await left('functions-gone.db', { ...flow, functions: [{ name: 'gone', effect: 'read' }] }, ['gone']);
+    await expectRefusal('flow-invalid', runnerOn(store, renamed).runner.start());
+    const from = await hashKept(store);
+    const { runner, heard } = runnerOn(store, renamed, [{ from, to: renamed.name, nodes: { '*': 'talk' } }]);
+    await runner.start();
+    await runner.idle();
+    expect(heard).toEqual(['Sorry, I was gone for a moment. Hello.']);
+    expect(runner.currentNode).toBe('talk');
+    await runner.stop();
+  });
+
+  test.each<[string, FlowMove[], RegExp]>([
+    ['to a flow that there is not', [{ from: hashOfFlow, to: 'nowhere' }], /flow "nowhere", which is not among/],
+    [
+      'to a node that there is not',
+      [{ from: hashOfFlow, to: 'renamed', nodes: { booked: 'gone' } }],
+      /"gone", which is not in flow "renamed"/,
+    ],
+    [
+      'twice',
+      [
+        { from: hashOfFlow, to: 'renamed' },
+        { from: hashOfFlow, to: 'renamed' },
+      ],
+      /declared twice/,
+    ],
+    ['to itself', [{ from: compiled(renamed).hash, to: 'renamed' }], /leads to that very version/],
+  ])('is refused before anything is kept or said where a move is declared %s', async (_what, moves, message) => {
+    const store = await left(`${_what}.db`);
+    expect(await expectRefusal('move-invalid', runnerOn(store, renamed, moves).runner.start())).toMatch(message);
+  });
+
+  test('stays as it is where the declared move does not know its node', async () => {
+    const store = await left('incomplete.db');
+    const moves = [{ from: hashOfFlow, to: 'renamed' }];
+    expect(await expectRefusal('move-incomplete', runnerOn(store, renamed, moves).runner.start())).toMatch(
+      /in node "booked"/,
+    );
+    const { runner } = runnerOn(store, flow);
+    await runner.start();
+    expect(runner.currentNode).toBe('booked');
+    await runner.stop();
   });
 
   test('parks a conversation whose flow cannot be had any more, and changes nothing', async () => {
