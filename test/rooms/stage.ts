@@ -1,5 +1,5 @@
 import { dispose } from '@livekit/rtc-node';
-import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { AgentDispatchClient, type RoomConfiguration, RoomServiceClient } from 'livekit-server-sdk';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,19 +18,26 @@ export const cache = join(root, '.cache');
 export const hasEars = hasWeights(join(cache, 'speech/moonshine-tiny-en-0.0.73'));
 export const noEars = 'no weights of offline speech recognition (node .ci/setup.mjs build speech)';
 
+/** How long a call may take to be greeted: a machine that is busy takes its time to start the process of a call. */
+export const greetingMs = 90_000;
+
 /** A server for the tests of one file. */
 export interface Venue {
   readonly server: LivekitServer;
   /** A folder for what a test writes or its worker notes; gone with the server. */
   readonly folder: string;
+  readonly rooms: RoomServiceClient;
+  /** Whether a room is there, empty or not. */
+  hasRoom(name: string): Promise<boolean>;
+  /** Somebody joins a room, and leaves it with the test. */
+  join(context: TestContext, room: string, identity?: string, roomConfig?: RoomConfiguration): Promise<Caller>;
+  /** Calls the agent of a name to a room; metadata is sent as it is where it is a text. */
+  dispatchTo(agentName: string, room: string, metadata: object | string): Promise<void>;
 }
 
 /** A server and a worker for the tests of one file. */
 export interface Stage extends Venue {
   readonly worker: Leashed;
-  readonly rooms: RoomServiceClient;
-  /** Somebody joins a room, and leaves it with the test. */
-  join(context: TestContext, room: string, identity?: string): Promise<Caller>;
   /** Calls the worker's agent to a room; the session is named like the room. */
   dispatch(room: string, metadata?: object): Promise<void>;
   /** Somebody joins a new room, and the worker's agent is called to it. */
@@ -54,12 +61,27 @@ export function openVenue(): Venue {
     rmSync(folder, { recursive: true, force: true });
     await dispose();
   }, 60_000);
+  const access = (): [string, string, string] => [server.url.replace(/^ws/, 'http'), server.apiKey, server.apiSecret];
+  const rooms = (): RoomServiceClient => new RoomServiceClient(...access());
   return {
     get server() {
       return server;
     },
     get folder() {
       return folder;
+    },
+    get rooms() {
+      return rooms();
+    },
+    hasRoom: async (name) => (await rooms().listRooms([name])).length > 0,
+    async join(context, room, identity = 'caller', roomConfig) {
+      const caller = await joinRoom(server, room, identity, roomConfig);
+      context.onTestFinished(() => caller.leave());
+      return caller;
+    },
+    async dispatchTo(agentName, room, metadata) {
+      const text = typeof metadata === 'string' ? metadata : JSON.stringify(metadata);
+      await new AgentDispatchClient(...access()).createDispatch(room, agentName, { metadata: text });
     },
   };
 }
@@ -77,17 +99,8 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
     await worker?.stop(30_000);
     expect(worker?.output() ?? '').not.toContain('left behind');
   }, 60_000);
-
-  const httpUrl = (): string => venue.server.url.replace(/^ws/, 'http');
-  const joinAs = async (context: TestContext, room: string, identity?: string): Promise<Caller> => {
-    const caller = await joinRoom(venue.server, room, identity);
-    context.onTestFinished(() => caller.leave());
-    return caller;
-  };
-  const dispatch = async (room: string, metadata: object = {}): Promise<void> => {
-    const client = new AgentDispatchClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
-    await client.createDispatch(room, agentName, { metadata: JSON.stringify({ sessionId: room, ...metadata }) });
-  };
+  const dispatch = (room: string, metadata: object = {}): Promise<void> =>
+    venue.dispatchTo(agentName, room, { sessionId: room, ...metadata });
   return {
     get server() {
       return venue.server;
@@ -95,17 +108,19 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
     get folder() {
       return venue.folder;
     },
+    get rooms() {
+      return venue.rooms;
+    },
     get worker() {
       if (worker === undefined) throw new Error('The worker has not been started.');
       return worker;
     },
-    get rooms() {
-      return new RoomServiceClient(httpUrl(), venue.server.apiKey, venue.server.apiSecret);
-    },
-    join: joinAs,
+    hasRoom: venue.hasRoom,
+    join: venue.join,
+    dispatchTo: venue.dispatchTo,
     dispatch,
     async call(context, room, metadata) {
-      const caller = await joinAs(context, room);
+      const caller = await venue.join(context, room);
       await dispatch(room, metadata);
       return caller;
     },

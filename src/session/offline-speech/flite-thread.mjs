@@ -6,9 +6,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 const { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } = await import(workerData.shim);
 const flite = new WebAssembly.Module(readFileSync(workerData.flite));
 
-parentPort.on('message', ({ text, voice }) => {
+parentPort.on('message', ({ text, voice, pace }) => {
   try {
-    const samples = synthesise(text, voice);
+    const samples = synthesise(text, voice, pace);
     parentPort.postMessage({ answer: samples }, [samples]);
   } catch {
     // The reason may quote what was to be said.
@@ -17,11 +17,11 @@ parentPort.on('message', ({ text, voice }) => {
 });
 
 /** An ArrayBuffer of 16-bit samples. */
-function synthesise(text, voice) {
+function synthesise(text, voice, pace) {
   const folder = new PreopenDirectory('.', new Map());
   const silent = () => ConsoleStdout.lineBuffered(() => {});
   // The blank in front tells a text from the name of a file.
-  const args = ['flite', '-voice', voice, ` ${text} `, 'speech.wav'];
+  const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${1 / pace}`, ` ${text} `, 'speech.wav'];
   const wasi = new WASI(args, [], [new OpenFile(new File([])), silent(), silent(), folder], { debug: false });
   const instance = new WebAssembly.Instance(flite, { wasi_snapshot_preview1: wasi.wasiImport });
   const code = wasi.start(instance);

@@ -16,8 +16,12 @@ export const fliteHelper = new Helper((events) => {
   return openThread(new URL('flite-thread.mjs', import.meta.url), { flite, shim }, events);
 });
 
-/** Samples of one sentence, mono, at `fliteSampleRate`. */
-export async function speakSentence(text: string, voice: FliteVoice, signal?: AbortSignal): Promise<Int16Array> {
+/** Samples of one sentence, mono, at `fliteSampleRate`; at a pace of 2 there are half as many. */
+export async function speakSentence(
+  text: string,
+  voice: FliteVoice,
+  { pace = 1, signal }: { readonly pace?: number; readonly signal?: AbortSignal } = {},
+): Promise<Int16Array> {
   // The thread answers with a buffer of its own, whole samples only.
-  return new Int16Array((await fliteHelper.ask({ text, voice }, signal)) as ArrayBuffer);
+  return new Int16Array((await fliteHelper.ask({ text, voice, pace }, signal)) as ArrayBuffer);
 }

@@ -8,9 +8,16 @@ import { toSpeakable } from './speakable.ts';
 /** Samples in a frame: a tenth of a second. */
 const frameSamples = fliteSampleRate / 10;
 
+export interface OfflineVoice {
+  /** `slt` where absent. */
+  readonly voice?: FliteVoice;
+  /** How many times as fast as usual it speaks; 1 where absent. */
+  readonly pace?: number;
+}
+
 /** A voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread of the process. */
-export function createOfflineTts(options: { readonly voice?: FliteVoice } = {}): tts.TTS {
-  return new OfflineTts(options.voice ?? 'slt');
+export function createOfflineTts({ voice = 'slt', pace = 1 }: OfflineVoice = {}): tts.TTS {
+  return new OfflineTts({ voice, pace });
 }
 
 // The thread is ended when no voice is left that may use it.
@@ -18,10 +25,10 @@ let voices = 0;
 
 class OfflineTts extends tts.TTS {
   override label = 'offline.TTS';
-  readonly #voice: FliteVoice;
+  readonly #voice: Required<OfflineVoice>;
   #isClosed = false;
 
-  constructor(voice: FliteVoice) {
+  constructor(voice: Required<OfflineVoice>) {
     super(fliteSampleRate, 1, { streaming: false });
     this.#voice = voice;
     voices += 1;
@@ -33,7 +40,7 @@ class OfflineTts extends tts.TTS {
   }
 
   override get model(): string {
-    return this.#voice;
+    return this.#voice.voice;
   }
 
   override get provider(): string {
@@ -58,12 +65,12 @@ class OfflineTts extends tts.TTS {
 class OfflineSpeech extends tts.ChunkedStream {
   override label = 'offline.ChunkedStream';
   readonly #tts: OfflineTts;
-  readonly #voice: FliteVoice;
+  readonly #voice: Required<OfflineVoice>;
 
   constructor(
     text: string,
     tts: OfflineTts,
-    voice: FliteVoice,
+    voice: Required<OfflineVoice>,
     connOptions: APIConnectOptions | undefined,
     signal: AbortSignal | undefined,
   ) {
@@ -94,7 +101,8 @@ class OfflineSpeech extends tts.ChunkedStream {
   }
 
   async #samplesOf(words: string): Promise<Int16Array> {
-    const speak = (): Promise<Int16Array> => speakSentence(words, this.#voice, this.abortSignal);
+    const { voice, pace } = this.#voice;
+    const speak = (): Promise<Int16Array> => speakSentence(words, voice, { pace, signal: this.abortSignal });
     try {
       return await speak();
     } catch (error) {

@@ -17,6 +17,13 @@ test('a sentence becomes audio of 16 kHz in frames of a tenth of a second, the l
   expect(Math.max(...audio.flatMap(({ frame }) => [...frame.data]))).toBeGreaterThan(3_000);
 });
 
+test('a voice of twice the pace takes half the time', async () => {
+  const [usual, fast] = [createOfflineTts(), createOfflineTts({ pace: 2 })];
+  const text = 'May I have your full name?';
+  const halves = seconds(await collect(usual.synthesize(text))) / 2;
+  expect(Math.abs(seconds(await collect(fast.synthesize(text))) - halves)).toBeLessThan(0.2);
+});
+
 test.each(['', '  ', '...', '🙂', '\0'])('%j is silence, not an error', async (text) => {
   expect(await collect(createOfflineTts().synthesize(text))).toEqual([]);
 });
