@@ -37,7 +37,12 @@ export { defineNodeType } from './graph/node-type.ts';
 export type { NodeType } from './graph/node-type.ts';
 export type { Graph } from './graph/graph.ts';
 export { builtinCatalog } from './nodes/builtin.ts';
-export type { Store } from './ports/store.ts';
+export { openStore } from './durable/open-store.ts';
+export { createDurableStore } from './durable/durable-store.ts';
+export { createWaitRegistry } from './durable/wait-registry.ts';
+export { createOutboxDispatcher } from './durable/outbox-dispatcher.ts';
+export type { DurableStore, OutboxDispatcher, OutboxIntent, Store, WaitRecord, WaitRegistry } from './ports/store.ts';
+export { systemClock } from './session/system.ts';
 export type { Clock, Ids, Random } from './ports/time.ts';
 
 // Check: a flow before it runs.
