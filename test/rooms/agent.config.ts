@@ -2,6 +2,7 @@ import { env } from 'node:process';
 import { defineConfig, flowTool } from 'roomflow';
 import agent from '../../agent.config.ts';
 import * as clinic from '../../flows/clinic-intake/tools.ts';
+import { createOfflineTts } from '../../src/session/offline-speech/offline-tts.ts';
 import { note } from './ledger.ts';
 
 const visits = clinic.createTools({ today: () => new Date().toISOString().slice(0, 10) });
@@ -21,7 +22,11 @@ export default defineConfig({
       },
     }),
   ],
-  models: { llm: 'offline', tts: 'offline', ...(env['TEST_EARS'] === 'offline' ? { stt: 'offline' as const } : {}) },
+  models: {
+    llm: 'offline',
+    tts: () => createOfflineTts({ pace: Number(env['TEST_PACE'] ?? 1) }),
+    ...(env['TEST_EARS'] === 'offline' ? { stt: 'offline' as const } : {}),
+  },
   // LiveKit hears nobody in the first seconds of a call otherwise, until it has learnt the echo.
   voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
   worker: {
