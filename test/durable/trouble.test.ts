@@ -3,11 +3,15 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { openStore } from '../../src/durable/open-store.ts';
 import { openSqliteFile } from '../../src/durable/sqlite-file.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { systemClock as clock } from '../../src/session/system.ts';
+import { live } from '../session/live.ts';
 import { openDroppingProxy } from './dropping-proxy.ts';
 import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
@@ -16,6 +20,21 @@ import { event, heard, say, step } from './steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-trouble-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const talking: ConversationFlow = {
+  initialNode: 'talk',
+  nodes: {
+    talk: {
+      say: 'Good day.',
+      taskMessages: [{ role: 'system', content: 'Talk.' }],
+      functions: [{ name: 'book', transitionTo: 'booked' }],
+    },
+    booked: {
+      taskMessages: [{ role: 'system', content: 'Say that it is booked.' }],
+      functions: [{ name: 'leave', transitionTo: 'talk' }],
+    },
+  },
+};
 
 let files = 0;
 const newFile = (): string => join(folder, `${(files += 1)}.db`);
@@ -157,6 +176,34 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
   });
 });
 
+test('a store that takes its time is waited for before the first word of an answer, and not before the model is asked', async () => {
+  const memory = createMemoryStore({ clock });
+  let underWay = 0;
+  let asked = (): void => undefined;
+  const slow: Store = {
+    ...memory,
+    async commit(commit) {
+      underWay += 1;
+      // A turn takes the store until the model is asked, and then some.
+      if (commit.signals.some(({ signal }) => signal.type === 'user:turn'))
+        await new Promise<void>((resolve) => (asked = resolve));
+      await pause(50);
+      await memory.commit(commit);
+      underWay -= 1;
+    },
+  };
+  const early: string[] = [];
+  const sink = { write: async (text: string) => void (underWay > 0 && early.push(text)), end: () => undefined };
+  const script = ({ userText }: { readonly userText: string }) => {
+    asked();
+    return userText === 'book it' ? { calls: [{ name: 'book' }] } : { text: 'Gladly.' };
+  };
+  const { runner, heard } = await live(talking, script, { store: slow, sink });
+  for (const words of ['Hello', 'book it', 'Thanks']) await runner.send(words);
+  expect(heard).toEqual(['Good day.', 'Gladly.', 'Gladly.', 'Gladly.']);
+  expect(early).toEqual([]);
+});
+
 test.each(['', 'sqlite:', 'mysql://x', 'postgres:x', 'memory:'])('the address "%s" is no store', async (address) => {
   expect(await expectRefusal('store-invalid', openStore(address, { clock }))).toMatch(/Write memory, sqlite:PATH or/);
 });
@@ -212,6 +259,35 @@ describe.skipIf(missing !== null)('Postgres', () => {
       await proxy.close();
     },
   );
+
+  test('a caller whose turn loses the connection of its commit hears one answer, and it is kept once', async () => {
+    const url = new URL(await server.createDatabase());
+    const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    await withStore(url.href, async (store) => {
+      let next: 'before' | 'after' | null = null;
+      const losing: Store = {
+        ...store,
+        async commit(commit) {
+          if (next !== null) proxy.dropNext(next);
+          next = null;
+          await store.commit(commit);
+        },
+      };
+      const { runner, heard } = await live(talking, () => ({ text: 'Gladly.' }), { store: losing, sessionId: 's' });
+      for (const [count, when] of (['before', 'after'] as const).entries()) {
+        next = when;
+        expect(await runner.send(`turn ${count}`, { eventId: `e${count}` })).toBe('taken');
+        expect(proxy.drops).toBe(count + 1);
+        expect(await runner.send(`turn ${count}`, { eventId: `e${count}` })).toBe('duplicate');
+      }
+      expect(heard).toEqual(['Good day.', 'Gladly.', 'Gladly.']);
+      await runner.leave();
+      const turns = (await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn');
+      expect(turns).toHaveLength(2);
+    });
+    await proxy.close();
+  });
 
   test('a server that dies and comes back has every commit that it answered, and the next one goes on', async (context) => {
     context.skip(!server.isOwn, 'a given server is not killed');
