@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { AgentConfig } from '../config.ts';
-import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
-import type { Store } from '../ports/store.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
 import { systemClock } from '../session/system.ts';
+import { openCallStore } from '../worker/call-store.ts';
 import { openModels } from '../worker/open-models.ts';
 import { reachServer } from '../worker/reach-server.ts';
 import { assertFree, defaultHealthPort, startLogging } from '../worker/serve.ts';
@@ -67,9 +66,8 @@ async function examine(file: string | undefined): Promise<boolean> {
     return null;
   });
   const choice = config.store ?? process.env['ROOMFLOW_STORE'] ?? '';
-  if (choice === '' || choice === 'memory')
-    say('warn', 'store', 'sessions are kept in memory, and end with their process: set store or ROOMFLOW_STORE.');
-  else await tell('store', 'fail', () => storeFinding(choice), 'opens');
+  const isOptional = choice === '' || choice === 'memory';
+  await tell('store', isOptional ? 'warn' : 'fail', () => storeFinding(config), 'opens: a call outlives its process');
   return isSound;
 }
 
@@ -120,12 +118,14 @@ async function flowsFinding(config: AgentConfig): Promise<Finding> {
 }
 
 /** Opens the store as a worker would, and asks it something. One that the user made is theirs to close. */
-async function storeFinding(choice: string | Store): Promise<Finding> {
-  const store = typeof choice === 'string' ? await openStore(choice, { clock: systemClock }) : choice;
+async function storeFinding(config: AgentConfig): Promise<Finding> {
+  let missing = 'calls are kept in memory, and end with their process: set store or ROOMFLOW_STORE.';
+  const store = await openCallStore(config, process.env, (reason) => (missing = reason));
+  if (store === null) return missing;
   try {
     await store.listSessions(1);
   } finally {
-    if (typeof choice === 'string') await store.close();
+    if (typeof config.store !== 'object') await store.close();
   }
   return null;
 }

@@ -9,6 +9,7 @@ const roomflow = defineCommand({
   subCommands: {
     start: () => import('./chat.ts').then((module) => module.startCommand),
     worker: () => import('./worker.ts').then((module) => module.workerCommand),
+    supervise: () => import('./supervise.ts').then((module) => module.superviseCommand),
     doctor: () => import('./doctor.ts').then((module) => module.doctorCommand),
     chat: () => import('./chat.ts').then((module) => module.chatCommand),
     check: () => import('./check.ts').then((module) => module.checkCommand),

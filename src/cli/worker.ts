@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AgentConfig, classicFlowOf } from '../config.ts';
 import { FlowError } from '../errors.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock, systemIds } from '../session/system.ts';
+import { openCallStore } from '../worker/call-store.ts';
 import { passOn } from '../worker/job-settings.ts';
 import { openModels } from '../worker/open-models.ts';
 import { flowOf } from '../worker/prepare-job.ts';
 import { reachServer } from '../worker/reach-server.ts';
+import { recoverJobs } from '../worker/recover-jobs.ts';
 import { serve, startLogging } from '../worker/serve.ts';
 import { serverAddress } from '../worker/server-address.ts';
+import { openServerRooms } from '../worker/server-rooms.ts';
 import { complain, printDiagnostic } from './output.ts';
+import { signalled } from './signalled.ts';
 import { checkSource, defaultConfig, openConfig } from './sources.ts';
 
 export const workerCommand = defineCommand({
@@ -26,7 +30,6 @@ export const workerCommand = defineCommand({
 });
 
 const defaultDrainTimeoutMs = 60_000;
-const defaultConnectAttempts = 5;
 
 async function work(args: { readonly flow?: string | undefined; readonly config?: string | undefined }): Promise<void> {
   const file = args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
@@ -41,14 +44,25 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);
     // Opened and let go of: what is missing is told before a caller finds out.
     await openModels(config.models ?? {}, process.env, logger);
-    await reachServer(address, worker.connectAttempts ?? defaultConnectAttempts, systemClock, (line) => complain(line));
+    await reachServer(address, worker.connectAttempts, systemClock, (line) => complain(line));
     passOn(
       { config: file === undefined ? null : resolve(file), flow: args.flow === undefined ? null : resolve(args.flow) },
       process.env,
     );
+    const store = await openCallStore(config, process.env, (reason) =>
+      logger.warn(`${reason} Until then a call ends with its process.`),
+    );
     const serving = await serve(address, config, systemClock);
+    const stopRecovering = recoverJobs(() => serving.runningJobs(), {
+      store,
+      rooms: openServerRooms(address),
+      agentName: worker.agentName ?? '',
+      clock: systemClock,
+      ids: systemIds,
+      logger,
+    });
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
-    await Promise.race([serving.over, signalled().then(() => serving.drain(drainTimeoutMs))]);
+    await Promise.race([serving.over, signalled().then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
     process.exit(0);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
@@ -56,20 +70,6 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     // Processes that were kept warm end with this one.
     process.exit(1);
   }
-}
-
-/** Resolves when the worker is asked to stop; asked twice, it stops at once. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    let wasAsked = false;
-    const onSignal = (): void => {
-      if (wasAsked) process.exit(1);
-      wasAsked = true;
-      resolve();
-    };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
-  });
 }
 
 /** Checks the prompt and each flow that a job may name, and prints what is wrong. */

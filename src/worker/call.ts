@@ -1,16 +1,19 @@
 import { type JobContext, log, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { agentOptions } from '../config.ts';
-import { FlowError } from '../errors.ts';
 import { FlowRunner } from '../runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
 import { whoCalls } from '../session/room/presence.ts';
 import { showAttributes } from '../session/room/shown-attributes.ts';
 import { systemClock } from '../session/system.ts';
+import { sessionIdOf } from './call-place.ts';
+import { codeOf } from './error-code.ts';
 import type { JobMetadata } from './job-metadata.ts';
+import { keepCall, type KeptCallOfJob } from './keep-call.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
 import type { PreparedJob } from './prepare-job.ts';
+import { onWorkerGone } from './worker-gone.ts';
 
 /** How long a caller who dropped out is waited for, where the configuration does not say. */
 const rejoinTimeoutMs = 30_000;
@@ -18,9 +21,29 @@ const keyPauseMs = 1_000;
 
 /**
  * Takes one call: joins the room, waits for the caller, and lets the flow talk to the caller alone. Resolves once the
- * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good.
+ * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good. A call that
+ * is kept is left to another worker where this one stops. Throws `session-taken` where another process has it.
  */
 export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
+  const { store } = job;
+  const sessionId = sessionIdOf(ctx.job, metadata);
+  if (store === null) return await attend(ctx, job, metadata, sessionId, null);
+  const kept = await keepCall(store, ctx.info, { sessionId, metadata });
+  try {
+    await attend(ctx, job, metadata, sessionId, kept);
+  } catch (error) {
+    await kept.drop();
+    throw error;
+  }
+}
+
+async function attend(
+  ctx: JobContext,
+  job: PreparedJob,
+  metadata: JobMetadata,
+  sessionId: string,
+  kept: KeptCallOfJob | null,
+): Promise<void> {
   const { config, models } = job;
   const logger = log();
   const session = openSession(models, config.voice ?? {});
@@ -33,14 +56,24 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
     ...(job.store === null ? {} : { store: job.store }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
-    ...(metadata.sessionId === undefined ? {} : { sessionId: metadata.sessionId }),
+    sessionId,
+    owner: ctx.job.id,
   });
+  let left: Promise<void> | null = null;
+  if (kept !== null)
+    onWorkerGone(() => {
+      left ??= leave(runner, kept);
+      left.catch(report(logger));
+    });
+  // Writes under way are kept before the process ends, however it came to that.
+  ctx.addShutdownCallback(() => left ?? runner.stop('worker-stopped'));
   await ctx.connect();
   logEvents(runner, logger);
   const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));
   // Told before LiveKit closes the session for the same cause, so that the reason is kept.
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
   const caller = (await whoCalls(ctx.room, metadata.participant)).identity;
+  await kept?.attend(caller);
 
   const attendance = attendCaller(runner, {
     room: ctx.room,
@@ -52,13 +85,14 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   });
   void runner.ended.then(async (reason) => {
     attendance.end();
+    if (left !== null && reason === 'left')
+      return logger.info({ event: 'call:left', sessionId }, 'the call is left to another worker');
+    await kept?.drop().catch(report(logger));
     // A flow that has ended has spoken its last words; whoever left hears none.
     await session.close().catch(report(logger));
     if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();
     ctx.shutdown(reason);
   });
-  // Writes under way are kept before the process ends, however it came to that.
-  ctx.addShutdownCallback(() => runner.stop('worker-stopped'));
 
   await runner.start({
     room: ctx.room,
@@ -67,6 +101,13 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     inputOptions: attendance.inputOptions,
   });
   showAttributes(runner, ctx.room);
+}
+
+/** Lets somebody else go on with the call, unless it is just ending: then that is kept first. */
+async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
+  await runner.leave();
+  await runner.ended;
+  await kept.letGo();
 }
 
 /** Says one line to whoever is there, or comes soon, and lets go of the room. */
@@ -114,10 +155,4 @@ function openSession(
 
 function report(logger: ReturnType<typeof log>): (error: unknown) => void {
   return (error) => logger.warn({ code: codeOf(error) }, 'the call went on without what failed');
-}
-
-/** The kind of an error, which is all that may be logged of one that is not ours. */
-export function codeOf(error: unknown): string {
-  if (error instanceof FlowError) return error.code;
-  return error instanceof Error ? error.name : 'unknown';
 }

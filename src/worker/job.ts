@@ -1,7 +1,8 @@
 import { defineAgent, type JobContext, type JobProcess, log } from '@livekit/agents';
 import { env } from 'node:process';
 import { FlowError } from '../errors.ts';
-import { apologise, codeOf, takeCall } from './call.ts';
+import { apologise, takeCall } from './call.ts';
+import { codeOf } from './error-code.ts';
 import { parseMetadata } from './job-metadata.ts';
 import { jobSettings } from './job-settings.ts';
 import { type PreparedJob, prepareJob } from './prepare-job.ts';
@@ -33,6 +34,11 @@ export default defineAgent<Prepared>({
       if (job === undefined) throw error;
       await takeCall(context, job, parseMetadata(ctx.job.metadata));
     } catch (failure) {
+      if (failure instanceof FlowError && failure.code === 'session-taken') {
+        // Two were called for one call: the other has it, and the caller is not to hear of this one.
+        log().warn({ code: failure.code, job: ctx.job.id }, failure.message);
+        return ctx.shutdown('session-taken');
+      }
       log().error({ code: codeOf(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
       const line = job?.config.worker?.apology ?? defaultApology;
       await apologise(context, job?.models ?? null, line).catch(() => undefined);

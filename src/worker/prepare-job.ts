@@ -1,12 +1,11 @@
 import type { log } from '@livekit/agents';
 import { resolve } from 'node:path';
 import { type AgentConfig, beginsClassic, openConfig } from '../config.ts';
-import { chosenStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
 import type { Store } from '../ports/store.ts';
-import { systemClock } from '../session/system.ts';
+import { openCallStore } from './call-store.ts';
 import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
 
@@ -14,7 +13,7 @@ import type { JobSettings } from './job-settings.ts';
 export interface PreparedJob {
   readonly config: AgentConfig;
   readonly models: CallModels;
-  /** Where calls are kept; null keeps each in memory. */
+  /** Where calls are kept; null where each ends with its process. */
   readonly store: Store | null;
   /** The flow of a name, or the one that the worker runs; null for the prompt. Throws `flow-unknown`. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
@@ -28,7 +27,7 @@ export async function prepareJob(
 ): Promise<PreparedJob> {
   const config = settings.config === null ? {} : await openConfig(settings.config);
   const models = await openModels(config.models ?? {}, env, logger);
-  const store = await chosenStore(config.store, env, systemClock);
+  const store = await openCallStore(config, env, () => undefined); // The worker has told it.
   return { config, models, store, flowOf: (name) => flowOf(config, settings.flow, name) };
 }
 

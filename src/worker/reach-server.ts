@@ -3,13 +3,15 @@ import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import type { ServerAddress } from './server-address.ts';
 
+const defaultAttempts = 5;
+
 /**
  * Asks the server for its rooms, so that a wrong address or key is told before anything else happens. Throws
  * `server-unreachable` after the given number of attempts, or `server-refused` at once.
  */
 export async function reachServer(
   { url, apiKey, apiSecret }: ServerAddress,
-  attempts: number,
+  attempts: number = defaultAttempts,
   clock: Clock,
   onRetry: (line: string) => void = () => undefined,
 ): Promise<void> {

@@ -7,12 +7,14 @@ import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import { createPlaces } from './places.ts';
 import type { ServerAddress } from './server-address.ts';
+import type { RunningJob } from './watch-jobs.ts';
 
 export interface Serving {
+  runningJobs(): readonly RunningJob[];
   /** Resolves when the worker has stopped; rejects with `server-lost` where the server stays away. */
   readonly over: Promise<void>;
-  /** Takes no more calls, waits for those under way up to the given time, and stops. */
-  drain(timeoutMs: number): Promise<void>;
+  /** Takes no more calls, waits for those under way up to the given time, does what comes before, and stops. */
+  drain(timeoutMs: number, beforeStop?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,12 +66,22 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
   });
   over.catch(() => undefined);
   return {
+    runningJobs: () =>
+      server.activeJobs.map(({ job: { id, dispatchId, agentName, room, metadata }, acceptArguments }) => ({
+        id,
+        dispatchId,
+        agentName,
+        room: room?.name ?? '',
+        agent: acceptArguments.identity,
+        metadata,
+      })),
     over,
-    async drain(timeoutMs) {
+    async drain(timeoutMs, beforeStop) {
       // LiveKit's own drain gives up where a process is just being started; what matters are the jobs.
       server.drain(timeoutMs).catch(() => undefined);
       for (const until = clock.now() + timeoutMs; server.activeJobs.length > 0 && clock.now() < until;)
         await new Promise<void>((resolve) => clock.schedule(drainEveryMs, resolve));
+      await beforeStop?.();
       await server.close();
     },
     stop: () => server.close(),

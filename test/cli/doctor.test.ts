@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { folderOf, roomflowHere } from './run-cli.ts';
 
 const noServer = { LIVEKIT_URL: '', LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' };
@@ -56,7 +57,12 @@ it('a health port that is taken fails with what mends it', async () => {
 });
 
 it('a store is opened, and one that cannot be had fails without its address', async () => {
-  expect(await lineOf('store', '{}')).toMatch(/^warn +store +sessions are kept in memory, .*ROOMFLOW_STORE\.$/);
+  expect(await lineOf('store', "{ store: 'memory' }")).toMatch(
+    /^warn +store +calls are kept in memory, .*ROOMFLOW_STORE\.$/,
+  );
+  expect(await lineOf('store', '{}')).toMatch(
+    whyNoSqlite() === null ? /^ok +store +opens/ : /^warn +store +better-sqlite3 is not installed/,
+  );
   const address = 'postgres://clinic:secret@127.0.0.1:1/calls';
   const line = await lineOf('store', '{}', { ROOMFLOW_STORE: address });
   expect(line).toMatch(/^fail +store +store-/);

@@ -53,7 +53,13 @@ export async function startLivekitServer(program: string): Promise<LivekitServer
     url,
     apiKey,
     apiSecret,
-    variables: { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret },
+    variables: {
+      LIVEKIT_URL: url,
+      LIVEKIT_API_KEY: apiKey,
+      LIVEKIT_API_SECRET: apiSecret,
+      // Tests name their sessions alike in each run; one that is to keep them names a store of its own.
+      ROOMFLOW_STORE: 'memory',
+    },
     async restart() {
       await server?.kill();
       await start();

@@ -1,0 +1,13 @@
+/** Resolves when the process is asked to stop; asked twice, it stops at once. */
+export function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    let wasAsked = false;
+    const onSignal = (): void => {
+      if (wasAsked) process.exit(1);
+      wasAsked = true;
+      resolve();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { defineCommand } from 'citty';
+import { FlowError } from '../errors.ts';
+import { systemClock, systemIds } from '../session/system.ts';
+import { openCallStore } from '../worker/call-store.ts';
+import { reachServer } from '../worker/reach-server.ts';
+import { startLogging } from '../worker/serve.ts';
+import { serverAddress } from '../worker/server-address.ts';
+import { openServerRooms } from '../worker/server-rooms.ts';
+import { supervise } from '../worker/supervisor.ts';
+import { complain } from './output.ts';
+import { signalled } from './signalled.ts';
+import { defaultConfig, openConfig } from './sources.ts';
+
+export const superviseCommand = defineCommand({
+  meta: { name: 'supervise', description: 'Find calls whose worker has died, and call an agent there again.' },
+  args: {
+    config: { type: 'string', description: 'The worker’s configuration; ./agent.config.ts where there is one.' },
+  },
+  run: ({ args }) => watchOver(args.config),
+});
+
+async function watchOver(file: string | undefined): Promise<void> {
+  try {
+    const config = (await openConfig(file ?? (existsSync(defaultConfig) ? defaultConfig : undefined))) ?? {};
+    const { worker = {} } = config;
+    const address = serverAddress(process.env);
+    const logger = startLogging(worker.logLevel, process.stdout.isTTY);
+    const store = await openCallStore(config, process.env, complain);
+    if (store === null)
+      throw new FlowError(
+        'store-invalid',
+        'calls are kept in memory, where nobody else finds them. Set store or ROOMFLOW_STORE as the workers have it.',
+      );
+    await reachServer(address, worker.connectAttempts, systemClock, complain);
+    const agentName = worker.agentName ?? '';
+    const rooms = openServerRooms(address);
+    const supervisor = supervise({ store, rooms, agentName, clock: systemClock, ids: systemIds, logger });
+    logger.info({ event: 'supervisor:started' }, 'supervisor');
+    await signalled();
+    await supervisor.stop();
+    await store.close();
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    complain(error.message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,49 @@
+import type { JobContext } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
+import type { Store } from '../ports/store.ts';
+import { leaseMs } from '../turn/engine.ts';
+import { toKeptPlace } from './call-place.ts';
+import type { JobMetadata } from './job-metadata.ts';
+
+/** A call that a store keeps beside its session, so that whoever outlives this process finds the caller. */
+export interface KeptCallOfJob {
+  /** Keeps who it is that calls. */
+  attend(caller: string): Promise<void>;
+  /** The call is over, and nobody is to look for it. */
+  drop(): Promise<void>;
+  /** Somebody else may go on with it at once. */
+  letGo(): Promise<void>;
+}
+
+/**
+ * Keeps the call of a job from before it joins the room. Throws `session-taken` where another process has the call, whose
+ * record is left as it is.
+ */
+export async function keepCall(
+  store: Store,
+  { job, acceptArguments }: JobContext['info'],
+  { sessionId, metadata }: { readonly sessionId: string; readonly metadata: JobMetadata },
+): Promise<KeptCallOfJob> {
+  const lease = await store.acquireLease(sessionId, job.id, leaseMs);
+  if (lease === null)
+    throw new FlowError('session-taken', `session "${sessionId}" is owned by another process, which goes on with it.`);
+  const keep = async (caller: string | null): Promise<void> => {
+    const told = { ...metadata, sessionId, ...(caller === null ? {} : { participant: caller }) };
+    const place = toKeptPlace({
+      room: job.room?.name ?? '',
+      roomId: job.room?.sid ?? '',
+      agentName: job.agentName,
+      dispatch: job.dispatchId,
+      agent: acceptArguments.identity,
+      caller,
+      metadata: JSON.stringify(told),
+    });
+    await store.keepCall({ sessionId, place });
+  };
+  await keep(metadata.participant ?? null);
+  return {
+    attend: keep,
+    drop: () => store.dropCall(sessionId),
+    letGo: () => store.releaseLease(lease),
+  };
+}

@@ -1,0 +1,60 @@
+import type { LostCall } from '../ports/store.ts';
+import type { CallPlace } from './call-place.ts';
+import type { SeenDispatch, SeenRoom } from './server-rooms.ts';
+
+/** What is to be done about a call whose session nobody owns. */
+export type Rescue =
+  /** It is looked at again. */
+  | { readonly act: 'wait'; readonly why: 'room-gone' | 'nobody-there' | 'on-its-way' }
+  /** There is nobody to be spoken to any more; `revoke` names dispatches that are not to be heard either. */
+  | {
+      readonly act: 'forget';
+      readonly why: 'room-gone' | 'let-go' | 'over';
+      readonly revoke: readonly string[];
+    }
+  /** An agent is called again, in the place of dead ones and of dispatches that came to nothing. */
+  | { readonly act: 'call'; readonly remove: readonly string[]; readonly revoke: readonly string[] };
+
+/** How long a server may take to tell that a dispatch was taken, in milliseconds: it waits 3 seconds for workers. */
+export const takenWithinMs = 6_000;
+/** How long the process of a job may take until it owns its session, in milliseconds, on a machine that is busy. */
+const startsWithinMs = 30_000;
+/** How long a room may be gone that comes back, in milliseconds: a server that was started anew has it when a caller returns. */
+const roomReturnsWithinMs = 60_000;
+
+/** Decides about a lost call by what its store and the server tell. `status` is null for a session that has not begun. */
+export function rescueOf(
+  { lostAt }: Pick<LostCall, 'lostAt'>,
+  place: CallPlace,
+  status: string | null,
+  room: SeenRoom | null,
+  now: number,
+): Rescue {
+  const own = (room?.dispatches ?? []).filter((dispatch) => isOf(dispatch, place));
+  const all = own.map(({ id }) => id);
+  // A session that is parked waits for a person.
+  if (status === 'ended' || status === 'parked') return { act: 'forget', why: 'over', revoke: all };
+  if (room === null)
+    return now - lostAt < roomReturnsWithinMs
+      ? { act: 'wait', why: 'room-gone' }
+      : { act: 'forget', why: 'room-gone', revoke: [] };
+  // Whoever takes the dispatch back wants no agent there; a server that was started anew has only forgotten it.
+  if (own.length === 0 && room.id === place.roomId) return { act: 'forget', why: 'let-go', revoke: [] };
+  if (!room.participants.some((one) => (place.caller === null ? one.isCaller : one.identity === place.caller)))
+    return { act: 'wait', why: 'nobody-there' };
+  const newest = own.toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  if (newest !== undefined && isOnItsWay(newest, place, now)) return { act: 'wait', why: 'on-its-way' };
+  const dead = new Set([place.agent, ...own.flatMap(({ agents }) => agents)]);
+  const remove = room.participants.flatMap(({ identity }) => (dead.has(identity) ? [identity] : []));
+  return { act: 'call', remove, revoke: all };
+}
+
+function isOf({ id, agentName, metadata }: SeenDispatch, place: CallPlace): boolean {
+  return id === place.dispatch || (agentName === place.agentName && metadata === place.metadata);
+}
+
+function isOnItsWay({ id, agents, createdAt }: SeenDispatch, place: CallPlace, now: number): boolean {
+  // The agent who had the call is dead.
+  if (place.agent !== null && id === place.dispatch) return false;
+  return now - createdAt < (agents.length === 0 ? takenWithinMs : startsWithinMs);
+}

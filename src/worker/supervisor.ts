@@ -1,0 +1,161 @@
+import type { log } from '@livekit/agents';
+import { readState } from '../kernel/upgrade.ts';
+import type { LostCall, Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { codeOf } from './error-code.ts';
+import { metadataOf, readPlace, sessionIdOf, toKeptPlace } from './call-place.ts';
+import { rescueOf, takenWithinMs } from './rescue.ts';
+import type { SeenDispatch, ServerRooms, TakenRoom } from './server-rooms.ts';
+
+export interface SupervisorOptions {
+  /** Where workers keep their calls; the same for all who supervise them. */
+  readonly store: Store;
+  readonly rooms: ServerRooms;
+  /** Whose dispatches are repeated where no worker took them. */
+  readonly agentName: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Pick<ReturnType<typeof log>, 'info' | 'warn'>;
+}
+
+/** Finds calls whose agent is gone, and callers to whom none came, and calls an agent there again. */
+export interface Supervisor {
+  /** Looks for lost calls at once, rather than at the next tick. */
+  look(): Promise<void>;
+  /** Resolves when what is under way is done. */
+  stop(): Promise<void>;
+}
+
+/** How often lost calls are looked for, and rooms to whose callers no agent came, in milliseconds. */
+const lookEveryMs = 1_000;
+const walkEveryMs = 5_000;
+/** For how long a lost call is looked after by one supervisor alone, in milliseconds. */
+const claimMs = takenWithinMs;
+/** How much is done at once, so that no outage makes a storm. */
+const callsAtOnce = 10;
+const roomsAtOnce = 20;
+/** How long a supervisor stays away from a store or server that fails, at most, in milliseconds. */
+const longestAwayMs = 30_000;
+/** Long enough to become the owner and let go again, in milliseconds. */
+const fenceMs = 5_000;
+
+/** Starts looking. Two who share a store never call two agents to one caller: a call is claimed before anything is done about it. */
+export function supervise({ store, rooms, agentName, clock, ids, logger }: SupervisorOptions): Supervisor {
+  const tell = (event: string, sessionId: string, facts: object = {}): void =>
+    logger.warn({ event, sessionId, ...facts }, 'supervisor');
+  let isStopped = false;
+  let failures = 0;
+  let nextWalkAt = clock.now() + walkEveryMs;
+  /** The last room of the walk before, in the order of names. */
+  let walked = '';
+  let cancelTick = (): void => undefined;
+  let work: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+
+  const rescue = async (call: LostCall): Promise<void> => {
+    const { sessionId } = call;
+    const place = readPlace(call.place);
+    if (place === null) {
+      tell('call:unreadable', sessionId);
+      return await store.dropCall(sessionId);
+    }
+    const [kept, room] = await Promise.all([store.loadSnapshot(sessionId), rooms.look(place.room)]);
+    const status = kept === null ? null : readState(kept.state).status;
+    const what = rescueOf(call, place, status, room, clock.now());
+    if (what.act === 'wait') return;
+    if (what.act === 'forget') {
+      await Promise.all(what.revoke.map((dispatch) => rooms.revoke(place.room, dispatch)));
+      await store.dropCall(sessionId);
+      return logger.info({ event: 'call:forgotten', sessionId, reason: what.why }, 'supervisor');
+    }
+    // Whoever owned the session is shut out by a newer token, should they live after all.
+    const lease = await store.acquireLease(sessionId, ids.create('supervisor'), fenceMs);
+    if (lease === null) return;
+    await store.releaseLease(lease);
+    tell('call:lost', sessionId, { agents: what.remove.length });
+    await Promise.all([
+      rooms.dispatch(place.room, place.agentName, place.metadata),
+      ...what.remove.map((identity) => rooms.remove(place.room, identity)),
+    ]);
+    await Promise.all(what.revoke.map((dispatch) => rooms.revoke(place.room, dispatch)));
+  };
+
+  const rescueLost = async (): Promise<void> => {
+    const lost = await store.claimLostCalls({ ttlMs: claimMs, limit: callsAtOnce });
+    const failed = (call: LostCall) => (error: unknown) =>
+      tell('call:not-rescued', call.sessionId, { code: codeOf(error) });
+    await Promise.all(lost.map((call) => rescue(call).catch(failed(call))));
+  };
+
+  /** Dispatches that no worker took become calls that are lost. */
+  const walk = async (): Promise<void> => {
+    const taken = (await rooms.taken()).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    const ahead = [...taken.filter(({ name }) => name > walked), ...taken.filter(({ name }) => name <= walked)];
+    const visited = ahead.slice(0, roomsAtOnce);
+    walked = visited.at(-1)?.name ?? '';
+    const found = await Promise.all(
+      visited.map(async (room) => ({ room, dispatches: await rooms.dispatches(room.name) })),
+    );
+    for (const { room, dispatches } of found)
+      for (const dispatch of dispatches)
+        if (dispatch.agentName === agentName && isUntaken(dispatch, clock.now())) await keepUntaken(room, dispatch);
+  };
+  const keepUntaken = async (room: TakenRoom, { id, metadata }: SeenDispatch): Promise<void> => {
+    const told = metadataOf(metadata);
+    if (told === null) return;
+    const sessionId = sessionIdOf({ id, dispatchId: id }, told);
+    const place = {
+      room: room.name,
+      roomId: room.id,
+      agentName,
+      dispatch: id,
+      agent: null,
+      caller: told.participant ?? null,
+      metadata: JSON.stringify({ ...told, sessionId }),
+    };
+    await store.keepCall({ sessionId, place: toKeptPlace(place) }, true);
+  };
+
+  const tick = async (): Promise<void> => {
+    try {
+      await rescueLost();
+      if (clock.now() >= nextWalkAt) {
+        nextWalkAt = clock.now() + walkEveryMs;
+        await walk();
+      }
+      if (failures > 0) logger.info({ event: 'supervisor:back' }, 'supervisor');
+      failures = 0;
+    } catch (error) {
+      if (failures === 0) logger.warn({ event: 'supervisor:away', code: codeOf(error) }, 'supervisor');
+      failures += 1;
+    }
+  };
+  const schedule = (): void => {
+    cancelTick = clock.schedule(Math.min(lookEveryMs * 2 ** failures, longestAwayMs), () => {
+      void look().then(() => {
+        if (!isStopped) schedule();
+      });
+    });
+  };
+  const look = (): Promise<void> => {
+    next ??= work.then(() => {
+      next = null;
+      return isStopped ? undefined : tick();
+    });
+    work = next;
+    return work;
+  };
+  schedule();
+  return {
+    look,
+    async stop() {
+      isStopped = true;
+      cancelTick();
+      await work;
+    },
+  };
+}
+
+function isUntaken({ agents, createdAt }: SeenDispatch, now: number): boolean {
+  return agents.length === 0 && now - createdAt >= takenWithinMs;
+}

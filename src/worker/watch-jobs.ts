@@ -1,0 +1,34 @@
+import type { Clock } from '../ports/time.ts';
+
+/** A job as its worker knows it. */
+export interface RunningJob {
+  readonly id: string;
+  readonly dispatchId: string;
+  readonly agentName: string;
+  readonly room: string;
+  /** The identity of its agent in the room. */
+  readonly agent: string;
+  readonly metadata: string;
+}
+
+/** How often a worker looks whether its jobs live, in milliseconds: LiveKit tells nobody that one has died. */
+const lookEveryMs = 250;
+
+/** Calls `onGone` with each job that runs no more, however it ended. Returns what ends that. */
+export function watchJobs(
+  runningJobs: () => readonly RunningJob[],
+  clock: Clock,
+  onGone: (job: RunningJob) => void,
+): () => void {
+  let known: readonly RunningJob[] = [];
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    const running = runningJobs();
+    const ids = new Set(running.map(({ id }) => id));
+    for (const job of known) if (!ids.has(job.id)) onGone(job);
+    known = running;
+    cancel = clock.schedule(lookEveryMs, look);
+  };
+  look();
+  return () => cancel();
+}
