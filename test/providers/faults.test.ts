@@ -8,7 +8,8 @@ import { systemClock } from '../../src/session/system.ts';
 import { createVoiceModels, type VoiceModelChoices } from '../../src/session/voice-models.ts';
 import { until } from './until.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
-import { type Fault } from './local-server.ts';
+import type { Fault } from './local-server.ts';
+import { providerFaults } from './provider-faults.ts';
 import { type ChatAnswer, openaiServer, type OpenaiScript } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
 
@@ -32,8 +33,6 @@ const impatientClock: Clock = {
   schedule: (delayMs, task) => systemClock.schedule(delayMs >= 3_000 ? delayMs / 3 : delayMs, task),
 };
 
-const stall: Fault = { fault: 'stall', ms: 10_000 };
-
 const pay = flowTool({
   name: 'pay',
   description: 'Pay.',
@@ -43,14 +42,7 @@ const pay = flowTool({
   },
 });
 
-const faults = [
-  ['429 with retry-after', { fault: 'status', status: 429, retryAfter: 1 }],
-  ['500', { fault: 'status', status: 500 }],
-  ['401', { fault: 'status', status: 401 }],
-  ['garbage', { fault: 'garbage' }],
-  ['a cut', { fault: 'cut' }],
-  ['a stall of 10 s', stall],
-] as const;
+const faults = Object.entries(providerFaults);
 
 async function call(choices: VoiceModelChoices, openai: OpenaiScript, deepgram: DeepgramScript = {}) {
   const servers = { openai: await openaiServer(openai), deepgram: await deepgramServer(deepgram) };
@@ -85,29 +77,32 @@ async function call(choices: VoiceModelChoices, openai: OpenaiScript, deepgram: 
   };
 }
 
-describe('a model that answers with', () => {
-  it.each(faults)('%s is covered by the fallback line, and the flow goes on at the same node', async (_what, fault) => {
-    let broken = true;
-    const { heard, runner, speak, troubles } = await call(
-      {},
-      { chat: () => (broken ? fault : { text: 'Here I am.' }) },
-    );
-    await until(() => heard.length === 1, 'the greeting');
-    await speak();
-    await until(
-      () => heard.length === 2,
-      () => `a line; told was ${JSON.stringify(troubles)}`,
-    );
-    expect(heard[1]).toContain('Sorry, say that again?');
-    broken = false;
-    await speak();
-    await until(() => heard.length === 3, 'an answer');
-    expect(heard[2]).toBe('Here I am.');
-    expect(runner.currentNode).toBe('desk');
-    expect(troubles.join()).not.toContain('secret');
-  });
+describe('a model that is', () => {
+  it.each(faults)(
+    '%s: that is covered by the fallback line, and the flow goes on at the same node',
+    async (_what, fault) => {
+      let broken = true;
+      const { heard, runner, speak, troubles } = await call(
+        {},
+        { chat: () => (broken ? fault : { text: 'Here I am.' }) },
+      );
+      await until(() => heard.length === 1, 'the greeting');
+      await speak();
+      await until(
+        () => heard.length === 2,
+        () => `a line; told was ${JSON.stringify(troubles)}`,
+      );
+      expect(heard[1]).toContain('Sorry, say that again?');
+      broken = false;
+      await speak();
+      await until(() => heard.length === 3, 'an answer');
+      expect(heard[2]).toBe('Here I am.');
+      expect(runner.currentNode).toBe('desk');
+      expect(troubles.join()).not.toContain('secret');
+    },
+  );
 
-  it('a cut in the middle of a call runs nothing, and asks the caller on', async () => {
+  it('severed in the middle of a call runs nothing, and asks the caller on', async () => {
     const cut: ChatAnswer = { calls: [{ name: 'pay', arguments: '{"amount": 1200}' }], cut: true };
     const { heard, path, speak } = await call({}, { chat: () => cut });
     await until(() => heard.length === 1, 'the greeting');
@@ -118,7 +113,7 @@ describe('a model that answers with', () => {
   });
 });
 
-describe.each(['openai', 'deepgram'] as const)('a voice of %s that answers with', (tts) => {
+describe.each(['openai', 'deepgram'] as const)('a voice of %s that is', (tts) => {
   /** What goes wrong the n-th time that it is asked. */
   const script = (fault: (count: number) => Fault | undefined): readonly [OpenaiScript, DeepgramScript] =>
     tts === 'openai' ? [{ speech: (_text, count) => fault(count) ?? 0.2 }, {}] : [{}, { speakFault: fault }];

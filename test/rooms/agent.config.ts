@@ -33,7 +33,7 @@ export default defineConfig({
     agentName: 'clinic',
     healthPort: 0,
     idleProcesses: 2,
-    maxJobs: 4,
+    maxJobs: 16,
     rejoinTimeoutMs: 15_000,
     drainTimeoutMs: 1_000,
   },

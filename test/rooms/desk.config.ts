@@ -97,7 +97,7 @@ export default defineConfig({
     agentName: 'desk',
     healthPort: 0,
     idleProcesses: 2,
-    maxJobs: 4,
+    maxJobs: 16,
     rejoinTimeoutMs: 20_000,
     drainTimeoutMs: 1_000,
   },

@@ -184,7 +184,7 @@ describe.concurrent('roomflow worker', () => {
       await shell.hasSaid(/worker has ended/);
       // LiveKit by itself gives a call without a worker some 14 seconds more, says so, and then drops its writes.
       await caller.until(() => !caller.isAgentThere(), 'the agent to leave', 60_000);
-    expect(shell.output()).not.toContain('job process orphaned');
+      expect(shell.output()).not.toContain('job process orphaned');
       await context.expect.poll(() => children.filter(isAlive), { timeout: 30_000 }).toEqual([]);
     },
     testMs,
