@@ -1,3 +1,4 @@
+import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 import { sameValue } from '../../../src/expression/same-value.ts';
 import type { Json } from '../../../src/events/json.ts';
 import { generatorGraph } from '../../../src/graph/generator-graph.ts';
@@ -12,6 +13,7 @@ import { FlowRunner } from '../../../src/runner.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { systemClock } from '../../../src/session/system.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
+import { FakeRealtimeModel } from '../../session/fake-realtime-model.ts';
 import { ledgerInMemory, type Scene, type World } from './scenes.ts';
 
 /** What the caller's telephone remembers from before the crash: it sends the last words again, under their id. */
@@ -49,7 +51,7 @@ export async function play(
     now: () => now,
     schedule: (delayMs, task) => systemClock.schedule(delayMs, () => died?.aborted !== true && task()),
   };
-  const session = createTextSession(new OfflineBrain({ clock, timeZone: 'UTC' }));
+  const session = sessionFor(scene, clock);
   const runner = new FlowRunner({
     session,
     flow: scene.flow,
@@ -90,6 +92,19 @@ export async function play(
     return 'ended';
   };
   return await Promise.race([answer(), death]);
+}
+
+/** A session in text, whatever its model is. */
+function sessionFor({ realtime }: Scene, clock: Clock): voice.AgentSession {
+  if (realtime === undefined) return createTextSession(new OfflineBrain({ clock, timeZone: 'UTC' }));
+  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  const turnHandling = { turnDetection: null };
+  return new voice.AgentSession({
+    llm: new FakeRealtimeModel(realtime),
+    vad: null,
+    turnHandling,
+    userAwayTimeout: null,
+  });
 }
 
 /** The caller answers what was asked last. */

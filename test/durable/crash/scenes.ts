@@ -5,10 +5,12 @@ import * as clinic from '../../../flows/clinic-intake/tools.ts';
 import * as restaurant from '../../../flows/restaurant-booking/tools.ts';
 import * as support from '../../../flows/support-triage/tools.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
+import type { ConversationFlow } from '../../../src/flow/document.ts';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
 import { unregisteredTool } from '../../../src/session/flow-tool.ts';
 import type { FunctionTool } from '../../../src/session/function-tool.ts';
 import type { Handler } from '../../../src/session/run-function.ts';
+import type { RealtimeScript } from '../../session/fake-realtime-model.ts';
 import { lesson } from './lesson.ts';
 
 /** The day on which all of it takes place, at noon. */
@@ -31,12 +33,31 @@ export interface Scene {
   /** What the agent asks, and what the caller then says. */
   readonly answers: readonly (readonly [question: RegExp, words: string])[];
   openWorld(ledger: Ledger): World;
+  /** What its model does, where that is a realtime one; else the offline brain thinks. */
+  readonly realtime?: RealtimeScript;
 }
 
 type Run = (args: unknown, call: { readonly key: string }) => Promise<unknown>;
 
 const today = (): string => '2026-11-21';
 const accounts = [{ phone: '+14155550123', name: 'Sam Reed', area: 'harbour', termEnds: '2027-06-30' }];
+
+const realtimeDesk: ConversationFlow = {
+  initialNode: 'offer',
+  nodes: {
+    offer: {
+      taskMessages: [{ role: 'system', content: 'Which day?' }],
+      functions: [
+        { name: 'book', effect: 'write', confirm: 'Shall I book it?', saveAs: 'visit', transitionTo: 'more' },
+      ],
+    },
+    more: {
+      taskMessages: [{ role: 'system', content: 'Anything else?' }],
+      functions: [{ name: 'leave', transitionTo: 'bye' }],
+    },
+    bye: { say: 'Goodbye.', end: 'done' },
+  },
+};
 
 export const scenes: readonly Scene[] = [
   {
@@ -101,6 +122,18 @@ export const scenes: readonly Scene[] = [
         ['keep_sentence', 'schedule_reminder'],
         ledger,
       ),
+  },
+  {
+    name: 'desk on a realtime model',
+    flow: realtimeDesk,
+    realtime: ({ items, tools, instructions }) =>
+      items.at(-1)?.startsWith('user:') === true ? { calls: [{ name: tools[0] ?? '' }] } : { text: instructions },
+    answers: [
+      [/Which day\?/, 'Tomorrow.'],
+      [/Shall I book it\?/, 'Yes, please.'],
+      [/Anything else\?/, 'No.'],
+    ],
+    openWorld: (ledger) => openWorld({ book: () => Promise.resolve({ id: 7 }) }, ['book'], ledger),
   },
 ];
 
