@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
+import { shapeOf } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { Catalog } from './catalog.ts';
@@ -61,7 +62,7 @@ function configOf(report: Report, type: NodeType, config: TaskSource['config'], 
   const spelled = normalizeSpelling(type.config, config);
   for (const problem of spelled.problems) report.problems.push({ ...problem, path: [...path, ...problem.path] });
   const { error } = type.config.safeParse(spelled.value);
-  tellIssues(report, error?.issues ?? [], path);
+  tellIssues(report, type.config, error?.issues ?? [], path);
   return spelled.value as JsonObject; // JSON by the loader's contract, and a map.
 }
 
@@ -72,18 +73,25 @@ function reportInput(report: Report, type: NodeType, input: Record<string, unkno
     for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
     return;
   }
-  tellIssues(
-    report,
-    parsed.error.issues.filter((issue) => !isBound(input, keysOf(issue))),
-    path,
-  );
+  // What a type takes as it stands is not bound.
+  const bound = Object.fromEntries(Object.entries(input).filter(([key]) => type.literal?.includes(key) !== true));
+  const issues = parsed.error.issues.filter((issue) => !isBound(bound, keysOf(issue)));
+  tellIssues(report, type.input, issues, path);
 }
 
-function tellIssues(report: Report, issues: readonly z.core.$ZodIssue[], path: DocumentPath): void {
+function tellIssues(report: Report, schema: z.ZodType, issues: readonly z.core.$ZodIssue[], path: DocumentPath): void {
   for (const issue of issues) {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    const at = [...path, ...keysOf(issue), ...keys.slice(0, 1)];
-    tell(report, 'error', 'invalid-node-input', at, issue.message, keys.length > 0 ? { atKey: true } : {});
+    const place = keysOf(issue);
+    const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (key === undefined) {
+      tell(report, 'error', 'invalid-node-input', [...path, ...place], issue.message);
+      continue;
+    }
+    const meant = place.length === 0 ? suggestion(key, shapeOf(schema).fields?.keys() ?? []) : undefined;
+    tell(report, 'error', 'invalid-node-input', [...path, ...place, key], issue.message, {
+      atKey: true,
+      ...(meant === undefined ? {} : { hint: meant }),
+    });
   }
 }
 

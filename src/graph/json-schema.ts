@@ -6,8 +6,8 @@ import { taskFlowSchema } from '../flow/task-document.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`
- * and `input` are those of the catalog. What has the key `flow` is a task flow, else it is a conversation. Short forms
+ * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`,
+ * `input` and `config` are those of the catalog. What has the key `flow` is a task flow, else it is a conversation. Short forms
  * and other names of messages and functions are part of it; what only other frameworks write is not.
  */
 export function flowJsonSchema(catalog: Catalog): JsonObject {
@@ -17,12 +17,17 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
     flow: conversationSchema,
     tasks: taskFlowSchema,
     inputs: z.tuple([z.unknown(), ...types.map(({ input }) => input)]),
+    configs: z.tuple([z.unknown(), ...types.map(({ config }) => config ?? z.never())]),
   });
   const text = JSON.stringify(z.toJSONSchema(everything, { io: 'input', unrepresentable: 'any' }));
   const converted = toSnakeCase(JSON.parse(text) as Json); // JSON text parses to JSON.
   const { ConversationFlow: flow, Node: node, TaskNode: task, ...definitions } = objectAt(converted, '$defs');
-  const [, ...inputs] = listAt(objectAt(objectAt(converted, 'properties'), 'inputs'), 'prefixItems');
-  const described = types.map(({ name, description }, index) => ({ name, description, input: inputs[index] ?? {} }));
+  const schemasOf = (key: string): readonly Json[] =>
+    listAt(objectAt(objectAt(converted, 'properties'), key), 'prefixItems').slice(1);
+  const [inputs, configs] = [schemasOf('inputs'), schemasOf('configs')];
+  const described = types.map(({ name, description }, index) => {
+    return { name, description, input: inputs[index] ?? {}, config: configs[index] ?? {} };
+  });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:roomflow:flow:1',
@@ -79,9 +84,10 @@ interface DescribedType {
   readonly name: string;
   readonly description: string;
   readonly input: Json;
+  readonly config: Json;
 }
 
-/** Lists the names of the types under `type`, and holds `input` to the type that is named. */
+/** Lists the names of the types under `type`, and holds `input` and `config` to the type that is named. */
 function withTypes(node: JsonObject, types: readonly DescribedType[]): JsonObject {
   if (types.length === 0) return node;
   const properties = objectAt(node, 'properties');
@@ -90,12 +96,12 @@ function withTypes(node: JsonObject, types: readonly DescribedType[]): JsonObjec
   return { ...node, properties: { ...properties, type }, allOf: types.map(inputRule) };
 }
 
-function inputRule({ name, input }: DescribedType): JsonObject {
+function inputRule({ name, input, config }: DescribedType): JsonObject {
   const needsInput = listAt(input, 'required').length > 0 ? { required: ['input'] } : {};
   return {
     if: { properties: { type: { const: name } }, required: ['type'] },
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-    then: { properties: { input: withTemplates(input) }, ...needsInput },
+    then: { properties: { input: withTemplates(input), config }, ...needsInput },
   };
 }
 

@@ -112,6 +112,14 @@ describe('flowJsonSchema', () => {
     ).toContain('/nodes/a/input/condition maxProperties');
   });
 
+  test('knows the config that each type takes', () => {
+    const agent = (config: string): string => `{ type: agent.run, input: { input: Hi. }, config: ${config} }`;
+    const own = '{ max_tokens: 9, tool_choice: { name: look_up }, metadata: { myTeam: a } }';
+    expect(errorsOf(flowWith(agent(own)))).toEqual([]);
+    expect(errorsOf(flowWith(agent('{ tempature: 1 }')))).toContain('/nodes/a/config additionalProperties tempature');
+    expect(errorsOf(flowWith('{ type: control.noop, config: {} }'))).toContain('/nodes/a/config not');
+  });
+
   test('lets a template stand for a member of an input', () => {
     expect(errorsOf(flowWith('{ type: control.switch, input: { cases: "{{ cases }}" } }'))).toEqual([]);
     expect(errorsOf(flowWith('{ type: control.switch, input: { cases: none } }'))).not.toEqual([]);

@@ -4,6 +4,7 @@ import type { NodeTool } from '../../src/graph/node-type.ts';
 import { createHub } from '../../src/hub/create-hub.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import type { Hub } from '../../src/ports/hub.ts';
+import type { ModelChunk } from '../../src/ports/model.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { call, type Given, type NodeRun, runNode, scriptedModel, startNode } from './run-node.ts';
@@ -99,6 +100,18 @@ describe('the events of an agent', () => {
     goOn();
     expect(await run.settled()).toContain('aborted: ');
     expect(run.told.map(([type]) => type)).toEqual(['agent:start', 'agent:text']);
+  });
+
+  test('end with an abort also where a word comes at the same moment', async () => {
+    let give = (_chunk: IteratorResult<ModelChunk>): void => undefined;
+    const next = () => new Promise<IteratorResult<ModelChunk>>((resolve) => (give = resolve));
+    const model = { label: 'one word', generate: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) };
+    const run = startNode('agent.run', { input: 'Hi.' }, { model: () => model });
+    await run.settled();
+    give({ done: false, value: { type: 'text', delta: 'late' } });
+    run.abort();
+    expect(await run.settled()).toContain('aborted: ');
+    expect(run.told.map(([type]) => type)).toEqual(['agent:start']);
   });
 });
 
@@ -256,6 +269,7 @@ describe('an agent ends', () => {
 
   test('when it is closed, after the turn that it is in', async () => {
     const run = start({ maxTurns: 3, turnTimeoutMs: 1_000 });
+    run.hub.emit('session:message', { content: 'a', runId: 'run-1' });
     run.hub.emit('session:close', { runId: 'run-1' });
     expect(await run.settled()).toEqual({ result: '1' });
     const waiting = start({ maxTurns: 3, turnTimeoutMs: 1_000 });
@@ -265,10 +279,10 @@ describe('an agent ends', () => {
   });
 
   test('however it does, without a timer or a listener left behind', async () => {
-    const ends: ((run: NodeRun, hub: Hub) => void)[] = [
-      (_run, hub) => hub.emit('session:close', { runId: 'run-1' }),
-      (run) => run.abort(),
-      () => undefined,
+    const ends: ((run: NodeRun, hub: Hub) => Promise<void>)[] = [
+      async (_run, hub) => Promise.resolve(hub.emit('session:close', { runId: 'run-1' })),
+      async (run) => Promise.resolve(run.abort()),
+      (run) => run.clock.advance(1_000),
     ];
     for (const end of ends) {
       const clock = createVirtualClock();
@@ -290,9 +304,8 @@ describe('an agent ends', () => {
       const run = startNode('agent.run', { input: 'Go' }, given);
       await run.settled();
       expect(open).toBe(2);
-      end(run, hub);
-      await clock.advance(1_000);
-      expect([run.ended() === null, open, clock.pending]).toEqual([false, 0, 0]);
+      await end(run, hub);
+      expect([(await run.settled()) === null, open, clock.pending]).toEqual([false, 0, 0]);
     }
   });
 });

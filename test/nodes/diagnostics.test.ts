@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+
+/** What is said of a task flow of one node: its place, code, message and hint. */
+function told(node: string): readonly string[] {
+  const source = `flow: { name: one }\nnodes:\n  a: ${node}\n`;
+  const { diagnostics } = checkFlow(source, { catalog: builtinCatalog });
+  return diagnostics.map(
+    ({ line, column, code, message, hint = '' }) => `${line}:${column} ${code} ${message} ${hint}`,
+  );
+}
+
+test('a misspelled key of an agent’s config is told with what was probably meant', () => {
+  expect(told('{ type: agent.run, input: { input: Hi }, config: { max_tunrs: 3 } }')).toEqual([
+    '3:57 invalid-node-input Unrecognized key: "max_tunrs" Did you mean "max_turns"?',
+  ]);
+});
+
+test('a misspelled key of an input is told with what was probably meant', () => {
+  expect(told('{ type: data.map, input: { list: [], tempalte: "" } }')).toEqual([
+    '3:43 invalid-node-input Unrecognized key: "tempalte" Did you mean "template"?',
+  ]);
+});
+
+test('what a type takes as it stands cannot be bound', () => {
+  expect(told('{ type: control.merge, input: { mode: "{{ flow.input }}" } }')).toEqual([
+    expect.stringContaining('3:44 invalid-node-input'),
+  ]);
+});
