@@ -1,0 +1,23 @@
+import type { Json } from '../events/json.ts';
+import type { Clock } from '../ports/time.ts';
+import type { Cache } from '../ports/values.ts';
+
+/** A cache in memory, whose room is for so many values; of more, those set first are gone. */
+export function createMemoryCache(clock: Clock, room: number = 10_000): Cache {
+  const kept = new Map<string, { readonly value: Json; readonly until: number }>();
+  return {
+    async get(key) {
+      const found = kept.get(key);
+      if (found !== undefined && found.until > clock.now()) return Promise.resolve(found.value);
+      kept.delete(key);
+      return Promise.resolve(undefined);
+    },
+    async set(key, value, ttlMs = Infinity) {
+      kept.delete(key);
+      kept.set(key, { value, until: clock.now() + ttlMs });
+      const [first] = kept.keys();
+      if (kept.size > room && first !== undefined) kept.delete(first);
+      return Promise.resolve();
+    },
+  };
+}
