@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindingProblems, bindingReferences, compileBinding, resolveBinding } from '../../src/expression/binding.ts';
 import type { Lookup } from '../../src/expression/path.ts';
+import { sumsOf } from '../cpu.ts';
 
 const lookup: Lookup = (name) =>
   new Map<string, unknown>([
@@ -98,17 +99,18 @@ describe('compileBinding and resolveBinding', () => {
     let deep: unknown = '{{ n }}';
     for (let level = 0; level < 100_000; level += 1) deep = { deep };
     const page = '{{ n }} '.repeat(50_000);
-    const started = performance.now();
     const problemsOf = (value: unknown): number => {
       const binding = compileBinding(value);
       resolveBinding(binding, lookup);
       return bindingProblems(binding).length;
     };
-    expect(problemsOf(cycle)).toBeGreaterThan(0);
-    expect(problemsOf(shared)).toBe(1);
-    expect(problemsOf(deep)).toBe(1);
-    expect(problemsOf(Array.from({ length: 1_000 }, () => page))).toBe(1);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const all = (): void => {
+      expect(problemsOf(cycle)).toBeGreaterThan(0);
+      expect(problemsOf(shared)).toBe(1);
+      expect(problemsOf(deep)).toBe(1);
+      expect(problemsOf(Array.from({ length: 1_000 }, () => page))).toBe(1);
+    };
+    expect(sumsOf(all)).toBeLessThan(2_000);
   });
 
   it('resolves any value to what its JSON would resolve to', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lookup } from '../../src/expression/path.ts';
 import { parseTemplate, renderTemplate, templateReferences } from '../../src/expression/template.ts';
+import { sumsOf } from '../cpu.ts';
 
 const scope = (values: Record<string, unknown>): Lookup => {
   const names = new Map(Object.entries(values));
@@ -181,9 +182,7 @@ describe('renderTemplate', () => {
     'reads a megabyte of %j in time linear in it',
     (piece) => {
       const source = piece.repeat(1_000_000 / piece.length);
-      const started = performance.now();
-      renderTemplate(parseTemplate(source), () => 'x');
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(sumsOf(() => renderTemplate(parseTemplate(source), () => 'x'))).toBeLessThan(500);
     },
   );
 });

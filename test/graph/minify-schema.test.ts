@@ -158,7 +158,9 @@ function keywords(some: readonly fc.Arbitrary<readonly [string, unknown]>[]): fc
     .map((members) => Object.fromEntries(members));
 }
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, logger: false });
+
 function validator(schema: object): (value: unknown) => boolean {
-  const validate = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
+  const validate = ajv.compile(schema);
   return (value) => validate(value);
 }

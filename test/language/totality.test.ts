@@ -4,6 +4,7 @@ import { read, type ReadOptions, type ValueKind } from '../../src/language/readi
 import { digitsOf } from '../../src/language/spoken-numbers.ts';
 import { leaning, plainAnswer } from '../../src/language/yes-no.ts';
 import { NOW, unseenSentences } from './unseen-sentences.ts';
+import { sumsOf } from '../cpu.ts';
 
 const kinds: ValueKind[] = ['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'];
 const values = new Map([
@@ -94,7 +95,7 @@ describe('whatever is said', () => {
   });
 });
 
-describe('a text of a hundred thousand characters', () => {
+describe('a text of fifty thousand characters', () => {
   const pieces = [
     'no ',
     'four ',
@@ -124,13 +125,13 @@ describe('a text of a hundred thousand characters', () => {
     'friday tonight ',
   ];
   it.each(pieces)('of %j is read in linear time', (piece) => {
-    const long = piece.repeat(Math.ceil(100_000 / piece.length));
-    for (const kind of kinds) {
-      const started = performance.now();
-      read(kind, long, { now: NOW, asked: true, direction: 'future', values });
-      // About 200 ms alone; the rest is for a busy machine. A quadratic rule takes minutes.
-      expect(performance.now() - started, kind).toBeLessThan(5000);
-    }
+    const long = piece.repeat(Math.ceil(50_000 / piece.length));
+    for (const kind of kinds)
+      // A quadratic rule takes thousands.
+      expect(
+        sumsOf(() => read(kind, long, { now: NOW, asked: true, direction: 'future', values })),
+        kind,
+      ).toBeLessThan(200);
     plainAnswer(long);
     digitsOf(long);
   });
