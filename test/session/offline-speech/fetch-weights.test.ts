@@ -89,9 +89,7 @@ test('files of the right size with other contents are not taken for the weights'
 const cached = join(import.meta.dirname, '../../../.cache/speech/moonshine-tiny-en-0.0.73');
 
 test.skipIf(!hasWeights(cached))('weights that are there are not fetched again', async () => {
-  const begun = performance.now();
   expect(await fetchWeights({ folder: cached, index: 'http://127.0.0.1:1/simple' })).toBe('already there');
-  expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
 interface Answers {

@@ -2,7 +2,6 @@ import { initializeLogger } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { moonshineHelper } from '../../../src/session/offline-speech/moonshine.ts';
 import { createOfflineStt } from '../../../src/session/offline-speech/offline-stt.ts';
@@ -10,6 +9,7 @@ import { createOfflineTts } from '../../../src/session/offline-speech/offline-tt
 import { piecesOf } from '../../../src/session/offline-speech/pieces.ts';
 import { speechReadiness } from '../../../src/session/offline-speech/readiness.ts';
 import { hasWeights } from '../../../src/session/offline-speech/weights.ts';
+import { ticks } from './ticks.ts';
 import { normaliseSpoken, wordErrors } from './word-errors.ts';
 
 beforeAll(() => {
@@ -47,29 +47,20 @@ describe.skipIf(!hasWeights(join(import.meta.dirname, '../../../.cache/speech/mo
   () => {
     test('what the voices say of a clinic intake is understood, and the event loop stays free', async () => {
       const ears = createOfflineStt();
-      const delay = monitorEventLoopDelay({ resolution: 5 });
-      for (const voice of ['rms', 'slt'] as const) {
+      for (const [turn, voice] of (['rms', 'slt'] as const).entries()) {
         const mouth = createOfflineTts({ voice });
-        let [errors, words, audioMs, tookMs] = [0, 0, 0, 0];
+        const its = lines.filter((_, index) => index % 2 === turn);
+        let [errors, words] = [0, 0];
         await hear(ears, await mouth.synthesize('Warm.').collect());
-        delay.enable();
-        for (const line of lines) {
-          const frame = await mouth.synthesize(line).collect();
-          const begun = performance.now();
-          const heard = await hear(ears, frame);
-          tookMs += performance.now() - begun;
-          audioMs += frame.samplesPerChannel / 16;
+        const ticked = ticks();
+        for (const line of its) {
           const said = normaliseSpoken(line);
-          errors += wordErrors(said, normaliseSpoken(heard));
+          errors += wordErrors(said, normaliseSpoken(await hear(ears, await mouth.synthesize(line).collect())));
           words += said.length;
         }
-        delay.disable();
-        const rate = errors / words;
-        const pace = `${(tookMs / lines.length).toFixed(0)} ms each, real time x ${(tookMs / audioMs).toFixed(3)}`;
-        const worst = `event loop p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(1)} ms`;
-        console.log(`moonshine hears ${voice}: word errors ${(rate * 100).toFixed(1)} %, ${pace}, ${worst}`);
-        expect(rate).toBeLessThan(0.1);
-        expect(delay.percentile(95) / 1e6).toBeLessThan(50);
+        expect(ticked()).toBeGreaterThan(its.length * 5);
+        console.log(`moonshine hears ${voice}: word errors ${((100 * errors) / words).toFixed(1)} %`);
+        expect(errors / words).toBeLessThan(0.1);
       }
     });
 
@@ -82,7 +73,7 @@ describe.skipIf(!hasWeights(join(import.meta.dirname, '../../../.cache/speech/mo
       expect(normaliseSpoken(await hear(createOfflineStt(), frames))).toEqual(['it', 'is', 'for', 'a', 'checkup']);
     });
 
-    test('speech of half a minute is understood to its end', { timeout: 30_000 }, async () => {
+    test('speech of half a minute is understood to its end', async () => {
       const text = lines.slice(0, 12).join(' ');
       const frame = await createOfflineTts({ voice: 'rms' }).synthesize(text).collect();
       expect(frame.samplesPerChannel / 16_000).toBeGreaterThan(20);

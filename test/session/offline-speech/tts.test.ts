@@ -1,8 +1,8 @@
 import { initializeLogger, type tts } from '@livekit/agents';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
 import { fliteHelper } from '../../../src/session/offline-speech/flite.ts';
 import { createOfflineTts } from '../../../src/session/offline-speech/offline-tts.ts';
+import { ticks } from './ticks.ts';
 import { toSpeakable } from '../../../src/session/offline-speech/speakable.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
@@ -28,26 +28,18 @@ test.each(['', '  ', '...', '🙂', '\0'])('%j is silence, not an error', async 
   expect(await collect(createOfflineTts().synthesize(text))).toEqual([]);
 });
 
-test('250 sentences neither crash nor grow, and the event loop stays free', { timeout: 120_000 }, async () => {
+test('120 sentences neither crash nor grow, and the event loop stays free', async () => {
   const voice = createOfflineTts({ voice: 'rms' });
   await collect(voice.synthesize('Warm.'));
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  const begun = performance.now();
+  const sentences = 120;
+  const ticked = ticks();
   let grownFrom = 0;
-  for (let count = 0; count < 250; count += 1) {
-    expect(seconds(await collect(voice.synthesize(`Yes, number ${count}.`)))).toBeGreaterThan(0.5);
-    if (count === 50) grownFrom = process.memoryUsage().rss;
+  for (let count = 0; count < sentences; count += 1) {
+    expect(seconds(await collect(voice.synthesize(`Yes, ${count}.`)))).toBeGreaterThan(0.5);
+    if (count === 20) grownFrom = process.memoryUsage().rss;
   }
-  delay.disable();
-  const grown = (process.memoryUsage().rss - grownFrom) / 1e6;
-  const each = (performance.now() - begun) / 250;
-  const worst = delay.percentile(99) / 1e6;
-  console.log(
-    `flite: ${each.toFixed(0)} ms each, ${grown.toFixed(0)} MB grown in 200, loop p99 ${worst.toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(1)} ms`,
-  );
-  expect(grown).toBeLessThan(150);
-  expect(worst).toBeLessThan(50);
+  expect(ticked()).toBeGreaterThan(sentences * 3);
+  expect((process.memoryUsage().rss - grownFrom) / 1e6).toBeLessThan(150);
 });
 
 test('the first sentence is heard before the others are computed', async () => {
@@ -69,9 +61,8 @@ test('an aborted speech ends at once, and the next is spoken', async () => {
   const speech = voice.synthesize(text, undefined, stop.signal);
   await speech.next();
   stop.abort();
-  const begun = performance.now();
-  await collect(speech);
-  expect(performance.now() - begun).toBeLessThan(200);
+  // Of a hundred seconds of speech.
+  expect(seconds(await collect(speech))).toBeLessThan(20);
   expect(seconds(await collect(voice.synthesize('Still here.')))).toBeGreaterThan(0.4);
 });
 
