@@ -13,7 +13,10 @@ export default defineConfig({
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
     // Two cores: more workers only make timings noisier.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // Only what hangs takes so long, however busy the machine is.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    setupFiles: [join(import.meta.dirname, 'fixed-seed.ts')],
     projects: [
       { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**'] } },
       // Calls in real time, which other tests beside them would make stutter.
