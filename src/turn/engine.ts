@@ -106,8 +106,8 @@ export interface Engine {
 }
 
 /** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
-export const leaseMs = 12_000;
-const renewEveryMs = 4_000;
+export const leaseMs = 15_000;
+const renewEveryMs = 3_000;
 
 /** How long an input is known that comes again: carriers and queues repeat for hours or days, not for a month. */
 const inputsKeptMs = 30 * 24 * 3_600_000;

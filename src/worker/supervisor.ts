@@ -36,6 +36,9 @@ const callsAtOnce = 10;
 const roomsAtOnce = 20;
 /** How long a supervisor stays away from a store or server that fails, at most, in milliseconds. */
 const longestAwayMs = 30_000;
+/** A supervisor that comes so late was stopped itself, like the machine, and lets the others give a sign of life first. */
+const lateMs = 2_000;
+const settleMs = 5_000;
 /** Long enough to become the owner and let go again, in milliseconds. */
 const fenceMs = 5_000;
 
@@ -130,10 +133,12 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       failures += 1;
     }
   };
-  const schedule = (): void => {
-    cancelTick = clock.schedule(Math.min(lookEveryMs * 2 ** failures, longestAwayMs), () => {
+  const schedule = (delayMs: number): void => {
+    const dueAt = clock.now() + delayMs;
+    cancelTick = clock.schedule(delayMs, () => {
+      if (clock.now() - dueAt > lateMs) return schedule(settleMs);
       void look().then(() => {
-        if (!isStopped) schedule();
+        if (!isStopped) schedule(Math.min(lookEveryMs * 2 ** failures, longestAwayMs));
       });
     });
   };
@@ -145,7 +150,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     work = next;
     return work;
   };
-  schedule();
+  schedule(lookEveryMs);
   return {
     look,
     async stop() {
