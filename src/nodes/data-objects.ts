@@ -46,11 +46,15 @@ const dataPick = defineNodeType({
 const dataMerge = defineNodeType({
   name: 'data.merge',
   description: 'Puts objects together into one; of a key that several have, the last one counts.',
-  input: z.strictObject({ objects: z.array(jsonObject).describe('The objects, from first to last.') }),
+  input: z.strictObject({
+    objects: z
+      .array(jsonObject.nullable())
+      .describe('The objects, from first to last; null, as of a path that was not taken, adds nothing.'),
+  }),
   output: object,
   evaluate: ({ objects }) => ({
     ok: true,
-    output: { object: Object.fromEntries(objects.flatMap((one) => Object.entries(one))) },
+    output: { object: Object.fromEntries(objects.flatMap((one) => Object.entries(one ?? {}))) },
   }),
 });
 

@@ -103,7 +103,7 @@ describe('the events of an agent', () => {
   });
 
   test('end with an abort also where a word comes at the same moment', async () => {
-    let give = (_chunk: IteratorResult<ModelChunk>): void => undefined;
+    let give: (chunk: IteratorResult<ModelChunk>) => void = () => undefined;
     const next = () => new Promise<IteratorResult<ModelChunk>>((resolve) => (give = resolve));
     const model = { label: 'one word', generate: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) };
     const run = startNode('agent.run', { input: 'Hi.' }, { model: () => model });

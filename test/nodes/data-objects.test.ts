@@ -21,6 +21,10 @@ describe('data.merge', () => {
     expect(keysOf(outcome('data.merge', { objects: [poisoned, { b: 2 }] }))).toEqual(['__proto__', 'a', 'b']);
   });
 
+  test('passes over null, which stands for a path that was not taken', () => {
+    expect(outcome('data.merge', { objects: [null, { a: 1 }, null] })).toEqual({ object: { a: 1 } });
+  });
+
   test('refuses what is no object, and says where', () => {
     expect(issuesOf('data.merge', { objects: [{}, []] })).toEqual([['objects.1', 'This is not an object.']]);
   });
