@@ -127,13 +127,14 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
   };
 }
 
-/** `roomflow worker` with a configuration of this folder, as it is built. */
+/** `roomflow worker`, or another command, with a configuration of this folder, as it is built. */
 export function roomflowWorker(
   config: string,
   variables: (venue: Venue) => NodeJS.ProcessEnv = () => ({}),
+  command = 'worker',
 ): (venue: Venue) => Leashed {
   return (venue) =>
-    startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', join(import.meta.dirname, config)], {
+    startLeashed(execPath, [join(root, 'dist/cli/main.js'), command, '--config', join(import.meta.dirname, config)], {
       ...venue.server.variables,
       ROOMFLOW_CACHE: cache,
       ...variables(venue),
