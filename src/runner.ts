@@ -25,6 +25,7 @@ import type { Functions, Handler } from './session/run-function.ts';
 import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
 import { isRunning, newMessage, requestReply } from './session/live-session.ts';
+import { guardPublication } from './session/room/guard-publication.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
 import { type TroubleLineChoices, troubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
@@ -191,6 +192,7 @@ export class FlowRunner {
         ? []
         : keptHistory(await store.readLog(this.sessionId), await store.loadEffects(this.sessionId));
     await guardPlugIns(session);
+    if (options.room !== undefined) guardPublication(options.room);
     await engine.start(input);
     const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
