@@ -16,6 +16,8 @@ const common = {
   metadata: jsonObject.optional().describe('Handed on to the model’s provider; wins over config.'),
 };
 
+const agentInput = z.object({ input: z.unknown(), ...common });
+
 const agentRun = defineNodeType({
   name: 'agent.run',
   description: 'Gives a model something to do, with a prompt and functions.',
@@ -46,9 +48,8 @@ const agentPlan = defineNodeType({
       .min(1)
       .max(input.maxSteps ?? 1_000);
     const most = input.maxSteps === undefined ? '' : ` Take ${input.maxSteps} steps at most.`;
-    return run(input, context, `Break the task into steps, one sentence each.${most}`, {
-      ...asJsonOf(z.strictObject({ steps }), ({ steps }) => steps),
-    });
+    const answer = asJsonOf(z.strictObject({ steps }), ({ steps }) => steps);
+    return run(input, context, `Break the task into steps, one sentence each.${most}`, answer);
   },
 });
 
@@ -145,13 +146,8 @@ export const agentNodes: readonly NodeType[] = [
   agentSummarize,
 ];
 
-/** What stands in the input of every agent. */
-type AgentInput = { readonly input: unknown } & Partial<
-  Readonly<{ system: string; tools: readonly string[]; model: string; metadata: JsonObject }>
->;
-
 async function run<Result>(
-  { input, system, tools, model, metadata }: { [Key in keyof AgentInput]: AgentInput[Key] | undefined },
+  { input, system, tools, model, metadata }: z.output<typeof agentInput>,
   context: RunContext,
   role: string,
   answer: Pick<AgentTask<Result>, 'read' | 'output'> & { readonly form?: string },
@@ -159,13 +155,14 @@ async function run<Result>(
   const tooLarge = tooLargeToKeep(input);
   if (tooLarge !== null) throw new FlowError(tooLarge.code, tooLarge.message);
   const { form = '', ...reading } = answer;
-  const config = agentConfig.parse(context.config);
+  const config = agentConfig.safeParse(context.config);
+  if (!config.success) throw new FlowError('config-invalid', `config: ${z.prettifyError(config.error)}`);
   const task = {
     instructions: [role, context.prompt, system ?? '', form].filter((part) => part.trim() !== '').join('\n\n'),
     input: asJson(input),
     config: {
-      ...config,
-      ...(tools === undefined ? {} : { tools: [...tools] }),
+      ...config.data,
+      ...(tools === undefined ? {} : { tools }),
       ...(model === undefined ? {} : { model }),
       ...(metadata === undefined ? {} : { metadata }),
     },

@@ -325,6 +325,7 @@ describe('an agent fails by a code', () => {
         },
       },
     ],
+    ['with a config that it does not take', 'config-invalid: ', {}, { config: { tempature: 1 } }],
     ['with a function that is not registered', 'unknown-tool: ', { tools: ['look_pu'] }, {}],
     ['where the model breaks off', 'model-failed: ', {}, { model: () => scriptedModel([new Error('secret')]) }],
     [
