@@ -3,12 +3,14 @@ import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { Model, ModelCall, ModelMessage, ModelTool } from '../ports/model.ts';
 import { kindOf } from './ask-model.ts';
+import { realtimePort } from './realtime-aside.ts';
 
 /**
  * A LiveKit model as the rest of the project asks one. The `output` of a request is left to its prompt: not every
  * provider can be held to a schema. Its `settings` go under the names that OpenAI gives them.
  */
-export function modelPort(model: llm.LLM): Model {
+export function modelPort(model: llm.LLM | llm.RealtimeModel): Model {
+  if (model instanceof llm.RealtimeModel) return realtimePort(model);
   return {
     label: model.label(),
     async *generate({ messages, tools, settings = {}, signal }) {

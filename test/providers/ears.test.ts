@@ -7,7 +7,7 @@ import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
 import type { Fault } from './local-server.ts';
 import { openaiServer, type OpenaiScript } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
-import { until } from './until.ts';
+import { until } from '../session/until.ts';
 
 const desk: ConversationFlow = {
   initialNode: 'desk',

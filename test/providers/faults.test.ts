@@ -6,7 +6,7 @@ import { flowTool } from '../../src/session/flow-tool.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createVoiceModels, type VoiceModelChoices } from '../../src/session/voice-models.ts';
-import { until } from './until.ts';
+import { until } from '../session/until.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
 import type { Fault } from './local-server.ts';
 import { providerFaults } from './provider-faults.ts';

@@ -6,7 +6,7 @@ import { logEvents } from '../../src/worker/log-events.ts';
 import { deepgramServer } from './deepgram-server.ts';
 import { openaiServer } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
-import { until } from './until.ts';
+import { until } from '../session/until.ts';
 
 const desk: ConversationFlow = {
   initialNode: 'desk',

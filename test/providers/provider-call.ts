@@ -1,32 +1,19 @@
-import { initializeLogger, loggerOptions, VAD, type VADEvent, VADEventType, VADStream, voice } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
-import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
-import { afterAll, onTestFinished } from 'vitest';
+import { VAD, type VADEvent, VADEventType, VADStream, voice } from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import type { VoiceModels } from '../../src/session/voice-models.ts';
-import { tone } from './local-server.ts';
+import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../session/call-record.ts';
+import { Ear, Microphone } from './caller-sound.ts';
 
-const sampleRate = 16_000;
-const frameMs = 20;
-
-export interface ProviderCall {
+export interface ProviderCall extends CallRecord {
   readonly runner: FlowRunner;
   readonly session: voice.AgentSession;
-  /** What was spoken by the agent, a line for each of its turns. */
-  readonly heard: readonly string[];
-  readonly path: readonly string[];
-  /** `stage reason` of every trouble that was told. */
-  readonly troubles: readonly string[];
   /** Seconds of sound that reached the caller's ear. */
   readonly sound: () => number;
   /** The caller makes a sound for a while and falls silent. */
   speak(): Promise<void>;
 }
-
-// Closing takes LiveKit half a second, so the next test does not wait for it.
-const closing: Promise<unknown>[] = [];
-afterAll(() => Promise.all(closing));
 
 /** A flow on a real AgentSession whose models are those of a provider's plug-in, with sound in and out, without a room. */
 export async function providerCall(
@@ -34,7 +21,7 @@ export async function providerCall(
   models: Pick<VoiceModels, 'llm' | 'stt' | 'tts'>,
   options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> = {},
 ): Promise<ProviderCall> {
-  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  silenceLivekit();
   const session = new voice.AgentSession({
     ...models,
     vad: new LoudnessVad(),
@@ -48,85 +35,17 @@ export async function providerCall(
     userAwayTimeout: null,
   });
   const ear = new Ear();
-  const microphone = new Microphone();
+  const microphone = new Microphone(16_000);
   session.output.audio = ear;
   session.input.audio = microphone;
   const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });
-  const heard: string[] = [];
-  const path: string[] = [];
-  const troubles: string[] = [];
-  runner.onSpeech((text) => void heard.push(text));
-  runner.on('transition:taken', ({ data }) => void path.push(`${data.from} -> ${data.to}`));
-  runner.on('response:failed', ({ data }) => void troubles.push(`${data.stage} ${data.reason}`));
-  onTestFinished(() => void closing.push(runner.stop().then(() => session.close())));
+  const record = recordCall(runner);
+  closeLater(async () => {
+    await runner.stop();
+    await session.close();
+  });
   await runner.start();
-  return {
-    runner,
-    session,
-    heard,
-    path,
-    troubles,
-    sound: () => ear.seconds,
-    speak: () => microphone.speak(),
-  };
-}
-
-class Microphone extends voice.AudioInput {
-  #controller: ReadableStreamDefaultController<AudioFrame> | null = null;
-
-  constructor() {
-    super();
-    this.multiStream.addInputStream(
-      new ReadableStream<AudioFrame>({ start: (controller) => void (this.#controller = controller) }),
-    );
-  }
-
-  async speak(): Promise<void> {
-    await this.#send(tone(0.3, sampleRate));
-    await this.#send(Buffer.alloc(sampleRate));
-  }
-
-  /** Ten times as fast as it sounds. */
-  async #send(pcm: Buffer): Promise<void> {
-    const bytes = (sampleRate * 2 * frameMs) / 1_000;
-    for (let at = 0; at < pcm.length; at += bytes) {
-      const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset + at, pcm.byteOffset + at + bytes));
-      this.#controller?.enqueue(new AudioFrame(samples, sampleRate, 1, samples.length));
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
-}
-
-/** Plays everything at once. */
-class Ear extends voice.AudioOutput {
-  seconds = 0;
-  #segment = 0;
-
-  constructor() {
-    super(24_000, undefined, { pause: false });
-  }
-
-  override async captureFrame(frame: AudioFrame): Promise<void> {
-    await super.captureFrame(frame);
-    if (this.#segment === 0) this.onPlaybackStarted(Date.now());
-    this.#segment += frame.samplesPerChannel / frame.sampleRate;
-  }
-
-  override flush(): void {
-    super.flush();
-    this.#finish(false);
-  }
-
-  override clearBuffer(): void {
-    this.#finish(true);
-  }
-
-  #finish(interrupted: boolean): void {
-    if (this.#segment === 0) return;
-    this.seconds += this.#segment;
-    this.onPlaybackFinished({ playbackPosition: this.#segment, interrupted });
-    this.#segment = 0;
-  }
+  return { runner, session, ...record, sound: () => ear.seconds, speak: () => microphone.speak() };
 }
 
 /** Takes whatever is loud for a voice. */
@@ -134,7 +53,7 @@ class LoudnessVad extends VAD {
   override label = 'loudness.VAD';
 
   constructor() {
-    super({ updateInterval: frameMs });
+    super({ updateInterval: 20 });
   }
 
   override stream(): VADStream {

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/ports/time.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { prompt, twoNodes } from '../session/realtime-rig.ts';
 import { WordTts } from '../session/voice-parts.ts';
-import { until } from './until.ts';
+import { until } from '../session/until.ts';
 import type { RealtimeAnswer, RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
 import { walks } from './realtime-walks.ts';

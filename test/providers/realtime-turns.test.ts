@@ -4,7 +4,7 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import { prompt, twoNodes } from '../session/realtime-rig.ts';
 import { ScriptedVad, WordTts } from '../session/voice-parts.ts';
-import { until } from './until.ts';
+import { until } from '../session/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
 

@@ -4,17 +4,12 @@ import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import type { LiveSession } from '../../src/session/live-session.ts';
 import { createTextSession, type TextSink } from '../../src/session/text-session.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { type CallRecord, recordCall } from './call-record.ts';
 
-export interface Live {
+export interface Live extends CallRecord {
   readonly runner: FlowRunner;
   readonly session: LiveSession;
   readonly model: ScriptedModel;
-  /** What was heard of the agent, a line for each of its turns to speak. */
-  readonly heard: readonly string[];
-  /** `from -> to` of every transition taken. */
-  readonly path: readonly string[];
-  /** Every event type with its data, in order. */
-  readonly events: readonly { readonly type: string; readonly data: unknown }[];
 }
 
 /** A flow, or with null the classic path, on a real AgentSession in text, with a scripted model; closed when the test is over. */
@@ -31,12 +26,7 @@ export async function live(
   const session = createTextSession(model, sink);
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
   model.nodeOf = () => runner.currentNode;
-  const heard: string[] = [];
-  const path: string[] = [];
-  const events: { type: string; data: unknown }[] = [];
-  runner.onSpeech((text) => heard.push(text));
-  runner.on('transition:taken', ({ data }) => path.push(`${data.from} -> ${data.to}`));
-  runner.hub.subscribe('*', ({ type, data }) => events.push({ type, data }));
+  const record = recordCall(runner);
   onTestFinished(async () => {
     await runner.stop();
     // LiveKit takes half a second for it, which no test has to wait for.
@@ -44,5 +34,5 @@ export async function live(
   });
   await runner.start();
   if (waitForGreeting) await runner.idle();
-  return { runner, session, model, heard, path, events };
+  return { runner, session, model, ...record };
 }

@@ -5,7 +5,7 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import type { RealtimeScript } from './fake-realtime-model.ts';
 import { prompt, realtimeCall, twoNodes, walks } from './realtime-rig.ts';
-import { until } from './voice-rig.ts';
+import { until } from './until.ts';
 
 const nothingMid = {
   midSessionChatCtxUpdate: false,

@@ -1,17 +1,11 @@
-import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
-import type { llm } from '@livekit/agents';
-import { afterAll, onTestFinished } from 'vitest';
+import { type llm, voice } from '@livekit/agents';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowSource } from '../../src/load/flow-library.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import { closeLater, recordCall, silenceLivekit } from './call-record.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-realtime-model.ts';
-import { until } from './voice-rig.ts';
 
 export const prompt = (content: string) => [{ role: 'system' as const, content }];
-
-// Closing takes LiveKit half a second, so the next test does not wait for it.
-const closing: Promise<void>[] = [];
-afterAll(() => Promise.all(closing));
 
 /** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one, in text. */
 export async function realtimeCall(
@@ -20,7 +14,7 @@ export async function realtimeCall(
   capabilities: Partial<llm.RealtimeCapabilities> = {},
   options: Partial<FlowRunnerOptions> = {},
 ) {
-  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: process.env['LIVEKIT_LOG'] ?? 'silent' });
+  silenceLivekit();
   const model = new FakeRealtimeModel(script, capabilities);
   const session = new voice.AgentSession({
     llm: model,
@@ -29,20 +23,13 @@ export async function realtimeCall(
     userAwayTimeout: null,
   });
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
-  const heard: string[] = [];
-  const path: string[] = [];
-  const troubles: string[] = [];
-  runner.onSpeech((text) => void heard.push(text));
-  runner.on('transition:taken', ({ data }) => void path.push(`${data.from} -> ${data.to}`));
-  runner.on('response:failed', ({ data }) => void troubles.push(`${data.stage} ${data.reason}`));
-  onTestFinished(() => void closing.push(runner.stop().then(() => session.close())));
+  const record = recordCall(runner);
+  closeLater(async () => {
+    await runner.stop();
+    await session.close();
+  });
   await runner.start();
-  const hasHeard = (count: number): Promise<void> =>
-    until(
-      () => heard.length >= count,
-      () => `line ${count}; heard were ${JSON.stringify(heard)}, told was ${JSON.stringify(troubles)}`,
-    );
-  return { model, session, runner, heard, path, troubles, hasHeard };
+  return { model, session, runner, ...record };
 }
 
 export const twoNodes: ConversationFlow = {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import { prompt, realtimeCall, twoNodes, walks } from './realtime-rig.ts';
-import { until } from './voice-rig.ts';
+import { until } from './until.ts';
 
 describe.each([
   ['full', {}, 1],

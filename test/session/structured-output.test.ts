@@ -8,7 +8,8 @@ import { systemClock } from '../../src/session/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';
 import { createGate } from './gate.ts';
 import { live } from './live.ts';
-import { settledSoon, until } from './voice-rig.ts';
+import { until } from './until.ts';
+import { settledSoon } from './voice-rig.ts';
 
 const order: ConversationFlow = {
   initialNode: 'size',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { heldStore } from './gated.ts';
 import { prompt } from './voice-flows.ts';
-import { impatientClock, preemptiveModes, settledSoon, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { impatientClock, preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 
 const flowTo = (say: string | undefined): ConversationFlow => ({
   initialNode: 'a',

@@ -6,7 +6,8 @@ import type { Store } from '../../src/ports/store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { gatedStore, gatedTool } from './gated.ts';
 import { fourNodes, prompt } from './voice-flows.ts';
-import { preemptiveModes, settledSoon, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
   it('the last words are heard before the session closes', async () => {

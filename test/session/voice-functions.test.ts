@@ -4,7 +4,8 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { gatedTool } from './gated.ts';
 import { booking, prompt } from './voice-flows.ts';
-import { impatientClock, preemptiveModes, settlesSoon, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { impatientClock, preemptiveModes, settlesSoon, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
   describe.each(['read', 'write'] as const)('an interruption of a %s', (effect) => {

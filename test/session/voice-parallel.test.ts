@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { gatedTool } from './gated.ts';
 import { prompt } from './voice-flows.ts';
-import { impatientClock, preemptiveModes, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { impatientClock, preemptiveModes, voiceCall } from './voice-rig.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'desk',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fourNodes, prompt } from './voice-flows.ts';
-import { impatientClock, preemptiveModes, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { impatientClock, preemptiveModes, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
   it('four transitions are a greeting and two requests each, every reply under the new node', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gatedTool } from './gated.ts';
 import { booking } from './voice-flows.ts';
-import { preemptiveModes, settledSoon, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
   it.each([

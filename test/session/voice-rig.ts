@@ -1,9 +1,10 @@
-import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
-import { afterAll, onTestFinished } from 'vitest';
+import { voice } from '@livekit/agents';
 import type { Clock } from '../../src/ports/time.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { type CallRecord, closeLater, recordCall, silenceLivekit } from './call-record.ts';
+import { until } from './until.ts';
 import { Loudspeaker, ScriptedStt, ScriptedVad, WordTts } from './voice-parts.ts';
 
 /** The person at the other end. Each step resolves when LiveKit has noticed it. */
@@ -18,20 +19,12 @@ export interface Caller {
   says(text: string): Promise<void>;
 }
 
-export interface VoiceCall {
+export interface VoiceCall extends CallRecord {
   readonly runner: FlowRunner;
   readonly session: voice.AgentSession;
   readonly model: ScriptedModel;
   readonly caller: Caller;
   readonly speaker: Loudspeaker;
-  /** What was heard of the agent, a line for each of its turns to speak. */
-  readonly heard: readonly string[];
-  /** `from -> to` of every transition taken. */
-  readonly path: readonly string[];
-  /** Every event type with its data, in order. */
-  readonly events: readonly { readonly type: string; readonly data: unknown }[];
-  /** Resolves when so many lines were heard. */
-  readonly hasHeard: (count: number) => Promise<void>;
   /** Resolves when nobody speaks or works and nothing has happened for a while. */
   readonly quiet: () => Promise<void>;
 }
@@ -52,17 +45,13 @@ export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> 
 /** How long nothing may happen before a call counts as quiet, in milliseconds. */
 const quietMs = 60;
 
-// Closing takes LiveKit half a second, so the next test does not wait for it.
-const closing: Promise<void>[] = [];
-afterAll(() => Promise.all(closing));
-
 /** A flow, or with null the classic path, on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
 export async function voiceCall(
   flow: NonNullable<FlowRunnerOptions['flow']> | null,
   script: ModelScript,
   { preemptive, hold = false, interruptible = true, canPause = true, ...options }: VoiceOptions,
 ): Promise<VoiceCall> {
-  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  silenceLivekit();
   const model = new ScriptedModel(script);
   const ears = { stt: new ScriptedStt(), vad: new ScriptedVad() };
   const session = new voice.AgentSession({
@@ -90,19 +79,12 @@ export async function voiceCall(
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   model.nodeOf = () => runner.currentNode;
 
-  const heard: string[] = [];
-  const path: string[] = [];
-  const events: { type: string; data: unknown }[] = [];
+  const record = recordCall(runner);
   let lastChange = Date.now();
   let turns = 0;
   const noted = (): void => void (lastChange = Date.now());
-  runner.onSpeech((text) => void heard.push(text));
-  runner.on('transition:taken', ({ data }) => void path.push(`${data.from} -> ${data.to}`));
   runner.on('turn:started', () => void (turns += 1));
-  runner.hub.subscribe('*', ({ type, data }) => {
-    events.push({ type, data });
-    noted();
-  });
+  runner.hub.subscribe('*', noted);
   for (const type of [
     voice.AgentSessionEventTypes.AgentStateChanged,
     voice.AgentSessionEventTypes.ConversationItemAdded,
@@ -112,9 +94,10 @@ export async function voiceCall(
   let understood = 0;
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal }) => void (understood += isFinal ? 1 : 0));
 
-  onTestFinished(() => {
+  closeLater(async () => {
     speaker.run();
-    closing.push(runner.stop().then(() => session.close()));
+    await runner.stop();
+    await session.close();
   });
   const caller: Caller = {
     async begins() {
@@ -145,14 +128,7 @@ export async function voiceCall(
     model,
     caller,
     speaker,
-    heard,
-    path,
-    events,
-    hasHeard: (count) =>
-      until(
-        () => heard.length >= count,
-        () => `line ${count}; heard were ${JSON.stringify(heard)}`,
-      ),
+    ...record,
     async quiet() {
       await runner.idle();
       let requests = -1;
@@ -163,15 +139,6 @@ export async function voiceCall(
       }, 'the call to become quiet');
     },
   };
-}
-
-/** Resolves when it holds; an error after three seconds. */
-export async function until(holds: () => boolean, what: string | (() => string)): Promise<void> {
-  const before = Date.now();
-  while (!holds()) {
-    if (Date.now() - before > 3_000) throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }
 
 /** Long enough for whatever would happen at once. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fourNodes, prompt } from './voice-flows.ts';
-import { impatientClock, preemptiveModes, settledSoon, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { impatientClock, preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
   it('a node that the caller leaves by speaking is not asked about, before or after', async () => {

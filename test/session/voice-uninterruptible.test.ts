@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gatedTool } from './gated.ts';
 import { fourNodes, prompt } from './voice-flows.ts';
-import { preemptiveModes, settledSoon, settlesSoon, until, voiceCall } from './voice-rig.ts';
+import { until } from './until.ts';
+import { preemptiveModes, settledSoon, settlesSoon, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('speech that may not be cut off, with preemptive generation %s', (preemptive) => {
   const greeting = 'This call is recorded for training.';

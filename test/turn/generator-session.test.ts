@@ -5,7 +5,8 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { assertSimulation, simulateRoom } from '../../src/testing/simulate-room.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { realtimeCall } from '../session/realtime-rig.ts';
-import { until, voiceCall } from '../session/voice-rig.ts';
+import { until } from '../session/until.ts';
+import { voiceCall } from '../session/voice-rig.ts';
 
 const tutor = defineFlow(async function* () {
   const name = yield* ask({ key: 'name', text: "What's your name?" });

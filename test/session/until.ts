@@ -4,6 +4,6 @@ export async function until(holds: () => boolean, what: string | (() => string))
   while (!holds()) {
     if (Date.now() - before > 30_000)
       throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -1,0 +1,104 @@
+import { voice } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
+import { tone } from './local-server.ts';
+
+const frameMs = 20;
+
+/** The caller's side, ten times as fast as it sounds. */
+export class Microphone extends voice.AudioInput {
+  readonly #sampleRate: number;
+  #controller: ReadableStreamDefaultController<AudioFrame> | null = null;
+
+  constructor(sampleRate: number) {
+    super();
+    this.#sampleRate = sampleRate;
+    this.multiStream.addInputStream(
+      new ReadableStream<AudioFrame>({ start: (controller) => void (this.#controller = controller) }),
+    );
+  }
+
+  /** A turn: a sound, and silence. */
+  async speak(): Promise<void> {
+    await this.begin();
+    await this.stop();
+  }
+
+  async begin(): Promise<void> {
+    await this.#send(tone(0.4, this.#sampleRate));
+  }
+
+  async stop(): Promise<void> {
+    await this.#send(Buffer.alloc(this.#sampleRate));
+  }
+
+  async #send(pcm: Buffer): Promise<void> {
+    const sampleRate = this.#sampleRate;
+    const bytes = (sampleRate * 2 * frameMs) / 1_000;
+    for (let at = 0; at < pcm.length; at += bytes) {
+      const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset + at, pcm.byteOffset + at + bytes));
+      this.#controller?.enqueue(new AudioFrame(samples, sampleRate, 1, samples.length));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+}
+
+/** Plays everything at once, or as much as the test lets it. */
+export class Ear extends voice.AudioOutput {
+  /** Seconds of sound that were played. */
+  seconds = 0;
+  /** The words that LiveKit's synchroniser would tell of the speech that is cut off next. */
+  cutText: string | undefined;
+  #given = 0;
+  #isWhole = false;
+  #allowed = Infinity;
+
+  constructor() {
+    super(24_000, undefined, { pause: false });
+  }
+
+  /** Plays no more than so many seconds of each speech. */
+  hold(seconds: number): void {
+    this.#allowed = seconds;
+  }
+
+  play(): void {
+    this.#allowed = Infinity;
+    if (this.#isWhole) this.#finish(false);
+  }
+
+  /** Seconds of the speech that is waiting. */
+  get loaded(): number {
+    return this.#given;
+  }
+
+  override async captureFrame(frame: AudioFrame): Promise<void> {
+    await super.captureFrame(frame);
+    if (this.#given === 0) this.onPlaybackStarted(Date.now());
+    this.#given += frame.samplesPerChannel / frame.sampleRate;
+  }
+
+  override flush(): void {
+    super.flush();
+    this.#isWhole = this.#given > 0;
+    if (this.#allowed >= this.#given) this.#finish(false);
+  }
+
+  override clearBuffer(): void {
+    this.#finish(true);
+  }
+
+  #finish(interrupted: boolean): void {
+    if (this.#given === 0) return;
+    const playbackPosition = Math.min(this.#given, this.#allowed);
+    const text = interrupted ? this.cutText : undefined;
+    this.seconds += playbackPosition;
+    this.#given = 0;
+    this.#isWhole = false;
+    this.onPlaybackFinished({
+      playbackPosition,
+      interrupted,
+      ...(text === undefined ? {} : { synchronizedTranscript: text }),
+    });
+  }
+}
