@@ -19,36 +19,34 @@ export interface Sound {
 /** Samples a second of every microphone and of everything that is heard. */
 export const roomSampleRate = 16_000;
 
-const frameSamples = roomSampleRate / 50;
+/** More than anybody says at once, in milliseconds. */
+const longestMs = 60_000;
+const silence = new Int16Array(roomSampleRate / 10);
 
-/** A microphone that never stops: silence where nobody speaks. */
+/**
+ * A microphone that never stops: silence where nobody speaks. What is said is handed over whole, so that nobody stutters
+ * because this process is late.
+ */
 export async function openMicrophone() {
-  const source = new AudioSource(roomSampleRate, 1, 60);
+  const source = new AudioSource(roomSampleRate, 1, longestMs);
   const track = LocalAudioTrack.createAudioTrack('microphone', source);
   let isOpen = true;
-  let speech: { readonly samples: Int16Array; at: number; readonly done: () => void } | null = null;
-  const next = (): Int16Array => {
-    const frame = new Int16Array(frameSamples);
-    if (speech !== null) {
-      frame.set(speech.samples.subarray(speech.at, speech.at + frameSamples));
-      speech.at += frameSamples;
-      if (speech.at >= speech.samples.length) {
-        speech.done();
-        speech = null;
-      }
-    }
-    return frame;
-  };
+  const waiting: { readonly samples: Int16Array; readonly done: () => void }[] = [];
   const run = async (): Promise<void> => {
-    // The source takes a frame when there is room for it, which gives the pace.
-    while (isOpen) await source.captureFrame(new AudioFrame(next(), roomSampleRate, 1, frameSamples));
+    while (isOpen) {
+      const speech = waiting.shift();
+      const samples = speech?.samples ?? silence;
+      await source.captureFrame(new AudioFrame(samples, roomSampleRate, 1, samples.length));
+      await source.waitForPlayout();
+      speech?.done();
+    }
     await source.close();
   };
   // A room that is gone takes no more frames.
   run().catch(() => undefined);
   return {
     track,
-    speak: (samples: Int16Array) => new Promise<void>((done) => (speech = { samples, at: 0, done })),
+    speak: (samples: Int16Array) => new Promise<void>((done) => waiting.push({ samples, done })),
     close: () => void (isOpen = false),
   };
 }

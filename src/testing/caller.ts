@@ -19,7 +19,7 @@ export interface SpokenLine {
 /** Somebody in a room: speaks by a microphone, types, presses keys, and remembers what was heard. */
 export interface Caller {
   readonly identity: string;
-  /** Finished transcriptions, the agent's and one's own. */
+  /** Transcriptions that have ended, the agent's and one's own. */
   readonly lines: readonly SpokenLine[];
   /** What the agent has finished saying, joined. */
   readonly heard: () => string;
@@ -84,10 +84,10 @@ export async function joinRoom(
           line.text += part;
           changed();
         }
-        lines.push({ from: isAgent(from) ? 'agent' : from, text: line.text });
       } catch {
-        // The sender has died in the middle of it.
+        // The sender has left in the middle of it; what came of it was read.
       }
+      if (line.text !== '') lines.push({ from: isAgent(from) ? 'agent' : from, text: line.text });
       unfinished.delete(line);
       changed();
     };

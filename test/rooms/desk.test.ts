@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 import { startLeashed } from './leashed.ts';
 import { ledgerVariables, readLedger } from './ledger.ts';
 import { linesOf, movesOf } from './log-lines.ts';
-import { hasEars, noEars, openStage, roomflowWorker } from './stage.ts';
+import { greetingMs, hasEars, noEars, openStage, roomflowWorker } from './stage.ts';
 
 const stage = openStage(
   'desk',
@@ -17,38 +17,6 @@ const stage = openStage(
 );
 
 describe.concurrent('a call at the desk', () => {
-  test('the caller speaks over a reply: it stops, and what was said is answered', async (context) => {
-    context.skip(!hasEars, noEars);
-    const caller = await greeted(await stage.call(context, 'over-a-reply'));
-    await caller.type('tell me more');
-    await caller.until(() => caller.hearing().includes('captain'), 'the story to begin', 60_000);
-    await sayGoodbye(caller);
-    expect(caller.heard()).toMatch(/The house was built by a captain/);
-    expect(caller.heard()).not.toContain('Breakfast');
-    await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
-  }, 240_000);
-
-  test('the caller speaks while a write is under way: it is kept, and the words are answered at the node it leads to, once', async (context) => {
-    context.skip(!hasEars, noEars);
-    const caller = await greeted(await stage.call(context, 'over-a-write'));
-    await caller.type('save it');
-    await context.expect.poll(() => didIn('over-a-write'), { timeout: 30_000 }).toContain('save begun');
-    await sayGoodbye(caller);
-    expect(didIn('over-a-write')).toEqual(['save begun', 'save ended']);
-    expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
-    expect(movesOf(stage.worker, 'over-a-write')).toEqual(['hello -> saved', 'saved -> bye']);
-  }, 240_000);
-
-  test('the caller speaks while a read is under way: it is given up, and the words are answered where the call is', async (context) => {
-    context.skip(!hasEars, noEars);
-    const caller = await greeted(await stage.call(context, 'over-a-read'));
-    await caller.type('look it up');
-    await context.expect.poll(() => didIn('over-a-read'), { timeout: 30_000 }).toContain('look begun');
-    await sayGoodbye(caller);
-    expect(caller.heard()).not.toContain('I have found it');
-    expect(movesOf(stage.worker, 'over-a-read')).toEqual(['hello -> bye']);
-  }, 240_000);
-
   test('the caller hangs up while a write is under way: it settles, and is recorded once', async (context) => {
     const caller = await greeted(await stage.call(context, 'hang-up', {}));
     await caller.type('save it');
@@ -88,6 +56,38 @@ describe.concurrent('a call at the desk', () => {
     expect(didIn(room)).toEqual(['save begun', 'save ended']);
   }, 300_000);
 
+  test('the caller speaks over a reply: it stops, and what was said is answered', async (context) => {
+    context.skip(!hasEars, noEars);
+    const caller = await greeted(await stage.call(context, 'over-a-reply'));
+    await caller.type('tell me more');
+    await caller.until(() => caller.hearing().includes('captain'), 'the story to begin', 60_000);
+    await sayGoodbye(caller);
+    expect(caller.heard()).toMatch(/The house was built by a captain/);
+    expect(caller.heard()).not.toContain('Breakfast');
+    await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
+  }, 240_000);
+
+  test('the caller speaks while a write is under way: it is kept, and the words are answered at the node it leads to, once', async (context) => {
+    context.skip(!hasEars, noEars);
+    const caller = await greeted(await stage.call(context, 'over-a-write'));
+    await caller.type('save it');
+    await context.expect.poll(() => didIn('over-a-write'), { timeout: 30_000 }).toContain('save begun');
+    await sayGoodbye(caller);
+    expect(didIn('over-a-write')).toEqual(['save begun', 'save ended']);
+    expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
+    expect(movesOf(stage.worker, 'over-a-write')).toEqual(['hello -> saved', 'saved -> bye']);
+  }, 240_000);
+
+  test('the caller speaks while a read is under way: it is given up, and the words are answered where the call is', async (context) => {
+    context.skip(!hasEars, noEars);
+    const caller = await greeted(await stage.call(context, 'over-a-read'));
+    await caller.type('look it up');
+    await context.expect.poll(() => didIn('over-a-read'), { timeout: 30_000 }).toContain('look begun');
+    await sayGoodbye(caller);
+    expect(caller.heard()).not.toContain('I have found it');
+    expect(movesOf(stage.worker, 'over-a-read')).toEqual(['hello -> bye']);
+  }, 240_000);
+
   test('two rooms have two flows at once; typed words and keys are turns; node and state are shown', async (context) => {
     const [desk, shop] = await Promise.all([
       stage.call(context, 'two-desk', { flow: 'desk' }),
@@ -114,8 +114,23 @@ describe.concurrent('a call at the desk', () => {
   }, 300_000);
 });
 
+test('a server that restarts in mid-call finds caller and agent again, where the call was', async (context) => {
+  const room = 'restart';
+  const caller = await greeted(await stage.call(context, room));
+  await caller.type('save it');
+  await caller.until(() => caller.heard().includes('Anything else?'), 'the answer', 60_000);
+  await stage.server.restart();
+  await caller.until(() => caller.reconnects() > 0 && caller.isAgentThere(), 'caller and agent to be back', 60_000);
+  // The caller sees an agent who is still on the way back, and what is typed until then is lost: a person says it again.
+  const typing = setInterval(() => void caller.type('still there').catch(() => undefined), 3_000);
+  context.onTestFinished(() => clearInterval(typing));
+  await caller.until(() => caller.heard().includes('You said still there'), 'the answer', 60_000);
+  expect(caller.agentAttributes()['flow.node']).toBe('saved');
+  expect(didIn(room)).toEqual(['save begun', 'save ended']);
+}, 300_000);
+
 async function greeted(caller: Caller): Promise<Caller> {
-  await caller.until(() => caller.heard().includes('Welcome'), 'the greeting', 120_000);
+  await caller.until(() => caller.heard().includes('Welcome'), 'the greeting', greetingMs);
   return caller;
 }
 
