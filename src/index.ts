@@ -3,6 +3,7 @@ export { defineConfig } from './config.ts';
 export type { AgentConfig } from './config.ts';
 export { defineFlow } from './flow/define.ts';
 export type { ConversationDocument, ConversationFlow } from './flow/document.ts';
+export type { TaskFlow } from './flow/task-document.ts';
 export type { ActiveFlowState, FlowContext, FlowYield, GeneratorFlow, ToolOutcome } from './flow/generator.ts';
 export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
 export type { Command, CommandContext, CommandOutcome, Commands } from './turn/commands.ts';
@@ -24,6 +25,8 @@ export type { FunctionTool } from './session/function-tool.ts';
 export type { Handler } from './session/run-function.ts';
 
 // Run: a flow on a LiveKit session.
+export { createFlowRunner } from './create-flow-runner.ts';
+export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './create-flow-runner.ts';
 export { FlowRunner } from './runner.ts';
 export type { FlowRunnerOptions } from './runner.ts';
 export { OfflineBrain } from './session/brain/offline-brain.ts';
@@ -37,6 +40,7 @@ export { defineNodeType } from './graph/node-type.ts';
 export type { NodeType } from './graph/node-type.ts';
 export type { Graph } from './graph/graph.ts';
 export { builtinCatalog } from './nodes/builtin.ts';
+export type { Channel } from './ports/channel.ts';
 export { openStore } from './durable/open-store.ts';
 export { createDurableStore } from './durable/durable-store.ts';
 export { createWaitRegistry } from './durable/wait-registry.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const turnList = ['flow', 'expression', 'language', 'graph', 'events', 'ports', 'kernel'];
 const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
 const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
-const rim = [...core, 'config.ts', 'runner.ts'];
+const rim = [...core, 'config.ts', 'runner.ts', 'create-flow-runner.ts'];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
@@ -30,6 +30,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   'config.ts': core,
   'runner.ts': [...core, 'config.ts'],
+  'create-flow-runner.ts': [...core, 'config.ts'],
   worker: [...rim, 'http'],
   channels: rim,
   http: rim,

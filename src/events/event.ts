@@ -83,7 +83,10 @@ export interface TaskEvents {
   'phase:complete': { name: string };
   'task:start': { taskId: string };
   'task:complete': { taskId: string; result: Json };
-  'task:failed': { taskId: string; code: string; attempts: number };
+  /** `continued`: its output is an error marker, and the flow goes on. */
+  'task:failed': { taskId: string; code: string; attempts: number; continued: boolean };
+  /** Another attempt of a task that has failed, in `delayMs`. */
+  'task:retry': { taskId: string; attempt: number; delayMs: number };
   'task:skipped': { taskId: string };
   'agent:start': { input: Json };
   'agent:text': { delta: string };

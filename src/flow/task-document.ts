@@ -97,6 +97,8 @@ export const taskFlowSchema = z
   })
   .meta({ id: 'TaskFlow', description: 'A task flow, schema version 1: runs once, in parallel, to its outputs.' });
 
+/** A task flow in TypeScript. */
+export type TaskFlow = z.input<typeof taskFlowSchema>;
 /** A task flow as the loader gives it. */
 export type TaskDocument = z.output<typeof taskFlowSchema>;
 export type TaskNodeDocument = z.output<typeof taskNodeSchema>;

@@ -1,18 +1,13 @@
-import type { EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 
-/** What was really heard of a line. */
-export interface Playout {
-  readonly heard: string;
-  readonly interrupted: boolean;
-}
-
-/** What a session speaks through: a voice room, a terminal, a socket, a test. */
+/** What a run of tasks is attached to: a terminal, a room, a socket, a test. No document names one. */
 export interface Channel {
   readonly name: string;
+  /** Before the run begins; channels start in the order in which they were attached. */
   onStart?(): Promise<void>;
+  /** After the run has ended; in the reverse order. */
   onComplete?(): Promise<void>;
-  /** Says one line; resolves when it was heard or cut off. */
-  say(key: EffectKey, text: string): Promise<Playout>;
   onEvent?(event: Event): void;
+  /** Asks a person and gives what they said, in their own words. Choices may be shown; `signal` takes the question back. */
+  ask?(question: string, choices: readonly string[], signal: AbortSignal): Promise<string>;
 }

@@ -71,7 +71,7 @@ export function contextFor(
 }
 
 /** What a handler returned, as JSON; undefined counts as null. Throws where JSON cannot hold it. */
-function toJson(value: unknown): Json {
+export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as Json;

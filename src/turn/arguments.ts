@@ -2,6 +2,9 @@ import type { JsonObject } from '../events/json.ts';
 import type { GraphFunction } from '../graph/graph.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 
+/** What arguments are held against. */
+type Taking = Pick<GraphFunction, 'body' | 'parameters'>;
+
 export type Arguments =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly error: string };
@@ -10,7 +13,7 @@ export type Arguments =
  * Reads what a model wrote as arguments: valid JSON of the function's schema, or an error that the model can mend.
  * Nothing is repaired: a cut amount must not become another amount.
  */
-export function readArguments(offered: GraphFunction, raw: string): Arguments {
+export function readArguments(offered: Taking, raw: string): Arguments {
   let value: unknown;
   try {
     value = raw.trim() === '' ? {} : JSON.parse(raw);
@@ -25,7 +28,7 @@ export function readArguments(offered: GraphFunction, raw: string): Arguments {
   return { ok: true, value: value as JsonObject }; // JSON.parse made it.
 }
 
-function violation(offered: GraphFunction, value: object): string | undefined {
+function violation(offered: Taking, value: object): string | undefined {
   // Many functions are given nothing, and to make a validator takes longer than all the rest of a call.
   if (Object.keys(value).length === 0 && asksForNothing(offered.parameters)) return undefined;
   const [first] = schemaCheck(offered.parameters).violations(value);

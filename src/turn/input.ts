@@ -4,7 +4,7 @@ import { hasType } from '../graph/compile.ts';
 import type { Graph } from '../graph/graph.ts';
 
 /** Throws `input-missing` or `input-invalid` where a flow's `input` is not given as the flow declares it. */
-export function assertInput(graph: Graph, given: Json): void {
+export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): void {
   // What is no object names nothing.
   const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {};
   const missing: string[] = [];

@@ -1,0 +1,17 @@
+import type { Catalog } from '../graph/catalog.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import { FlowError } from '../errors.ts';
+import { checkFlow } from './check-flow.ts';
+import { FlowInvalidError } from './load-flow.ts';
+
+/**
+ * Reads and resolves a task flow: a path or file URL, a text, or an object. Throws `flow-invalid` with all diagnostics of
+ * a broken one, and where it is a conversation.
+ */
+export function loadTaskGraph(source: string | URL | object, options: { catalog: Catalog; name?: string }): TaskGraph {
+  const { tasks, graph, diagnostics } = checkFlow(source, options);
+  if (tasks !== null) return tasks;
+  if (graph !== null)
+    throw new FlowError('flow-invalid', `"${graph.name}" is a conversation. Run it by FlowRunner, on a session.`);
+  throw new FlowInvalidError(diagnostics[0]?.file ?? 'the flow', diagnostics);
+}

@@ -1,0 +1,144 @@
+import pTimeout, { TimeoutError } from 'p-timeout';
+import type { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import { resolveBinding } from '../expression/binding.ts';
+import type { Lookup } from '../expression/path.ts';
+import { renderTemplate } from '../expression/template.ts';
+import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
+import type { TaskNode } from '../graph/task-graph.ts';
+import type { Channel } from '../ports/channel.ts';
+import type { Clock } from '../ports/time.ts';
+import { createLeash } from './leash.ts';
+import type { AttemptFailure } from './step.ts';
+
+/** How one attempt ended. */
+export type AttemptOutcome =
+  | { readonly ok: true; readonly output: Json }
+  | { readonly ok: false; readonly failure: AttemptFailure };
+
+/** What a running node has at hand besides what its document says. */
+export type Surroundings = Omit<RunContext, 'lookup' | 'config' | 'prompt' | 'signal' | 'ask'> & {
+  readonly taskId: string;
+  /** Absent where nobody can be asked. */
+  readonly ask?: Channel['ask'];
+};
+
+/** Whether a task is computed at once, and takes no time. */
+export function isPure({ task }: TaskNode): boolean {
+  return 'evaluate' in task.type;
+}
+
+/** Computes a task that takes no time. Never throws. */
+export function evaluateTask(node: TaskNode, lookup: Lookup): AttemptOutcome {
+  const { type } = node.task;
+  const input = inputOf(node, lookup);
+  if (!input.ok) return input;
+  // What is not pure is run.
+  if (!('evaluate' in type)) return failed('internal', 'the task cannot be computed.', true);
+  try {
+    const result = type.evaluate(input.value, { lookup });
+    return result.ok ? { ok: true, output: result.output } : failed(result.code, result.message, true);
+  } catch (error) {
+    return failureOf(error, true);
+  }
+}
+
+/**
+ * Runs a task once, within its time and as long as `signal` lets it. Afterwards nothing of it is left: no timer, no
+ * listener, and what it still emits is not heard. Never throws.
+ */
+export async function runTask(
+  node: TaskNode,
+  type: RunningNodeType,
+  lookup: Lookup,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const input = inputOf(node, lookup);
+  if (!input.ok) return input;
+  const { timeoutMs } = node.policy;
+  const over = new AbortController();
+  const leash = createLeash(surroundings.hub, surroundings.taskId, surroundings.clock);
+  const { ask, ...rest } = surroundings;
+  const context: RunContext = {
+    ...rest,
+    ...(ask === undefined ? {} : { ask: ({ prompt, choices }) => ask(prompt, choices, over.signal) }),
+    hub: leash.hub,
+    clock: leash.clock,
+    lookup,
+    signal: over.signal,
+    config: node.task.config,
+    prompt: node.prompt === null ? '' : renderTemplate(node.prompt, lookup).text,
+  };
+  try {
+    // A throw before the first await is a rejection as well.
+    const run = Promise.resolve().then(() => type.run(input.value, context));
+    const output = await pTimeout(run, {
+      milliseconds: timeoutMs ?? Number.POSITIVE_INFINITY,
+      signal,
+      customTimers: timersOf(surroundings.clock),
+    });
+    return outputOf(type, output);
+  } catch (error) {
+    if (error instanceof TimeoutError)
+      return failed('task-timeout', `the task took longer than ${timeoutMs} ms.`, false, true);
+    return failureOf(error, signal.aborted || type.capabilities?.fails === true);
+  } finally {
+    over.abort(attemptOver);
+    leash.release();
+  }
+}
+
+// Made once: an abort without a reason makes an exception with a stack, and every attempt ends in an abort.
+const attemptOver = new DOMException('The attempt is over.', 'AbortError');
+
+/** The clock as a library takes one that expects the timers of Node. */
+function timersOf(clock: Clock) {
+  const timers = new Map<number, () => void>();
+  const start = (task: () => void, ms?: number): number => {
+    const id = timers.size + 1;
+    timers.set(id, clock.schedule(ms ?? 0, task));
+    return id;
+  };
+  const stop = (id?: number): void => timers.get(id ?? 0)?.();
+  // Node's own types have more forms than the library uses.
+  return { setTimeout: start, clearTimeout: stop } as unknown as {
+    setTimeout: typeof globalThis.setTimeout;
+    clearTimeout: typeof globalThis.clearTimeout;
+  };
+}
+
+type Checked = { readonly ok: true; readonly value: unknown } | Extract<AttemptOutcome, { ok: false }>;
+
+function inputOf({ task }: TaskNode, lookup: Lookup): Checked {
+  const bound = { ...(resolveBinding(task.input, lookup) as JsonObject), ...task.literal }; // The input is a map.
+  const { data, error } = task.type.input.safeParse(bound);
+  return error === undefined ? { ok: true, value: data } : failed('input-invalid', issuesText('input', error), true);
+}
+
+function outputOf(type: NodeType, output: unknown): AttemptOutcome {
+  const { data, error } = type.output.safeParse(output);
+  if (error !== undefined) return failed('output-invalid', issuesText('output', error), true);
+  return { ok: true, output: (data ?? null) as Json }; // The schemas of outputs describe JSON.
+}
+
+function issuesText(part: string, { issues }: z.core.$ZodError): string {
+  const lines = issues.slice(0, 3).map(({ path, message }) => `${[part, ...path.map(String)].join('.')}: ${message}`);
+  return `${lines.join('; ')}${issues.length > 3 ? `; and ${issues.length - 3} more` : ''}`;
+}
+
+function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
+  if (error instanceof FlowError) return failed(error.code, error.message.slice(error.code.length + 2), isFinal);
+  if (error instanceof Error) return failed('task-error', error.message, isFinal);
+  return failed('task-error', 'the task threw what is no error.', isFinal);
+}
+
+function failed(
+  code: string,
+  message: string,
+  isFinal: boolean,
+  timedOut = false,
+): Extract<AttemptOutcome, { ok: false }> {
+  return { ok: false, failure: { code, message, isFinal, timedOut } };
+}

@@ -1,0 +1,78 @@
+import type { Channel } from '../ports/channel.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Clock } from '../ports/time.ts';
+
+/** The channels of a run. Whatever they do, the run goes on: what fails in one is told as `channel:error`. */
+export interface Channels {
+  attach(channel: Channel): void;
+  /** Starts those that have not started, one after the other in the order of attaching. */
+  start(): Promise<void>;
+  /** Ends those that have started, the last one first. */
+  complete(): Promise<void>;
+  /** The first that can ask a person. */
+  asking(): Required<Pick<Channel, 'ask'>> | undefined;
+}
+
+/** How long a channel may take to start or to end, in milliseconds. */
+const longestMs = 10_000;
+
+export function createChannels(hub: Hub, clock: Clock): Channels {
+  const attached: Channel[] = [];
+  const started: { readonly channel: Channel; readonly leave: () => void }[] = [];
+  let last = Promise.resolve();
+
+  const startOne = async (channel: Channel): Promise<void> => {
+    hub.emit('channel:start', { channel: channel.name });
+    started.push({ channel, leave: listen(hub, channel) });
+    await attempt(channel, 'start', () => channel.onStart?.());
+  };
+  const attempt = async (channel: Channel, stage: string, work: () => Promise<void> | undefined): Promise<void> => {
+    try {
+      await within(Promise.resolve().then(work), clock);
+    } catch {
+      hub.emit('channel:error', { channel: channel.name, stage });
+    }
+  };
+
+  return {
+    attach: (channel) => void attached.push(channel),
+    start() {
+      // A channel that is attached while others start comes after them.
+      last = last.then(async () => {
+        for (let next = attached[started.length]; next !== undefined; next = attached[started.length])
+          await startOne(next);
+      });
+      return last;
+    },
+    async complete() {
+      for (const { channel, leave } of started.toReversed()) {
+        await attempt(channel, 'complete', () => channel.onComplete?.());
+        hub.emit('channel:complete', { channel: channel.name });
+        leave();
+      }
+    },
+    asking: () =>
+      attached.find((channel): channel is Channel & Required<Pick<Channel, 'ask'>> => channel.ask !== undefined),
+  };
+}
+
+/** Hands on all events; the first failure is told, and what it tells of is no reason to tell again. */
+function listen(hub: Hub, channel: Channel): () => void {
+  if (channel.onEvent === undefined) return () => undefined;
+  let hasFailed = false;
+  return hub.subscribe('*', (event) => {
+    try {
+      channel.onEvent?.(event);
+    } catch {
+      if (!hasFailed) hub.emit('channel:error', { channel: channel.name, stage: 'event' });
+      hasFailed = true;
+    }
+  });
+}
+
+function within(work: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.schedule(longestMs, () => reject(new Error('late')));
+    void work.then(resolve, reject).finally(cancel);
+  });
+}

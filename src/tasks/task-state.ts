@@ -1,0 +1,71 @@
+import type { Json } from '../events/json.ts';
+
+/** How far a task has come. */
+export const taskStates = ['waiting', 'ready', 'running', 'done', 'failed', 'skipped'] as const;
+
+export type TaskStatus = (typeof taskStates)[number];
+
+/** Why a task has failed for good. */
+export interface TaskFailure {
+  readonly code: string;
+  /** For the author's logs. */
+  readonly message: string;
+  readonly attempts: number;
+  readonly timedOut: boolean;
+}
+
+/** How a run has ended: all that could run has run, a failure that nobody handled, or somebody ended it. */
+export type RunOutcome = 'complete' | 'failed' | 'aborted';
+
+/** All that is known of a run. Tasks and edges are known by their places in the graph. Never changed in place. */
+export interface TaskState {
+  readonly phase: 'new' | 'running' | RunOutcome;
+  /** Set once no further task may begin: what the run ends as when the writes under way have settled. */
+  readonly ending: RunOutcome | null;
+  /** Places in `taskStates`. */
+  readonly tasks: Uint8Array;
+  /** 0 pending, 1 fired, 2 skipped. */
+  readonly edges: Uint8Array;
+  readonly attempts: Uint8Array;
+  /** Tasks that may run, in the order in which they became ready; those before `begun` have begun. */
+  readonly queue: readonly number[];
+  readonly begun: number;
+  readonly running: number;
+  /** Failures that no `continue_on_error` has handled, by place. */
+  readonly failures: readonly (readonly [task: number, failure: TaskFailure])[];
+  readonly outputs: Outputs;
+}
+
+export const edgeStates = { pending: 0, fired: 1, skipped: 2 } as const;
+
+export function newTaskState(tasks: number, edges: number): TaskState {
+  return {
+    phase: 'new',
+    ending: null,
+    tasks: new Uint8Array(tasks),
+    edges: new Uint8Array(edges),
+    attempts: new Uint8Array(tasks),
+    queue: [],
+    begun: 0,
+    running: 0,
+    failures: [],
+    outputs: [],
+  };
+}
+
+/** Outputs by place, in pieces, so that one more copies little. */
+type Outputs = readonly (readonly (Json | undefined)[] | undefined)[];
+
+const pieceBits = 6;
+
+export function outputOf({ outputs }: Pick<TaskState, 'outputs'>, task: number): Json | undefined {
+  return outputs[task >>> pieceBits]?.[task & ((1 << pieceBits) - 1)];
+}
+
+export function withOutput(outputs: Outputs, task: number, output: Json): Outputs {
+  const copy = [...outputs];
+  const piece = [...(copy[task >>> pieceBits] ?? [])];
+  piece[task & ((1 << pieceBits) - 1)] = output;
+  copy[task >>> pieceBits] = piece;
+  return copy;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { createFlowRunner } from '../../src/create-flow-runner.ts';
+import type { Json } from '../../src/events/json.ts';
+import type { Channel } from '../../src/ports/channel.ts';
+import { catalog, finished, rig } from './task-rig.ts';
+
+const one = (node: string, flow = '{}'): string => `flow: ${flow}\nnodes:\n  a: ${node}\n`;
+
+describe('what a flow is given', () => {
+  const flow = one(
+    '{ type: control.noop, input: { value: "{{ flow.input.name }} {{ flow.input.count }}" } }',
+    '{ name: greet, input: { name: string, count: { type: integer, default: 2 } } }',
+  );
+
+  test('is read as flow.input, with the defaults of what is not given', async () => {
+    const { result } = await finished(rig(flow, { input: { name: 'Ann' } }));
+    expect(result.outputs).toEqual({ a: { value: 'Ann 2' } });
+  });
+
+  test.each<[Record<string, Json>, RegExp]>([
+    [{}, /^input-missing: flow "greet" needs the input "name" \(string\)/],
+    [{ name: 5 }, /^input-invalid: input "name" of flow "greet" is to be of type string/],
+    [{ name: 'Ann', cuont: 3 }, /^input-unknown: flow "greet" takes no input "cuont"\. Did you mean "count"\?/],
+    [{ name: nested(10_000) }, /^input-invalid: the input of flow "greet" nests deeper than 64 levels/],
+  ])('is refused before anything runs where it is not as declared: %#', (input, message) => {
+    expect(() => createFlowRunner(flow, catalog, { input })).toThrow(message);
+  });
+
+  test('may be large', async () => {
+    const name = 'x'.repeat(10_000_000);
+    const large = one(
+      '{ type: control.noop, input: { value: "{{ flow.input.name }}" } }',
+      '{ input: { name: string } }',
+    );
+    const { result } = await finished(rig(large, { input: { name } }));
+    expect(result.outputs).toEqual({ a: { value: name } });
+  });
+});
+
+describe('a flow that cannot run', () => {
+  test('is refused with all that is wrong, or since it is a conversation', () => {
+    expect(() => createFlowRunner(one('{ type: acme.look }'), catalog)).toThrow(/unknown-node-type: .*acme\.look/);
+    expect(() => createFlowRunner('initial_node: a\nnodes: { a: { end: x } }\n', catalog)).toThrow(/FlowRunner/);
+  });
+
+  test('runs once only', async () => {
+    const { instance } = rig(one('{ type: control.noop }'));
+    await instance.run();
+    await expect(instance.run()).rejects.toThrow('already-run');
+  });
+});
+
+describe('a task that fails', () => {
+  const failure = async (node: string) => {
+    const { result } = await finished(rig(one(node)));
+    return result.failures;
+  };
+
+  test('tells its id, a code, and what of its input is wrong', async () => {
+    const node = '{ type: test.work, input: { ms: "{{ flow.input }}" }, policy: { retry: { max_attempts: 3 } } }';
+    expect(await failure(node)).toEqual([
+      {
+        taskId: 'a',
+        code: 'input-invalid',
+        message: expect.stringContaining('input.ms: ') as string,
+        attempts: 1,
+        timedOut: false,
+      },
+    ]);
+  });
+
+  test('is tried again, but not where it fails on purpose', async () => {
+    const twice = '{ type: test.work, input: { failures: 9 }, policy: { retry: { max_attempts: 2 } } }';
+    expect(await failure(twice)).toMatchObject([{ code: 'test-failed', message: 'attempt 2 failed.', attempts: 2 }]);
+    const fail = '{ type: control.fail, input: { message: No. }, policy: { retry: { max_attempts: 2 } } }';
+    expect(await failure(fail)).toMatchObject([{ code: 'control-fail', message: 'No.', attempts: 1 }]);
+  });
+
+  test('asks a person only where a channel can', async () => {
+    expect(await failure('{ type: control.gate, input: { prompt: Go on? } }')).toMatchObject([{ code: 'no-channel' }]);
+  });
+
+  test('takes no longer than all its attempts may', async () => {
+    const node =
+      '{ type: test.work, input: { ms: 40, failures: 9 }, policy: { total_timeout_ms: 70, retry: { max_attempts: 9, backoff_ms: 10 } } }';
+    const { result, clock } = await finished(rig(one(node)));
+    expect(result.failures).toMatchObject([{ code: 'task-timeout', attempts: 2, timedOut: true }]);
+    expect(result.durationMs).toBe(70);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('an abort', () => {
+  test('before the run skips everything', async () => {
+    const one_ = rig(one('{ type: test.work, input: { ms: 10 } }'));
+    one_.instance.abort();
+    const { result } = await finished(one_);
+    expect(result.status).toBe('aborted');
+    expect(result.durationMs).toBe(0);
+  });
+
+  test('ends what runs at once, but waits for a write', async () => {
+    const flow =
+      'flow: {}\nnodes:\n  w: { type: test.write, input: { ms: 50 } }\n  r: { type: test.work, input: { ms: 90 } }\n';
+    const both = rig(flow);
+    both.clock.schedule(20, () => both.instance.abort());
+    const { result } = await finished(both);
+    expect(result).toMatchObject({ status: 'aborted', durationMs: 50, outputs: { w: { value: null } } });
+    expect(both.lines(result.events).filter((line) => line.includes('task:'))).toEqual([
+      '0 task:start taskId="w"',
+      '0 task:start taskId="r"',
+      '20 task:failed taskId="r" code="aborted" attempts=1 continued=false',
+      '50 task:complete taskId="w" result={"value":null}',
+    ]);
+  });
+});
+
+describe('a flow that runs another', () => {
+  const inner = one('{ type: test.work, input: { ms: 5, value: "{{ flow.input.n }}" } }', '{ input: { n: integer } }');
+  const outer = (name: string): string => one(`{ type: control.subflow, input: { name: ${name}, input: { n: 7 } } }`);
+
+  test('has its outputs, and its tasks stand under the id of the one that runs it', async () => {
+    const { result } = await finished(rig(outer('inner'), { flows: { inner } }));
+    expect(result.outputs).toEqual({ a: { outputs: { a: { value: 7 } } } });
+    expect(result.events.filter(({ type }) => type === 'task:start').map(({ nodeId }) => nodeId)).toEqual(['a', 'a.a']);
+  });
+
+  test('fails where there is none of this name, or flows run each other without end', async () => {
+    const unknown = await finished(rig(outer('iner'), { flows: { inner } }));
+    expect(unknown.result.failures).toMatchObject([
+      { code: 'unknown-flow', message: 'no task flow is called "iner". Did you mean "inner"?' },
+    ]);
+    const endless = one('{ type: control.subflow, input: { name: endless } }');
+    const { result } = await finished(rig(endless, { flows: { endless } }));
+    expect(result.failures).toMatchObject([{ taskId: 'a', code: 'flow-too-deep' }]);
+  });
+});
+
+describe('channels', () => {
+  const channel = (name: string, said: string[], more: Partial<Channel> = {}): Channel => ({
+    name,
+    onStart: () => Promise.resolve(void said.push(`${name} starts`)),
+    onComplete: () => Promise.resolve(void said.push(`${name} completes`)),
+    onEvent: ({ type }) => void (type.startsWith('harness:') && said.push(`${name} ${type}`)),
+    ...more,
+  });
+
+  test('start in order before the run and complete in reverse after it', async () => {
+    const said: string[] = [];
+    const attached = rig(one('{ type: control.noop }'), { channels: [channel('one', said)] });
+    await finished({ ...attached, instance: attached.instance.attach(channel('two', said)).startSession() });
+    expect(said).toEqual([
+      'one starts',
+      'two starts',
+      'one harness:start',
+      'two harness:start',
+      'one harness:complete',
+      'two harness:complete',
+      'two completes',
+      'one completes',
+    ]);
+  });
+
+  test('that throw or hang are told of, and never stop the flow', async () => {
+    const bad: Channel = {
+      name: 'bad',
+      onStart: () => Promise.reject(new Error('no')),
+      onComplete: () => new Promise(() => undefined),
+      onEvent: () => {
+        throw new Error('no');
+      },
+    };
+    const { result, clock } = await finished(rig(one('{ type: control.noop }'), { channels: [bad] }));
+    expect(result.status).toBe('complete');
+    const errors = result.events.filter(({ type }) => type === 'channel:error').map(({ data }) => data);
+    expect(errors).toEqual(['start', 'event', 'complete'].map((stage) => ({ channel: 'bad', stage })));
+    expect(clock.pending).toBe(0);
+  });
+
+  test('ask a person, and are told where nobody waits for the answer any more', async () => {
+    const asked: string[] = [];
+    let isTakenBack = false;
+    const person = channel('person', [], {
+      ask(question, choices, signal) {
+        asked.push(`${question} ${choices.join('/')}`);
+        signal.addEventListener('abort', () => (isTakenBack = true));
+        return asked.length === 1 ? Promise.resolve('Yes.') : new Promise(() => undefined);
+      },
+    });
+    const gate = '{ type: control.gate, input: { prompt: Go on?, choices: [yes, no] }, policy: { timeout_ms: 500 } }';
+    const answered = await finished(rig(one(gate), { channels: [person] }));
+    expect(answered.result.outputs).toEqual({ a: { response: { content: 'Yes.', choice: 'yes' } } });
+    const silent = await finished(rig(one(gate), { channels: [person] }));
+    expect(silent.result.failures).toMatchObject([{ code: 'task-timeout' }]);
+    expect(asked).toEqual(['Go on? yes/no', 'Go on? yes/no']);
+    expect(isTakenBack).toBe(true);
+  });
+});
+
+/** A value that nests so deep. */
+function nested(levels: number): Json {
+  let value: Json = [];
+  for (let level = 1; level < levels; level += 1) value = [value];
+  return value;
+}

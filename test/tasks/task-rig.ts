@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { FlowError } from '../../src/errors.ts';
+import type { Event } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/events/json.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
+import {
+  createFlowRunner,
+  type FlowInstance,
+  type FlowInstanceOptions,
+  type FlowRunResult,
+  type TaskFlowSource,
+} from '../../src/create-flow-runner.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** A task that takes a time, and then fails or gives its value. */
+const work = defineNodeType({
+  name: 'test.work',
+  description: 'Takes a time, and then fails or gives a value.',
+  input: z.strictObject({
+    ms: z.number().default(0),
+    value: z.unknown().optional(),
+    /** How many attempts fail. */
+    failures: z.number().default(0),
+    /** It does not listen to its signal, and leaves a timer and a listener behind. */
+    stubborn: z.boolean().default(false),
+  }),
+  output: z.strictObject({ value: z.unknown() }),
+  async run({ ms, value = null, failures, stubborn }, { clock, hub, signal, key, state }) {
+    const attempt = Number((await state.get(key)) ?? 0) + 1;
+    await state.set(key, attempt);
+    if (stubborn) hub.subscribe('*', () => undefined);
+    await new Promise<void>((resolve, reject) => {
+      const cancel = clock.schedule(ms, resolve);
+      if (stubborn) return;
+      signal.addEventListener('abort', () => {
+        cancel();
+        reject(new Error('aborted'));
+      });
+    });
+    if (attempt <= failures) throw new FlowError('test-failed', `attempt ${attempt} failed.`);
+    return { value };
+  },
+});
+
+/** The same as a write: once begun it is waited for. */
+const write: NodeType = { ...work, name: 'test.write', capabilities: { writes: true } };
+
+/** The built-in types and those of tests. */
+export const catalog = createCatalog([...builtinCatalog.values(), work, write]);
+
+export interface Rig {
+  readonly clock: VirtualClock;
+  readonly instance: FlowInstance;
+  /** The events of tasks, agents and the run, one line each, with the milliseconds since the start. */
+  lines(events: readonly Event[]): readonly string[];
+}
+
+const startAt = Date.UTC(2030, 0, 7, 9);
+
+/** A runner in virtual time, with ids that are counted and no jitter. */
+export function rig(flow: TaskFlowSource, options: Partial<FlowInstanceOptions> = {}): Rig {
+  const clock = createVirtualClock(startAt);
+  const instance = createFlowRunner(flow, catalog, {
+    sessionId: 'session',
+    clock,
+    ids: createCountingIds(),
+    random: { next: () => 0 },
+    ...options,
+  });
+  return { clock, instance, lines: (events) => events.map(line) };
+}
+
+function line({ time, type, data, runId }: Event): string {
+  const facts = Object.entries(data as JsonObject).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return [`${time - startAt}`, type, ...(runId === undefined ? [] : [`(${runId})`]), ...facts].join(' ');
+}
+
+/** Runs to the end in virtual time, however long that takes. */
+export async function finished({ instance, clock }: Rig): Promise<{ result: FlowRunResult; clock: VirtualClock }> {
+  let result: FlowRunResult | undefined;
+  void instance.run().then((ended) => (result = ended));
+  await clock.runUntil(() => result !== undefined, 10_000_000);
+  if (result === undefined) throw new Error('The run has not ended.');
+  return { result, clock };
+}
