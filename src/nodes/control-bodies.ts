@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
@@ -112,31 +113,26 @@ async function runBody(context: RunContext, index: number, names: JsonObject): P
 }
 
 /**
- * What becomes of each member, in order, `limit` of them at once. After a failure no other is begun, and those begun are
+ * What becomes of each member, in order, so many of them at once. After a failure no other is begun, and those begun are
  * waited for.
  */
 async function eachOf<Result>(
   list: readonly unknown[],
-  limit: number,
+  concurrency: number,
   work: (member: unknown, index: number) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = [];
-  const members = list.entries();
-  let hasFailed = false;
-  const workers = Array.from({ length: Math.min(limit, list.length) }, async () => {
-    // The workers share one iterator, so each member is taken once.
-    for (const [index, member] of members) {
-      if (hasFailed) return;
+  const limit = pLimit({ concurrency, rejectOnClear: true });
+  const results = list.map((member, index) =>
+    limit(async () => {
       try {
-        results[index] = await work(member, index);
+        return await work(member, index);
       } catch (error) {
-        hasFailed = true;
+        limit.clearQueue();
         throw error;
       }
-    }
-  });
-  const settled = await Promise.allSettled(workers);
-  const failed = settled.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-  return results;
+    }),
+  );
+  await Promise.allSettled(results);
+  // What was not begun stands behind what was, so the failure told is that of a member.
+  return Promise.all(results);
 }
