@@ -85,8 +85,10 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     },
     async readEvents(sessionId) {
       assertOpen();
-      const events = (sessions.get(sessionId)?.events ?? []).flatMap((make) => make());
-      return events.map((event) => JSON.parse(toJsonText(event, 'an event')) as Event);
+      const session = sessions.get(sessionId);
+      if (session === undefined) return [];
+      const texts = [...session.events, ...session.unmadeEvents.flatMap(eventTexts)];
+      return texts.map((text) => JSON.parse(text) as Event);
     },
     async listSessions(limit) {
       assertOpen();
@@ -158,9 +160,15 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       if (baseSeq !== seq) throw conflict(lease.sessionId, `starts from ${baseSeq}, but it stands at ${seq}`);
       if (texts.inputKeys.some((key) => consumed.has(key)))
         throw conflict(lease.sessionId, 'has an input that was consumed before');
+      const { events, unmadeEvents } = session;
+      const [oldest] = unmadeEvents;
+      if (oldest !== undefined && unmadeEvents.length >= mostUnmade) {
+        events.push(...eventTexts(oldest));
+        unmadeEvents.shift();
+      }
 
       session.log.push(...texts.signals);
-      session.events.push(commit.events);
+      unmadeEvents.push(commit.events);
       for (const row of texts.effects) {
         session.effects.set(row.key, row.text);
         const notBefore = session.open.get(row.key)?.notBefore ?? 0;
@@ -225,13 +233,31 @@ interface Session {
   readonly log: string[];
   readonly effects: Map<EffectKey, string>;
   readonly open: Map<EffectKey, OpenRow>;
-  /** Of each commit; nobody may ever ask for them. */
-  readonly events: StepCommit['events'][];
+  readonly events: string[];
+  /** The events after those, commit by commit: nobody may ever ask for them. */
+  readonly unmadeEvents: StepCommit['events'][];
   readonly inputs: string[];
 }
 
+/** Of how many commits a session keeps events unmade: until then they cost least, but each is many objects, and a text is none. */
+const mostUnmade = 100;
+
 function newSession(token: number): Session {
-  return { lease: null, token, kept: null, log: [], effects: new Map(), open: new Map(), events: [], inputs: [] };
+  return {
+    lease: null,
+    token,
+    kept: null,
+    log: [],
+    effects: new Map(),
+    open: new Map(),
+    events: [],
+    unmadeEvents: [],
+    inputs: [],
+  };
+}
+
+function eventTexts(make: StepCommit['events']): readonly string[] {
+  return make().map((event) => toJsonText(event, 'an event'));
 }
 
 function toOpenEffect({ sessionId, row }: { sessionId: string; row: OpenRow }): OpenEffect {

@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { StepCommit } from '../../src/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
+import { event, heard, step } from './steps.ts';
 
 describeStore('memory', async () => {
   const clock = createVirtualClock();
@@ -30,4 +31,16 @@ test('a memory store counts the commits that it took', async () => {
   await store.commit(commit);
   await expect(store.commit({ ...commit, baseSeq: 1 })).rejects.toMatchObject({ code: 'store-conflict' });
   expect(store.transactions).toBe(2);
+});
+
+test('the events of a long session are all kept in their order, made or not', async () => {
+  const store = createMemoryStore({ clock: createVirtualClock() });
+  const lease = await store.acquireLease('s', 'me', 1_000);
+  if (lease === null) throw new Error('the lease was not to be had');
+  const commits = Array.from({ length: 250 }, (_, index) => index + 1);
+
+  for (const seq of commits)
+    await store.commit(step(lease, { baseSeq: seq - 1, signals: [heard(seq)], events: () => [event(seq)] }));
+
+  expect((await store.readEvents('s')).map(({ seq }) => seq)).toEqual(commits);
 });
