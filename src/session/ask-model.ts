@@ -58,20 +58,25 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
           ...(toolChoice === undefined ? {} : { toolChoice }),
         });
       };
+      const take = (next: IteratorResult<llm.ChatChunk>): IteratorResult<Chunk> => {
+        if (isOver) return ended;
+        if (next.done !== true) return next;
+        isOver = true;
+        cancelled.removeEventListener('abort', close);
+        // LiveKit ends the stream of a model that failed as if it had been complete.
+        if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
+        return ended;
+      };
+      const first = async (): Promise<IteratorResult<Chunk>> => {
+        stream = open();
+        return take(await stream.next());
+      };
       return {
         // LiveKit's own node would wrap the model's stream into another one, and close it where it has ended by itself:
         // each of the two takes longer than a step of the flow.
-        async next() {
-          if (isOver) return ended;
-          stream ??= open();
-          const next = await stream.next();
-          if (isOver) return ended;
-          if (next.done !== true) return next;
-          isOver = true;
-          cancelled.removeEventListener('abort', close);
-          // LiveKit ends the stream of a model that failed as if it had been complete.
-          if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
-          return ended;
+        next() {
+          if (isOver) return Promise.resolve(ended);
+          return stream === null ? first() : stream.next().then(take);
         },
         return() {
           if (!isOver) close();

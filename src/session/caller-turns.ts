@@ -17,15 +17,14 @@ export interface CallerTurns {
 }
 
 export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome>): CallerTurns {
-  const turns = new Map<string, Promise<void>>();
+  const turns = new Map<string, Promise<unknown>>();
   const awaited = new Map<string, () => void>();
   let spoken: Promise<void> | null = null;
 
   const take = async (inbound: Inbound): Promise<Outcome> => {
-    let outcome: Outcome = 'over';
-    const turn = receive(inbound).then((result) => void (outcome = result));
+    const turn = receive(inbound);
     turns.set(inbound.eventId, turn);
-    await turn;
+    const outcome = await turn;
     turns.set(inbound.eventId, taken);
     return outcome;
   };

@@ -146,13 +146,13 @@ export class FlowAgent extends voice.Agent {
   }
 
   /** Stops what is being said, and waits until it is known what was heard of it. */
-  async hush(): Promise<void> {
-    await this.#speeches.hush();
+  hush(): Promise<void> {
+    return this.#speeches.hush();
   }
 
   /** Resolves when nobody speaks and the flow has nothing to say. */
-  async idle(): Promise<void> {
-    await this.#speeches.idle();
+  idle(): Promise<void> {
+    return this.#speeches.idle();
   }
 
   override async onEnter(): Promise<void> {

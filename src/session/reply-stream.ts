@@ -26,41 +26,36 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
   let last: Spoken<Chunk> | null = null;
   let isOver = false;
 
-  /** What is to be given out next; empty where nothing follows. */
-  const nextPieces = async (): Promise<readonly Chunk[]> => {
-    performance ??= await options.begin();
-    if (performance === null) return [];
-    utterance ??= options.utterance();
-    for (;;) {
-      const next = await performance.next();
-      if (next.done === true) return [];
-      const spoken = next.value;
-      const mayBeHeard = options.mayBeHeard();
-      if (isOver || (mayBeHeard !== true && !(await mayBeHeard))) {
-        void performance.return(undefined);
-        return [];
-      }
-      const isNewLine = last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line');
-      last = spoken;
-      utterance.add(spoken.key, spoken.text);
-      const pieces = piecesOf(spoken);
-      if (isNewLine) return [' ', FlushSentinel, ...pieces];
-      if (pieces.length > 0) return pieces;
-    }
+  /** The chunks of what is said next, and none where that is only an end. */
+  const toChunks = (spoken: Spoken<Chunk>): readonly Chunk[] => {
+    const isNewLine = last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line');
+    last = spoken;
+    utterance?.add(spoken.key, spoken.text);
+    const pieces = piecesOf(spoken);
+    return isNewLine ? [' ', FlushSentinel, ...pieces] : pieces;
   };
 
   return new ReadableStream<Chunk>(
     {
       async pull(controller) {
-        let pieces: readonly Chunk[] = [];
         try {
-          pieces = await nextPieces();
+          performance ??= await options.begin();
+          if (performance !== null) utterance ??= options.utterance();
+          for (let next = await performance?.next(); next?.done === false; next = await performance?.next()) {
+            const mayBeHeard = options.mayBeHeard();
+            if (isOver || (mayBeHeard !== true && !(await mayBeHeard))) {
+              void performance?.return(undefined);
+              break;
+            }
+            const chunks = toChunks(next.value);
+            if (chunks.length === 0) continue;
+            if (!isOver) for (const chunk of chunks) controller.enqueue(chunk);
+            return;
+          }
         } catch (error) {
           options.onError(error);
         }
-        if (isOver) return;
-        for (const piece of pieces) controller.enqueue(piece);
-        if (pieces.length === 0) controller.close();
+        if (!isOver) controller.close();
       },
       cancel() {
         isOver = true;

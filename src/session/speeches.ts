@@ -170,6 +170,6 @@ function generateReply(session: voice.AgentSession): voice.SpeechHandle | null {
   }
 }
 
-async function playedOut(handle: voice.SpeechHandle): Promise<void> {
-  await handle.waitForPlayout().catch(() => undefined);
+function playedOut(handle: voice.SpeechHandle): Promise<void> {
+  return handle.waitForPlayout().catch(() => undefined);
 }

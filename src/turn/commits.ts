@@ -4,7 +4,7 @@ import type { Json } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { SessionState } from '../kernel/state.ts';
-import type { Lease, LoggedSignal, Store } from '../ports/store.ts';
+import type { Lease, LoggedSignal, StepCommit, Store } from '../ports/store.ts';
 
 /** One step on its way into the store. */
 export interface StepToCommit {
@@ -50,25 +50,25 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
     waitingKeys = [];
     waitingEvents = [];
     const baseSeq = seq - signals.length;
-    const hash = graphHash();
     underWay += 1;
-    tail = tail.then(async () => {
-      await store.commit({
-        lease,
-        baseSeq,
-        inputKeys,
-        signals,
-        // A state is plain JSON; its type only says more than Json can.
-        state: step.state as unknown as Json,
-        stateVersion: step.state.stateVersion,
-        graphHash: hash,
-        effects,
-        events: () => events.flat().map((make) => make()),
-      });
-      underWay -= 1;
-    });
+    const transaction: StepCommit = {
+      lease,
+      baseSeq,
+      inputKeys,
+      signals,
+      // A state is plain JSON; its type only says more than Json can.
+      state: step.state as unknown as Json,
+      stateVersion: step.state.stateVersion,
+      graphHash: graphHash(),
+      effects,
+      events: () => events.flat().map((make) => make()),
+    };
+    tail = tail.then(() => store.commit(transaction));
     // Whoever depends on the commit awaits `settled`; the rejection is theirs.
-    tail.catch(() => undefined);
+    tail.then(
+      () => (underWay -= 1),
+      () => undefined,
+    );
   };
 
   return {

@@ -259,10 +259,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const activeFlow = (): string | null =>
     callingFlow(state) === null && isClassicFlow(graph.document) ? null : state.flow.id;
-  const choose = async ({ eventId, text, via }: Inbound): Promise<TurnChoice> => {
-    if (options.policy === undefined) return { to: 'current' };
-    return await options.policy.choose({ eventId, text, via, activeFlow: activeFlow() });
-  };
+  const choose = ({ eventId, text, via }: Inbound): Promise<TurnChoice> =>
+    options.policy?.choose({ eventId, text, via, activeFlow: activeFlow() }) ?? Promise.resolve({ to: 'current' });
   /** Carries out what was decided about a turn, as one transaction. */
   const follow = async (inbound: Inbound, choice: TurnChoice, keys: readonly string[]): Promise<void> => {
     const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;

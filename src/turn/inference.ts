@@ -49,44 +49,50 @@ export function inferWithin<Chunk>(options: InferenceOptions<Chunk>): Inference<
   let fillerMs = options.fillerAfterMs;
   let waitedMs = 0;
 
+  /** What was read, as an event. */
+  const take = (
+    result: IteratorResult<Chunk> | 'late' | 'broken',
+  ): InferenceEvent<Chunk> | null | Promise<InferenceEvent<Chunk> | null> => {
+    if (isOver) return null;
+    if (result === 'late' && fillerMs !== null) {
+      waitedMs = fillerMs;
+      fillerMs = null;
+      return { type: 'slow' };
+    }
+    fillerMs = null;
+    waitedMs = 0;
+    attempt.reading = null;
+    if (typeof result === 'object' && result.done !== true) {
+      const content = options.read(result.value);
+      attempt.spoke ||= content.text.trim() !== '';
+      attempt.called ||= content.calls.length > 0;
+      return { type: 'chunk', chunk: result.value, content };
+    }
+    const reason = typeof result === 'object' ? 'empty' : result;
+    const { spoke, called } = attempt;
+    if (reason === 'late') stop(attempt);
+    isOver = true;
+    if (spoke) return reason === 'late' || (reason === 'broken' && !called) ? { type: 'cut' } : null;
+    if (called || !options.isWanted()) return null;
+    if (reason === 'late' || isSecond) return { type: 'failed', reason };
+    isOver = false;
+    isSecond = true;
+    attempt = openAttempt(options);
+    return next();
+  };
+  // Each chunk comes this way: `then` makes fewer promises of it than an async function.
+  const next = (): Promise<InferenceEvent<Chunk> | null> => {
+    if (isOver) return Promise.resolve(null);
+    attempt.reading ??= attempt.stream.next();
+    return timeLimit(attempt.reading, clock, fillerMs ?? timeoutMs - waitedMs).then(
+      take,
+      // Which error it was is told by the model's own events; here it only matters how far the reply came.
+      () => take('broken'),
+    );
+  };
+
   return {
-    async next() {
-      while (!isOver) {
-        let result: IteratorResult<Chunk> | 'late' | 'broken';
-        try {
-          attempt.reading ??= attempt.stream.next();
-          result = await timeLimit(attempt.reading, clock, fillerMs ?? timeoutMs - waitedMs);
-        } catch {
-          // Which error it was is told by the model's own events; here it only matters how far the reply came.
-          result = 'broken';
-        }
-        if (result === 'late' && fillerMs !== null) {
-          waitedMs = fillerMs;
-          fillerMs = null;
-          return { type: 'slow' };
-        }
-        fillerMs = null;
-        waitedMs = 0;
-        attempt.reading = null;
-        if (typeof result === 'object' && result.done !== true) {
-          const content = options.read(result.value);
-          attempt.spoke ||= content.text.trim() !== '';
-          attempt.called ||= content.calls.length > 0;
-          return { type: 'chunk', chunk: result.value, content };
-        }
-        const reason = typeof result === 'object' ? 'empty' : result;
-        const { spoke, called } = attempt;
-        if (reason === 'late') stop(attempt);
-        isOver = true;
-        if (spoke) return reason === 'late' || (reason === 'broken' && !called) ? { type: 'cut' } : null;
-        if (called || !options.isWanted()) return null;
-        if (reason === 'late' || isSecond) return { type: 'failed', reason };
-        isOver = false;
-        isSecond = true;
-        attempt = openAttempt(options);
-      }
-      return null;
-    },
+    next,
     close() {
       if (!isOver) stop(attempt);
       isOver = true;

@@ -40,7 +40,7 @@ export async function* performTurn<Chunk>(
         yield { type: 'line', key: effect.key, text: effect.payload.say };
         break;
       case 'reply': {
-        await summaries.get(engine);
+        if (summaries.has(engine)) await summaries.get(engine);
         if (!isCurrent()) {
           outbox.putBack(effect);
           return;

@@ -112,11 +112,13 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     return found.to === classic ? null : { to: 'flow', flow: found.to, input: {}, by: 'router' };
   };
 
+  const decides = parts.commands !== null || hooks.has.beforeLLM || router !== null || parts.readsReplies === true;
   return {
-    decides: parts.commands !== null || hooks.has.beforeLLM || router !== null || parts.readsReplies === true,
+    decides,
     async choose(turn) {
       const { eventId, text, via } = turn;
       Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
+      if (!decides) return { to: 'current' };
       const choice = (await command(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
       record.isShortCircuit = choice.to === 'nobody';
       return choice;

@@ -5,7 +5,7 @@ import { defaultFallback, defaultReplyTimeoutMs, troubleRule } from '../kernel/t
 import type { View } from '../kernel/view.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
-import { type ChunkContent, inferWithin } from './inference.ts';
+import { type ChunkContent, type InferenceEvent, inferWithin } from './inference.ts';
 
 /** What the model's host does for a reply; `Chunk` is what its model streams. */
 export interface ReplyHost<Chunk> {
@@ -57,37 +57,37 @@ export function openReply<Chunk>(
     isWanted: isCurrent,
   });
 
-  return {
-    async next() {
-      for (;;) {
-        const event = await inference.next();
-        if (event === null || completion.isSuperseded) {
-          ended = true;
-          return null;
-        }
-        switch (event.type) {
-          case 'slow':
-            if (filler !== null) return { type: 'line', key, text: speak(graph, state, host.clock.now(), filler) };
-            break;
-          case 'cut': {
-            const words = troubleRule(graph, node, 'fallback');
-            const fallback = words === null ? defaultFallback : speak(graph, state, host.clock.now(), words);
-            text = `${text} ${fallback}`;
-            return { type: 'line', key, text: fallback };
-          }
-          case 'failed':
-            failed = event.reason;
-            break;
-          case 'chunk': {
-            const { chunk, content } = event;
-            for (const call of content.calls) completion.see(call);
-            called ||= content.calls.length > 0;
-            text += content.text;
-            return { type: 'chunk', key, chunk, text: content.text };
-          }
-        }
+  const toSpoken = (event: InferenceEvent<Chunk> | null): Spoken<Chunk> | null => {
+    if (event === null || completion.isSuperseded) {
+      ended = true;
+      return null;
+    }
+    switch (event.type) {
+      case 'slow':
+        // Told only where there is a filler.
+        return { type: 'line', key, text: filler === null ? '' : speak(graph, state, host.clock.now(), filler) };
+      case 'cut': {
+        const words = troubleRule(graph, node, 'fallback');
+        const fallback = words === null ? defaultFallback : speak(graph, state, host.clock.now(), words);
+        text = `${text} ${fallback}`;
+        return { type: 'line', key, text: fallback };
       }
-    },
+      case 'failed':
+        failed = event.reason;
+        ended = true;
+        return null;
+      case 'chunk': {
+        const { chunk, content } = event;
+        for (const call of content.calls) completion.see(call);
+        called ||= content.calls.length > 0;
+        text += content.text;
+        return { type: 'chunk', key, chunk, text: content.text };
+      }
+    }
+  };
+
+  return {
+    next: () => inference.next().then(toSpoken),
     close() {
       inference.close();
       // A reply that was given up before its first word is still to come, unless the caller has the word by then.

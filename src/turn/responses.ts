@@ -165,16 +165,12 @@ export function createResponses(parts: ResponseParts): Responses {
     events.routed(found);
     if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to });
   };
-  async function* decide<Chunk>(
+  /** Decides as well about what a flow says that the conversation is handed to in the same breath. */
+  async function* decideOnEachFlow<Chunk>(
     perform: () => AsyncGenerator<Spoken<Chunk>>,
     isCurrent: () => boolean,
-    isSpeech: (chunk: Chunk) => boolean = () => false,
+    isSpeech: (chunk: Chunk) => boolean,
   ): AsyncGenerator<Spoken<Chunk>> {
-    toRoute = null;
-    if (!hooks.has.beforeResponse) {
-      yield* perform();
-      return;
-    }
     do yield* decideOnAll(perform(), isCurrent, isSpeech);
     while (isCurrent() && parts.engine().outbox.peek()?.kind === 'handoff');
   }
@@ -195,6 +191,7 @@ export function createResponses(parts: ResponseParts): Responses {
       return;
     }
     events.tell('response:persisted');
+    if (!hooks.has.onResponse) return;
     const meta: ResponseMeta = {
       source,
       flowId: engine.state.flow.id,
@@ -207,7 +204,10 @@ export function createResponses(parts: ResponseParts): Responses {
 
   return {
     output,
-    decide,
+    decide(perform, isCurrent, isSpeech = () => false) {
+      toRoute = null;
+      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, isSpeech) : perform();
+    },
     decides: hooks.has.beforeResponse,
     takeShown(line) {
       const index = shown.indexOf(wordsOf(line));
