@@ -53,6 +53,8 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
       logger.warn(`${reason} Until then a call ends with its process.`),
     );
     const serving = await serve(address, config, systemClock);
+    const asked = signalled();
+    await Promise.race([serving.registered, serving.over, asked]);
     const stopRecovering = recoverJobs(() => serving.runningJobs(), {
       store,
       rooms: openServerRooms(address),
@@ -62,7 +64,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
       logger,
     });
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
-    await Promise.race([serving.over, signalled().then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
+    await Promise.race([serving.over, asked.then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
     process.exit(0);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;

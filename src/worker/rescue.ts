@@ -16,8 +16,8 @@ export type Rescue =
   | { readonly act: 'call'; readonly remove: readonly string[]; readonly revoke: readonly string[] };
 
 /** How long a server may take to tell that a dispatch was taken, in milliseconds: it waits 3 seconds for workers. */
-export const takenWithinMs = 6_000;
-/** How long the process of a job may take until it owns its session, in milliseconds, on a machine that is busy. */
+export const takenWithinMs = 5_000;
+/** How long a dispatch may take until its job owns the session, in milliseconds, on a machine that is busy. */
 const startsWithinMs = 30_000;
 /** How long a room may be gone that comes back, in milliseconds: a server that was started anew has it when a caller returns. */
 const roomReturnsWithinMs = 60_000;
@@ -43,18 +43,26 @@ export function rescueOf(
   if (!room.participants.some((one) => (place.caller === null ? one.isCaller : one.identity === place.caller)))
     return { act: 'wait', why: 'nobody-there' };
   const newest = own.toSorted((a, b) => b.createdAt - a.createdAt)[0];
-  if (newest !== undefined && isOnItsWay(newest, place, now)) return { act: 'wait', why: 'on-its-way' };
-  const dead = new Set([place.agent, ...own.flatMap(({ agents }) => agents)]);
+  if (newest !== undefined && now - newest.createdAt < patienceWith(newest, place, now - lostAt))
+    return { act: 'wait', why: 'on-its-way' };
+  // One that is only slow is left alone: whoever comes second finds the session taken, and leaves without a word.
+  const over = own.filter((one) => hadItsAgent(one, place) || now - one.createdAt >= startsWithinMs);
+  const dead = new Set([place.agent, ...over.flatMap(({ agents }) => agents)]);
   const remove = room.participants.flatMap(({ identity }) => (dead.has(identity) ? [identity] : []));
-  return { act: 'call', remove, revoke: all };
+  return { act: 'call', remove, revoke: over.map(({ id }) => id) };
 }
 
 function isOf({ id, agentName, metadata }: SeenDispatch, place: CallPlace): boolean {
   return id === place.dispatch || (agentName === place.agentName && metadata === place.metadata);
 }
 
-function isOnItsWay({ id, agents, createdAt }: SeenDispatch, place: CallPlace, now: number): boolean {
-  // The agent who had the call is dead.
-  if (place.agent !== null && id === place.dispatch) return false;
-  return now - createdAt < (agents.length === 0 ? takenWithinMs : startsWithinMs);
+/** How long the newest dispatch is waited for: the longer the call is lost, the busier the machines must be. */
+function patienceWith(dispatch: SeenDispatch, place: CallPlace, lostForMs: number): number {
+  if (hadItsAgent(dispatch, place)) return 0;
+  return dispatch.agents.length > 0 ? startsWithinMs : Math.min(Math.max(takenWithinMs, lostForMs / 3), startsWithinMs);
+}
+
+/** Whether the dispatch is the one whose agent had the call, and is dead. */
+function hadItsAgent({ id }: SeenDispatch, place: CallPlace): boolean {
+  return place.agent !== null && id === place.dispatch;
 }

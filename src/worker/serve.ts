@@ -11,6 +11,8 @@ import type { RunningJob } from './watch-jobs.ts';
 
 export interface Serving {
   runningJobs(): readonly RunningJob[];
+  /** Resolves when the server knows the worker, and jobs may come. */
+  readonly registered: Promise<void>;
   /** Resolves when the worker has stopped; rejects with `server-lost` where the server stays away. */
   readonly over: Promise<void>;
   /** Takes no more calls, waits for those under way up to the given time, does what comes before, and stops. */
@@ -59,6 +61,7 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
       },
     }),
   );
+  const registered = new Promise<void>((resolve) => void server.event.once('worker_registered', () => resolve()));
   const over = server.run().catch((cause: unknown) => {
     throw new FlowError('server-lost', 'the LiveKit server stayed away. Start the worker again once it is there.', {
       cause,
@@ -75,6 +78,7 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
         agent: acceptArguments.identity,
         metadata,
       })),
+    registered,
     over,
     async drain(timeoutMs, beforeStop) {
       // LiveKit's own drain gives up where a process is just being started; what matters are the jobs.

@@ -30,12 +30,12 @@ export interface Supervisor {
 const lookEveryMs = 1_000;
 const walkEveryMs = 5_000;
 /** For how long a lost call is looked after by one supervisor alone, in milliseconds. */
-const claimMs = takenWithinMs;
+const claimMs = takenWithinMs + 500;
 /** How much is done at once, so that no outage makes a storm. */
 const callsAtOnce = 10;
 const roomsAtOnce = 20;
 /** How long a supervisor stays away from a store or server that fails, at most, in milliseconds. */
-const longestAwayMs = 30_000;
+const longestAwayMs = 10_000;
 /** A supervisor that comes so late was stopped itself, like the machine, and lets the others give a sign of life first. */
 const lateMs = 2_000;
 const settleMs = 5_000;
@@ -123,8 +123,8 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     try {
       await rescueLost();
       if (clock.now() >= nextWalkAt) {
-        nextWalkAt = clock.now() + walkEveryMs;
         await walk();
+        nextWalkAt = clock.now() + walkEveryMs;
       }
       if (failures > 0) logger.info({ event: 'supervisor:back' }, 'supervisor');
       failures = 0;

@@ -1,0 +1,245 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { toKeptPlace } from '../../src/worker/call-place.ts';
+import { recoverJobs } from '../../src/worker/recover-jobs.ts';
+import type { SeenDispatch, ServerRooms } from '../../src/worker/server-rooms.ts';
+import { supervise } from '../../src/worker/supervisor.ts';
+import type { RunningJob } from '../../src/worker/watch-jobs.ts';
+
+/** A LiveKit server with callers in rooms whose dispatches no worker takes; a test may take it away. */
+function serverWith(clock: VirtualClock, callers: readonly string[]) {
+  const dispatches = new Map<string, SeenDispatch[]>(callers.map((room) => [room, []]));
+  const agents = new Map<string, string>();
+  const server = { isAway: false, asked: 0, sent: [] as string[], removed: [] as string[] };
+  const answer = async <Answer>(give: () => Answer): Promise<Answer> => {
+    server.asked += 1;
+    if (server.isAway) throw new TypeError('fetch failed');
+    return give();
+  };
+  const rooms: ServerRooms = {
+    taken: () => answer(() => callers.map((name) => ({ name, id: `RM_${name}` }))),
+    look: (room) =>
+      answer(() => ({
+        id: `RM_${room}`,
+        participants: [
+          { identity: 'caller', isCaller: true },
+          ...(agents.has(room) ? [{ identity: agents.get(room) ?? '', isCaller: false }] : []),
+        ],
+        dispatches: dispatches.get(room) ?? [],
+      })),
+    dispatches: (room) => answer(() => dispatches.get(room) ?? []),
+    dispatch: (room, agentName, metadata) =>
+      answer(() => {
+        server.sent.push(metadata);
+        dispatched(room, metadata, agentName);
+      }),
+    revoke: (room, id) =>
+      answer(
+        () =>
+          void dispatches.set(
+            room,
+            (dispatches.get(room) ?? []).filter((one) => one.id !== id),
+          ),
+      ),
+    remove: (room, identity) => answer(() => void server.removed.push(`${identity} of ${room}`)),
+  };
+  const dispatched = (room: string, metadata: string, agentName = 'desk', by: readonly string[] = []): void => {
+    const all = dispatches.get(room) ?? [];
+    const id = `AD_${room}_${all.length}`;
+    dispatches.set(room, [...all, { id, agentName, metadata, createdAt: clock.now(), agents: by }]);
+  };
+  /** An agent is in the room, and its worker took the dispatch. */
+  const attend = (room: string, agent: string): void => {
+    dispatched(room, '', 'desk', [agent]);
+    agents.set(room, agent);
+  };
+  return Object.assign(server, { rooms, dispatched, attend });
+}
+
+function stageWith(callers: readonly string[]) {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const server = serverWith(clock, callers);
+  const told: object[] = [];
+  // pino takes an object and a text.
+  const logger = {
+    info: (line: object) => void told.push(line),
+    warn: (line: object) => void told.push(line),
+  } as never;
+  const options = { store, rooms: server.rooms, agentName: 'desk', clock, ids: createCountingIds(), logger };
+  const watchOver = () => {
+    const supervisor = supervise(options);
+    onTestFinished(() => supervisor.stop());
+    return supervisor;
+  };
+  /** A job that owns its session and has kept its call. */
+  const keepCall = async (room: string, ownedForMs: number): Promise<void> => {
+    server.attend(room, `agent-${room}`);
+    await store.acquireLease(room, `AJ_${room}`, ownedForMs);
+    const place = {
+      room,
+      roomId: `RM_${room}`,
+      agentName: 'desk',
+      dispatch: `AD_${room}_0`,
+      agent: `agent-${room}`,
+      caller: 'caller',
+      metadata: metadataFor(room),
+    };
+    await store.keepCall({ sessionId: room, place: toKeptPlace(place) });
+  };
+  return { clock, store, server, told, options, watchOver, keepCall };
+}
+
+function metadataFor(room: string): string {
+  return JSON.stringify({ sessionId: room, participant: 'caller' });
+}
+
+describe('a supervisor', () => {
+  it('calls an agent again within a second of the end of a lease, puts the dead one out, and shuts its owner out', async () => {
+    const { clock, store, server, told, watchOver, keepCall } = stageWith(['a']);
+    await keepCall('a', 15_000);
+    const lease = await store.acquireLease('a', 'AJ_a', 15_000);
+    watchOver();
+    await clock.advance(14_999);
+    expect(server.sent).toEqual([]);
+    await clock.advance(1_001);
+    expect(server.sent).toEqual([metadataFor('a')]);
+    expect(server.removed).toEqual(['agent-a of a']);
+    expect(told).toEqual([{ event: 'call:lost', sessionId: 'a', agents: 1 }]);
+    expect((await store.acquireLease('a', 'AJ_next', 1))?.token).toBeGreaterThan(lease?.token ?? Infinity);
+  });
+
+  it('does nothing twice beside another one', async () => {
+    const { clock, server, watchOver, keepCall } = stageWith(['a', 'b']);
+    await keepCall('a', 500);
+    await keepCall('b', 500);
+    watchOver();
+    watchOver();
+    await clock.advance(4_000);
+    expect(server.sent.toSorted()).toEqual([metadataFor('a'), metadataFor('b')]);
+  });
+
+  it('repeats a dispatch that no worker took, under the session that its job would have had, until somebody owns that', async () => {
+    const { clock, store, server, watchOver } = stageWith(['a']);
+    server.dispatched('a', '{"flow":"intake"}');
+    watchOver();
+    await clock.advance(11_000);
+    const metadata = '{"flow":"intake","sessionId":"AD_a_0"}';
+    expect(server.sent).toEqual([metadata]);
+    await clock.advance(60_000);
+    expect(server.sent.length).toBeGreaterThan(2);
+    expect(new Set(server.sent)).toEqual(new Set([metadata]));
+    const before = server.sent.length;
+    await store.acquireLease('AD_a_0', 'AJ_at_last', 600_000);
+    await clock.advance(60_000);
+    expect(server.sent).toHaveLength(before);
+  });
+
+  it('leaves alone the dispatches of other agents, and those that a job only apologises for', async () => {
+    const { clock, server, watchOver } = stageWith(['a', 'b']);
+    server.dispatched('a', '{}', 'another');
+    server.dispatched('b', 'no JSON');
+    watchOver();
+    await clock.advance(60_000);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('forgets a call that it cannot read, and one that is over', async () => {
+    const { clock, store, told, watchOver } = stageWith([]);
+    await store.keepCall({ sessionId: 'later', place: { of: 'another release' } });
+    watchOver();
+    await clock.advance(1_000);
+    expect(told).toEqual([{ event: 'call:unreadable', sessionId: 'later' }]);
+    await clock.advance(10_000);
+    expect(await store.claimLostCalls({ ttlMs: 1, limit: 9 })).toEqual([]);
+  });
+
+  it('asks less and less often where the server is away, says so once, and goes on when it is back', async () => {
+    const { clock, server, told, watchOver, keepCall } = stageWith(['a']);
+    await keepCall('a', 100_000);
+    watchOver();
+    server.isAway = true;
+    await clock.advance(120_000);
+    expect(server.asked).toBeLessThan(20);
+    expect(told[0]).toEqual({ event: 'supervisor:away', code: 'TypeError' });
+    expect(told.filter((line) => 'event' in line && line.event === 'supervisor:away')).toHaveLength(1);
+    server.isAway = false;
+    await clock.advance(40_000);
+    expect(server.sent).toEqual([metadataFor('a')]);
+    expect(told).toContainEqual({ event: 'supervisor:back' });
+  });
+
+  it('that was stopped with its machine lets owners give a sign of life before it judges them', async () => {
+    const { store, server, keepCall, options, clock } = stageWith(['a']);
+    // The clock of the machine goes on, while timers stand still.
+    let asleepMs = 0;
+    const supervisor = supervise({ ...options, clock: { ...clock, now: () => clock.now() + asleepMs } });
+    onTestFinished(() => supervisor.stop());
+    await keepCall('a', 15_000);
+    await clock.advance(500);
+    asleepMs = 60_000;
+    await clock.advance(4_000);
+    await store.acquireLease('a', 'AJ_a', 75_000);
+    await clock.advance(8_000);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('does nothing any more once it is stopped', async () => {
+    const { clock, server, watchOver, keepCall } = stageWith(['a']);
+    await keepCall('a', 500);
+    const supervisor = watchOver();
+    await supervisor.stop();
+    await clock.advance(60_000);
+    await supervisor.look();
+    expect(server.sent).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a worker whose job has died', () => {
+  const job: RunningJob = {
+    id: 'AJ_a',
+    dispatchId: 'AD_a_0',
+    agentName: 'desk',
+    room: 'a',
+    agent: 'agent-a',
+    metadata: metadataFor('a'),
+  };
+
+  it('lets go of its session in its name and calls an agent again within half a second', async () => {
+    const { clock, server, options, keepCall } = stageWith(['a']);
+    await keepCall('a', 15_000);
+    let running: readonly RunningJob[] = [job];
+    onTestFinished(recoverJobs(() => running, options));
+    await clock.advance(3_000);
+    running = [];
+    await clock.advance(500);
+    expect(server.sent).toEqual([metadataFor('a')]);
+  });
+
+  it('leaves a session alone that another job owns by now', async () => {
+    const { clock, store, server, options, keepCall } = stageWith(['a']);
+    await keepCall('a', 1_000);
+    let running: readonly RunningJob[] = [job];
+    await clock.advance(1_000);
+    await store.acquireLease('a', 'AJ_next', 60_000);
+    onTestFinished(recoverJobs(() => running, options));
+    running = [];
+    await clock.advance(10_000);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('where nothing is kept, calls an agent to begin anew if the dead one is still in the room, as those are who have not left', async () => {
+    const { clock, server, options } = stageWith(['a', 'b']);
+    server.attend('a', 'agent-a');
+    const left = { ...job, id: 'AJ_b', room: 'b', agent: 'agent-b' };
+    let running: readonly RunningJob[] = [job, left];
+    onTestFinished(recoverJobs(() => running, { ...options, store: null }));
+    running = [];
+    await clock.advance(500);
+    expect(server.sent).toEqual([metadataFor('a')]);
+    expect(server.removed).toEqual(['agent-a of a']);
+  });
+});
