@@ -29,9 +29,8 @@ with moved as (
   on conflict (session_id, key) do update
   set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect
 ), events as (
-  insert into roomflow_events (session_id, event)
-  select id, event from moved, unnest($17::text[]) with ordinality as events (event, place)
-  order by place
+  insert into roomflow_events (session_id, token, place, events)
+  select id, $2, $19, $17 from moved where $17::text is not null
 )
 select count(*)::integer as written, count(case when $18 then pg_notify('${intentChannel}', '') end) from moved`;
 
@@ -56,5 +55,6 @@ export function commitValues(commit: CommitToWrite): unknown[] {
     effects.map(({ text }) => text),
     commit.events,
     commit.intends,
+    commit.place,
   ];
 }

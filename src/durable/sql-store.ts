@@ -37,7 +37,10 @@ export interface CommitToWrite extends CommitTexts {
   readonly graphHash: string;
   readonly now: number;
   readonly commitId: string;
-  readonly events: readonly string[];
+  /** Grows with each commit under one token. */
+  readonly place: number;
+  /** A JSON list; null where nothing was told. */
+  readonly events: string | null;
 }
 
 /** How long after a failure that may pass the same is tried again, in milliseconds. */
@@ -168,11 +171,12 @@ export function createSqlStore(database: Database, clock: Clock): Store {
       run(async () => {
         const found = await db
           .selectFrom('roomflow_events')
-          .select('event')
+          .select('events')
           .where('session_id', '=', toColumnText(sessionId))
-          .orderBy('position')
+          .orderBy('token')
+          .orderBy('place')
           .execute();
-        return found.map(({ event }) => parsed(event, `an event of session "${sessionId}"`) as Event);
+        return found.flatMap(({ events }) => parsed(events, `an event of session "${sessionId}"`) as Event[]);
       }),
     listSessions: (limit) =>
       run(async () => {
@@ -299,7 +303,8 @@ export function createSqlStore(database: Database, clock: Clock): Store {
         ...texts,
         effects: texts.effects.map((row) => ({ ...row, key: toColumnText(row.key) })),
         inputKeys: texts.inputKeys.map(toColumnText),
-        events: commit.events().map((event) => toJsonText(event, 'an event')),
+        place: commits,
+        events: eventsText(commit.events()),
         sessionId: toColumnText(lease.sessionId),
         token: lease.token,
         baseSeq,
@@ -375,6 +380,10 @@ export function createSqlStore(database: Database, clock: Clock): Store {
       await database.close();
     },
   };
+}
+
+function eventsText(events: readonly Event[]): string | null {
+  return events.length === 0 ? null : toJsonText(events, 'the events');
 }
 
 function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {

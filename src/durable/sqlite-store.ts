@@ -107,8 +107,8 @@ function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
       parameters: commit.effects.map((row) => [sessionId, row.key, row.kind, row.state, row.deadline, row.text]),
     },
     {
-      sql: 'insert into roomflow_events (session_id, event) values (?, ?)',
-      parameters: commit.events.map((event) => [sessionId, event]),
+      sql: 'insert into roomflow_events (session_id, token, place, events) values (?, ?, ?, ?)',
+      parameters: commit.events === null ? [] : [[sessionId, token, commit.place, commit.events]],
     },
   ];
   return all.filter(({ parameters }) => parameters.length > 0);

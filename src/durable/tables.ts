@@ -1,4 +1,4 @@
-import type { Generated, Migration, SchemaModule } from 'kysely';
+import { type Generated, type Kysely, type Migration, type SchemaModule, sql } from 'kysely';
 import type { EffectKind, EffectState } from '../events/effect.ts';
 
 /** What is kept, the same in each database. Times are epoch milliseconds, names are column texts, values JSON texts. */
@@ -31,7 +31,8 @@ export interface Tables {
     not_before: number | null;
     effect: string;
   };
-  roomflow_events: { position: Generated<number>; session_id: string; event: string };
+  /** The events of one commit: `place` grows with the commits of one owner, `token` with the owners. */
+  roomflow_events: { session_id: string; token: number; place: number; events: string };
   roomflow_inputs: { key: string; session_id: string; consumed_at: number };
   roomflow_graphs: { hash: string; document: string };
   /** `not_before`: when a call may be taken (again); `lost_at`: when it was first found that nobody owns its session. */
@@ -44,7 +45,38 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-21-first': { up: (db) => first(db.schema, database) },
     '2026-11-21-lost-calls': { up: (db) => lostCalls(db.schema) },
     '2026-11-21-old-inputs': { up: (db) => oldInputs(db.schema) },
+    '2026-11-21-slim': { up: (db) => slim(db, database) },
   };
+}
+
+/**
+ * Each page that a commit touches is written and synced: events take one row a commit instead of one each, and in SQLite
+ * a table is its key's own tree. No release has kept events before.
+ */
+async function slim(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
+  await db.schema.dropTable('roomflow_events').execute();
+  await db.schema
+    .createTable('roomflow_events')
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('token', 'bigint', (column) => column.notNull())
+    .addColumn('place', 'bigint', (column) => column.notNull())
+    .addColumn('events', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('roomflow_events_key', ['session_id', 'token', 'place'])
+    .$call((table) => (database === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table))
+    .execute();
+  if (database === 'postgres') return;
+  for (const statement of [
+    `create table signals_slim (session_id text not null, seq bigint not null, signal text not null, primary key (session_id, seq)) without rowid`,
+    `insert into signals_slim select session_id, seq, signal from roomflow_signals`,
+    `drop table roomflow_signals`,
+    `alter table signals_slim rename to roomflow_signals`,
+    `create table inputs_slim (key text not null primary key, session_id text not null, consumed_at bigint not null) without rowid`,
+    `insert into inputs_slim select key, session_id, consumed_at from roomflow_inputs`,
+    `drop table roomflow_inputs`,
+    `alter table inputs_slim rename to roomflow_inputs`,
+    `create index roomflow_inputs_time on roomflow_inputs (consumed_at)`,
+  ])
+    await sql.raw(statement).execute(db);
 }
 
 /** Old inputs are looked for at the end of every session. */

@@ -122,7 +122,8 @@ async function answers(address: string): Promise<void> {
       await ask(address, 'select 1');
       return;
     } catch (error) {
-      if (attempt === 300) throw error;
+      // A server that was killed looks through its log first; on a busy machine that takes its time.
+      if (attempt === 2_000) throw error;
       await pause(50);
     }
   }

@@ -100,7 +100,7 @@ function describeTrouble(name: string, kind: Kind): void {
       ['a signal', `update roomflow_signals set signal = '' where seq = 2`, (store) => store.readLog('s')],
       ['a lost signal', `delete from roomflow_signals where seq = 2`, (store) => store.readLog('s')],
       ['an effect', `update roomflow_effects set effect = 'x'`, (store) => store.loadEffects('s')],
-      ['an event', `update roomflow_events set event = 'x'`, (store) => store.readEvents('s')],
+      ['an event', `update roomflow_events set events = 'x'`, (store) => store.readEvents('s')],
       ['a flow', `update roomflow_graphs set document = 'x'`, (store) => store.loadGraph('g')],
     ])('%s that was damaged is told by a code, and its content is not', async (_what, statement, read) => {
       const address = await kind.newAddress();
@@ -289,18 +289,22 @@ describe.skipIf(missing !== null)('Postgres', () => {
     await proxy.close();
   });
 
-  test('a server that dies and comes back has every commit that it answered, and the next one goes on', async (context) => {
-    context.skip(!server.isOwn, 'a given server is not killed');
-    await withStore(await server.createDatabase(), async (store) => {
-      const lease = await store.acquireLease('s', 'me', 600_000);
-      if (lease === null) throw new Error('the lease was not to be had');
-      for (let seq = 1; seq <= 20; seq += 1)
-        await store.commit(step(lease, { baseSeq: seq - 1, signals: [heard(seq)] }));
-      await server.restart();
-      await store.commit(step(lease, { baseSeq: 20, signals: [heard(21)] }));
-      expect(await store.readLog('s')).toHaveLength(21);
-    });
-  });
+  test(
+    'a server that dies and comes back has every commit that it answered, and the next one goes on',
+    { timeout: 240_000 },
+    async (context) => {
+      context.skip(!server.isOwn, 'a given server is not killed');
+      await withStore(await server.createDatabase(), async (store) => {
+        const lease = await store.acquireLease('s', 'me', 600_000);
+        if (lease === null) throw new Error('the lease was not to be had');
+        for (let seq = 1; seq <= 20; seq += 1)
+          await store.commit(step(lease, { baseSeq: seq - 1, signals: [heard(seq)] }));
+        await server.restart();
+        await store.commit(step(lease, { baseSeq: 20, signals: [heard(21)] }));
+        expect(await store.readLog('s')).toHaveLength(21);
+      });
+    },
+  );
 
   test('a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
     const url = new URL(await server.createDatabase());
