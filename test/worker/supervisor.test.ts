@@ -167,7 +167,7 @@ describe('a supervisor', () => {
     expect(told.filter((line) => 'event' in line && line.event === 'supervisor:away')).toHaveLength(1);
     server.isAway = false;
     await clock.advance(40_000);
-    expect(server.sent).toEqual([metadataFor('a')]);
+    expect(server.sent).toContain(metadataFor('a'));
     expect(told).toContainEqual({ event: 'supervisor:back' });
   });
 
