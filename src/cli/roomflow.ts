@@ -12,6 +12,7 @@ const roomflow = defineCommand({
     supervise: () => import('./supervise.ts').then((module) => module.superviseCommand),
     doctor: () => import('./doctor.ts').then((module) => module.doctorCommand),
     chat: () => import('./chat.ts').then((module) => module.chatCommand),
+    run: () => import('./run.ts').then((module) => module.runCommand),
     check: () => import('./check.ts').then((module) => module.checkCommand),
     graph: () => import('./graph.ts').then((module) => module.graphCommand),
     schema: () => import('./schema.ts').then((module) => module.schemaCommand),
