@@ -1,28 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { systemClock } from '../../src/session/system.ts';
-import { prompt, twoNodes } from '../session/realtime-rig.ts';
+import { desk, twoNodes } from '../session/flows.ts';
 import { WordTts } from '../session/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeAnswer, RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
-import { walks } from './realtime-walks.ts';
+import { walks, walksOn } from './realtime-walks.ts';
 
 const words = (...said: readonly string[]): Pick<RealtimeScript, 'hears'> => ({
   hears: (utterance) => said[utterance - 1] ?? 'hm',
 });
-
-/** Calls what it is offered when it hears `go on`, and tells where it is in all else. */
-const walksOn: NonNullable<RealtimeScript['answer']> = ({ items, tools, instructions }) =>
-  items.at(-1) === 'user:go on' ? { calls: [{ name: tools[0] ?? '' }] } : { text: `Here is ${instructions}` };
-
-const desk: ConversationFlow = {
-  initialNode: 'desk',
-  fallback: 'Sorry, say that again?',
-  replyTimeoutMs: 400,
-  nodes: { desk: { say: 'Hello.', taskMessages: prompt('Desk.'), functions: [{ name: 'pay', transitionTo: 'desk' }] } },
-};
 
 /** Waits of seconds are over in a tenth of the time. */
 const impatientClock: Clock = {

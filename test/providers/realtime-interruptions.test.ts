@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
-import { prompt, twoNodes } from '../session/realtime-rig.ts';
+import { prompt, twoNodes } from '../session/flows.ts';
 import { WordTts } from '../session/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
-import { prompt } from '../session/realtime-rig.ts';
+import { prompt, twoNodesWith } from '../session/flows.ts';
 import { WordTts } from '../session/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
@@ -11,17 +11,7 @@ import { walks } from './realtime-walks.ts';
 
 describe('on OpenAI’s realtime model', () => {
   it('a node that is entered in silence is known to the model when the caller speaks next', async () => {
-    const flow: ConversationFlow = {
-      initialNode: 'a',
-      nodes: {
-        a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-        b: {
-          taskMessages: prompt('Node B.'),
-          respondImmediately: false,
-          functions: [{ name: 'to_a', transitionTo: 'a' }],
-        },
-      },
-    };
+    const flow = twoNodesWith({ respondImmediately: false });
     const said = ['go on', 'are you there'];
     const script: RealtimeScript = {
       hears: (utterance) => said[utterance - 1] ?? '',
@@ -52,17 +42,7 @@ describe('on OpenAI’s realtime model', () => {
   });
 
   it('a reset takes out of the model’s conversation what came before the node', async () => {
-    const flow: ConversationFlow = {
-      initialNode: 'a',
-      nodes: {
-        a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-        b: {
-          taskMessages: prompt('Node B.'),
-          contextStrategy: 'reset',
-          functions: [{ name: 'to_a', transitionTo: 'a' }],
-        },
-      },
-    };
+    const flow = twoNodesWith({ contextStrategy: 'reset' });
     const said = ['go on', 'hm'];
     const { server, heard, microphone, hasHeard } = await realtimeCall(flow, {
       ...walks,

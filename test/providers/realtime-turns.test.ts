@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
-import { prompt, twoNodes } from '../session/realtime-rig.ts';
+import { prompt, twoNodes } from '../session/flows.ts';
 import { ScriptedVad, WordTts } from '../session/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
-
-/** Calls what it is offered when it hears `go on`, and tells where it is in all else. */
-const walksOn: NonNullable<RealtimeScript['answer']> = ({ items, tools, instructions }) =>
-  items.at(-1) === 'user:go on' ? { calls: [{ name: tools[0] ?? '' }] } : { text: `Here is ${instructions}` };
+import { walksOn } from './realtime-walks.ts';
 
 const goOn: RealtimeScript = { hears: () => 'go on', answer: walksOn };
 

@@ -8,3 +8,7 @@ export const walks: RealtimeScript = {
       ? { calls: [{ name: tools[0] ?? '' }] }
       : { text: `Here is ${instructions}` },
 };
+
+/** Calls what it is offered when it hears `go on`, and tells where it is in all else. */
+export const walksOn: NonNullable<RealtimeScript['answer']> = ({ items, tools, instructions }) =>
+  items.at(-1) === 'user:go on' ? { calls: [{ name: tools[0] ?? '' }] } : { text: `Here is ${instructions}` };

@@ -3,17 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
 import { defineFlow } from '../../src/flow/define.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { order } from './flows.ts';
 import { live } from './live.ts';
 
-const order: ConversationFlow = {
-  initialNode: 'size',
-  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
-  nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'It is ordered.', end: true } },
-};
 const tutor = defineFlow(async function* () {
   const name = yield* ask({ key: 'name', text: 'What is your name?' });
   yield* say(`Nice to meet you, ${name}.`);

@@ -6,14 +6,10 @@ import { ask, handoff } from '../../src/flow/generator-yields.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/session/system.ts';
+import { order } from './flows.ts';
 import { live } from './live.ts';
 import { settledSoon } from './voice-rig.ts';
 
-const order: ConversationFlow = {
-  initialNode: 'size',
-  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
-  nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'It is ordered.', end: true } },
-};
 const flows = { order };
 const prompt = 'You are a receptionist.';
 const chatty = { '*': [{ text: 'Hello there. How are you?' }] };

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import type { RealtimeScript } from './fake-realtime-model.ts';
-import { prompt, realtimeCall, twoNodes, walks } from './realtime-rig.ts';
+import { prompt, twoNodes, twoNodesWith } from './flows.ts';
+import { realtimeCall, walks } from './realtime-rig.ts';
 import { until } from './until.ts';
 
 const nothingMid = {
@@ -45,17 +46,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
   });
 
   it('a node that is entered in silence says nothing before the caller does', async () => {
-    const flow: ConversationFlow = {
-      initialNode: 'a',
-      nodes: {
-        a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-        b: {
-          taskMessages: prompt('Node B.'),
-          respondImmediately: false,
-          functions: [{ name: 'to_a', transitionTo: 'a' }],
-        },
-      },
-    };
+    const flow = twoNodesWith({ respondImmediately: false });
     const { model, heard, hasHeard, runner } = await realtimeCall(flow, goesOn, capabilities);
     await hasHeard(1);
     model.last.callerSays('go on');
@@ -69,17 +60,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
   });
 
   it('what a reset hides is not in what the next reply is made from', async () => {
-    const flow: ConversationFlow = {
-      initialNode: 'a',
-      nodes: {
-        a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-        b: {
-          taskMessages: prompt('Node B.'),
-          contextStrategy: 'reset',
-          functions: [{ name: 'to_a', transitionTo: 'a' }],
-        },
-      },
-    };
+    const flow = twoNodesWith({ contextStrategy: 'reset' });
     const { model, hasHeard, runner } = await realtimeCall(flow, goesOn, capabilities);
     await hasHeard(1);
     model.last.callerSays('go on');

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';
 import type { RealtimeScript } from './fake-realtime-model.ts';
-import { prompt, realtimeCall, twoNodes, walks } from './realtime-rig.ts';
+import { order, twoNodes, twoNodesWith } from './flows.ts';
+import { realtimeCall, walks } from './realtime-rig.ts';
 import { settledSoon } from './voice-rig.ts';
 
 const classic = { prompt: 'You are a receptionist.' };
@@ -79,11 +80,6 @@ describe('beforeResponse on a realtime model that writes', () => {
 });
 
 describe('structured output on a realtime model that writes', () => {
-  const order: ConversationFlow = {
-    initialNode: 'size',
-    slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
-    nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'It is ordered.', end: true } },
-  };
   const output = z.object({ reply: z.string(), intent: z.string().optional() });
   const base = { ...classic, flows: { order }, output };
 
@@ -128,17 +124,7 @@ describe('structured output on a realtime model that writes', () => {
 
 describe('beside the call', () => {
   it('a realtime model summarises in a session of its own, and the next node is shown the summary', async () => {
-    const flow: ConversationFlow = {
-      initialNode: 'a',
-      nodes: {
-        a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-        b: {
-          taskMessages: prompt('Node B.'),
-          contextStrategy: { strategy: 'reset_with_summary', summaryPrompt: 'Summarise.' },
-          functions: [{ name: 'to_a', transitionTo: 'a' }],
-        },
-      },
-    };
+    const flow = twoNodesWith({ contextStrategy: { strategy: 'reset_with_summary', summaryPrompt: 'Summarise.' } });
     const script: RealtimeScript = (request) =>
       request.items.at(-1) === 'user:Summarise.' ? { text: 'They want to go on.' } : walks(request);
     const { model, path, hasHeard } = await realtimeCall(flow, script);

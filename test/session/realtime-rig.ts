@@ -1,11 +1,8 @@
 import { type llm, voice } from '@livekit/agents';
-import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowSource } from '../../src/load/flow-library.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
 import { closeLater, recordCall, silenceLivekit } from './call-record.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-realtime-model.ts';
-
-export const prompt = (content: string) => [{ role: 'system' as const, content }];
 
 /** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one, in text. */
 export async function realtimeCall(
@@ -31,14 +28,6 @@ export async function realtimeCall(
   await runner.start();
   return { model, session, runner, ...record };
 }
-
-export const twoNodes: ConversationFlow = {
-  initialNode: 'a',
-  nodes: {
-    a: { taskMessages: prompt('Node A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
-    b: { taskMessages: prompt('Node B.'), functions: [{ name: 'to_a', transitionTo: 'a' }] },
-  },
-};
 
 /** Greets, calls what it is offered when the caller speaks, and tells where it is when a call has been answered. */
 export const walks: RealtimeScript = ({ items, tools, instructions }) =>

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowError } from '../../src/errors.ts';
 import { systemClock } from '../../src/session/system.ts';
-import { realtimeCall, twoNodes, walks } from './realtime-rig.ts';
+import { twoNodes } from './flows.ts';
+import { realtimeCall, walks } from './realtime-rig.ts';
 
 const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
 const nobody = () => new Error('Nobody answers.');

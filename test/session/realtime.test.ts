@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
-import { prompt, realtimeCall, twoNodes, walks } from './realtime-rig.ts';
+import { prompt, twoNodes } from './flows.ts';
+import { realtimeCall, walks } from './realtime-rig.ts';
 import { until } from './until.ts';
 
 describe.each([

@@ -7,15 +7,11 @@ import { flowTool } from '../../src/session/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';
 import { createGate } from './gate.ts';
+import { order } from './flows.ts';
 import { live } from './live.ts';
 import { until } from './until.ts';
 import { settledSoon } from './voice-rig.ts';
 
-const order: ConversationFlow = {
-  initialNode: 'size',
-  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
-  nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'It is ordered.', end: true } },
-};
 const output = z.object({ reply: z.string(), intent: z.string().optional() });
 const base = { prompt: 'You are a receptionist.', flows: { order }, output };
 const failures = (events: readonly { type: string; data: unknown }[]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { heldStore } from './gated.ts';
-import { prompt } from './voice-flows.ts';
+import { prompt } from './flows.ts';
 import { until } from './until.ts';
 import { impatientClock, preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 

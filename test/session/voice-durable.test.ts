@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { gatedStore, gatedTool } from './gated.ts';
-import { fourNodes, prompt } from './voice-flows.ts';
+import { fourNodes, prompt } from './flows.ts';
 import { until } from './until.ts';
 import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 

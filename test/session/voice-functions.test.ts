@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { gatedTool } from './gated.ts';
-import { booking, prompt } from './voice-flows.ts';
+import { booking, prompt } from './flows.ts';
 import { until } from './until.ts';
 import { impatientClock, preemptiveModes, settlesSoon, voiceCall } from './voice-rig.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { gatedTool } from './gated.ts';
-import { prompt } from './voice-flows.ts';
+import { prompt } from './flows.ts';
 import { until } from './until.ts';
 import { impatientClock, preemptiveModes, voiceCall } from './voice-rig.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fourNodes, prompt } from './voice-flows.ts';
+import { fourNodes, prompt } from './flows.ts';
 import { until } from './until.ts';
 import { impatientClock, preemptiveModes, voiceCall } from './voice-rig.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatedTool } from './gated.ts';
-import { booking } from './voice-flows.ts';
+import { booking } from './flows.ts';
 import { until } from './until.ts';
 import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatedTool } from './gated.ts';
-import { fourNodes, prompt } from './voice-flows.ts';
+import { fourNodes, prompt } from './flows.ts';
 import { until } from './until.ts';
 import { preemptiveModes, settledSoon, settlesSoon, voiceCall } from './voice-rig.ts';
 

@@ -1,0 +1,138 @@
+import { setMaxListeners } from 'node:events';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { FlowSource } from '../../src/load/flow-library.ts';
+import type { LoggedSignal, Store } from '../../src/ports/store.ts';
+import { FlowRunner } from '../../src/runner.ts';
+import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createPacedSpeech } from '../../src/testing/paced-speech.ts';
+import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock, settleLiveKit } from '../../src/testing/virtual-clock.ts';
+import type { Chance } from './chance.ts';
+import type { Watch } from './watch.ts';
+
+// LiveKit listens to a reply's signal six times and twice more for each call: of three calls at once Node would warn.
+setMaxListeners(20);
+
+/** What is wrong on purpose, to see that it is noticed. */
+export interface InterruptionFault {
+  readonly store?: (store: Store) => Store;
+  /** Functions do twice what they do. */
+  readonly doubles?: boolean;
+}
+
+export interface InterruptedCallOptions {
+  readonly flow: FlowSource;
+  readonly tools: readonly string[];
+  readonly reply: (request: ScriptedRequest) => ScriptedReply;
+  readonly chance: Chance;
+  readonly watch: Watch;
+  readonly fault: InterruptionFault;
+}
+
+/** What came of a call in which the caller has interrupted. */
+export interface InterruptedCall {
+  readonly runner: FlowRunner;
+  /** What was heard of each thing the agent said, before the caller interrupted and from then on. */
+  readonly before: readonly { readonly text: string; readonly isWhole: boolean }[];
+  readonly after: readonly string[];
+  /** Where the flow was when it took the interruption. */
+  readonly nodeAtTurn: string;
+  /** What functions have done, in order. */
+  readonly done: readonly string[];
+  readonly log: readonly LoggedSignal[];
+}
+
+/** What the caller says first, and into the answer to it. */
+export const firstWords = 'first';
+export const secondWords = 'and now?';
+
+/** Longer than anything here takes, in virtual milliseconds. */
+const patienceMs = 60_000;
+
+/**
+ * A call on a real AgentSession whose caller interrupts at a random moment of a turn: at any await of it, before, while
+ * and after the model thinks, speaks and calls, functions run and the store commits.
+ */
+export async function interruptedCall(options: InterruptedCallOptions): Promise<InterruptedCall> {
+  const { chance, watch, fault } = options;
+  const clock = createVirtualClock(undefined, settleLiveKit);
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.schedule(ms, resolve));
+  const memory = createMemoryStore({ clock });
+  const slow: Store = {
+    ...memory,
+    commit: async (commit) => {
+      if (chance.often(0.3)) await pause(chance.pick([5, 60, 400]));
+      await memory.commit(commit);
+    },
+  };
+  const done: string[] = [];
+  let wasTaken = false;
+  let nodeAtTurn = '';
+  const toolOf = (name: string) =>
+    unregisteredTool({
+      name,
+      description: name,
+      parameters: z.looseObject({}),
+      execute: async () => {
+        if (wasTaken) watch.broken('nothing is begun after the interruption was taken', name);
+        await pause(chance.pick([0, 40, 500, 2_500]));
+        done.push(name, ...(fault.doubles === true ? [name] : []));
+        return 'done';
+      },
+    });
+  const model = new ScriptedModel(options.reply, { clock });
+  const speech = createPacedSpeech(clock, () => 120);
+  const session = createTextSession(model, speech);
+  const runner = new FlowRunner({
+    session,
+    flow: options.flow,
+    sessionId: 's',
+    timeZone: 'UTC',
+    tools: options.tools.map(toolOf),
+    store: fault.store?.(slow) ?? slow,
+    clock,
+    ids: createCountingIds(),
+  });
+  const before: { text: string; isWhole: boolean }[] = [];
+  const after: string[] = [];
+  let hasInterrupted = false;
+  runner.onSpeech((text, interrupted) => {
+    if (hasInterrupted && !interrupted) after.push(text);
+    else before.push({ text, isWhole: !interrupted });
+  });
+  runner.hub.subscribe('*', (event) => {
+    watch.note(`${event.type} ${JSON.stringify(event.data)}`, clock.now());
+    if (event.type === 'response:failed') watch.broken('nothing fails', `${event.data.stage} ${event.data.reason}`);
+    if (event.type !== 'turn:started' || event.data.eventId !== 'second') return;
+    wasTaken = true;
+    nodeAtTurn = runner.currentNode;
+  });
+  const interrupt = async (): Promise<void> => {
+    // Any number of awaits further on, at the same moment.
+    for (let hop = chance.below(40); hop > 0; hop -= 1) await Promise.resolve();
+    watch.note('interrupts', clock.now());
+    hasInterrupted = true;
+    speech.cut();
+    await runner.send(secondWords, { eventId: 'second' });
+  };
+
+  const underway = [runner.start()];
+  await clock.advance(chance.pick([0, 300, 5_000]));
+  underway.push(runner.send(firstWords, { eventId: 'first' }).then(() => undefined));
+  clock.schedule(chance.below(6_000), () => void underway.push(interrupt()));
+  await clock.advance(patienceMs);
+  let isAtRest = false;
+  void Promise.all(underway).then(() => (isAtRest = true));
+  await clock.advance(0);
+  if (!isAtRest) watch.broken('the agent comes to rest', 'somebody still waits');
+  const stopped = runner.stop('explored');
+  // The session closes half a second of wall-clock time later, for which nobody has to wait.
+  void session.close().catch(() => undefined);
+  speech.cut();
+  await clock.advance(patienceMs);
+  await stopped;
+  return { runner, before, after, nodeAtTurn, done, log: await memory.readLog('s') };
+}

@@ -1,0 +1,156 @@
+import { sameValue } from '../../src/expression/same-value.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { ask, say, tool } from '../../src/flow/generator-yields.ts';
+import { generatorGraph } from '../../src/graph/generator-graph.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../src/testing/scripted-model.ts';
+import { createChance } from './chance.ts';
+import { differences, foldLog } from './fold-log.ts';
+import {
+  firstWords,
+  type InterruptedCall,
+  interruptedCall,
+  type InterruptionFault,
+  secondWords,
+} from './interrupted-call.ts';
+import { createWatch, type Finding, type Watch } from './watch.ts';
+
+/**
+ * Lets a caller interrupt at a random await of a turn, of a flow of nodes or of a generator. The caller's next words must
+ * be answered where the flow is by what was done, and each function must have been done once or not at all. Null where
+ * that is so.
+ */
+export async function interrupt(seed: number, fault: InterruptionFault = {}): Promise<Finding | null> {
+  return seed % 3 === 0 ? await interruptGenerator(seed, fault) : await interruptDesk(seed, fault);
+}
+
+const task = (content: string) => [{ role: 'system' as const, content }];
+
+/** A desk from which all kinds of functions lead on, or do not. */
+const desk: ConversationFlow = {
+  initialNode: 'desk',
+  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
+  nodes: {
+    desk: {
+      say: 'Welcome to the desk, what can we do for you?',
+      taskMessages: task('Place: desk.'),
+      functions: [
+        { name: 'look', transitionTo: 'shown' },
+        { name: 'book', effect: 'write', transitionTo: 'booked' },
+        { name: 'note', effect: 'write' },
+        { name: 'go', transitionTo: 'shown' },
+        { name: 'order', transitionTo: 'size' },
+      ],
+    },
+    shown: { taskMessages: task('Place: shown.'), functions: [{ name: 'back', transitionTo: 'desk' }] },
+    booked: {
+      say: 'It is booked.',
+      taskMessages: task('Place: booked.'),
+      functions: [{ name: 'more', transitionTo: 'desk' }],
+    },
+    size: { collect: ['size'], taskMessages: task('Place: size.'), defaultTransition: 'booked' },
+  },
+};
+
+/** What the model calls in the turn that is interrupted. */
+const turns = [
+  [],
+  ['look'],
+  ['book'],
+  ['note'],
+  ['go'],
+  ['order'],
+  ['look', 'book'],
+  ['note', 'book'],
+  ['book', 'go'],
+] as const;
+
+async function interruptDesk(seed: number, fault: InterruptionFault): Promise<Finding | null> {
+  const chance = createChance(seed);
+  const called = chance.any(turns) ?? [];
+  const watch = createWatch(seed, `desk, ${called.join(' and ') || 'talk'}`);
+  const answers: { readonly place: string; readonly items: readonly string[] }[] = [];
+  const reply = ({ userText, instructions, items }: ScriptedRequest): ScriptedReply => {
+    const place = /Place: (\w+)\./.exec(instructions)?.[1] ?? '';
+    if (userText === secondWords) {
+      answers.push({ place, items });
+      return { text: `Now you are at ${place}.` };
+    }
+    if (userText !== firstWords) return { text: `You are at ${place}, and this is what you can do.` };
+    const text = called.length === 0 || chance.often(0.5) ? 'One moment, I will see what I can do for you.' : '';
+    const calls = called.map((name) => ({ name }));
+    return { text, calls, delayMs: chance.pick([0, 200, 900]), wordMs: chance.pick([0, 30]) };
+  };
+  const tools = ['look', 'book', 'note'];
+  const call = await interruptedCall({ flow: desk, tools, reply, chance, watch, fault });
+  const { after, nodeAtTurn, done } = call;
+  const [answer, ...more] = answers;
+  if (answer === undefined || more.length > 0)
+    watch.broken('the next words are answered once', `they were ${answers.length} times`);
+  else {
+    if (!after.some((line) => line.includes(`at ${answer.place}`)))
+      watch.broken('the answer is heard', after.join(' | '));
+    if (answer.place !== nodeAtTurn)
+      watch.broken('the answer is of the right node', `${answer.place}, not ${nodeAtTurn}`);
+    for (const name of ['book', 'note'])
+      if (done.includes(name) && !answer.items.some((item) => item.startsWith(`output: ${name}`)))
+        watch.broken('what was done is told to the model', name);
+  }
+  // Of two moves that were earned the one that was called first is made.
+  const earned = done.includes('look') ? ['booked', 'shown'] : ['booked'];
+  if (done.includes('book') && !earned.includes(nodeAtTurn)) watch.broken('what was earned is kept', nodeAtTurn);
+  const { graph } = checkFlow(desk, { catalog: builtinCatalog, functions: new Set(tools) });
+  if (graph === null) throw new Error('The flow of the desk does not compile.');
+  checkEffects(watch, call, ['book', 'note'], graph);
+  return watch.finding;
+}
+
+/** Asks, books, tells and asks on. */
+const booking = defineFlow(async function* booking() {
+  const name = yield* ask({ key: 'name', text: 'Welcome. What is your name, please?' });
+  yield* tool({ name: 'book', args: { name }, effect: 'write' });
+  yield* say('It is booked for you now.');
+  const more = yield* ask({ key: 'more', text: 'Is there anything else?' });
+  yield* say(`You said ${more}`);
+  yield* ask({ key: 'last', text: 'What else?' });
+});
+
+async function interruptGenerator(seed: number, fault: InterruptionFault): Promise<Finding | null> {
+  const chance = createChance(seed);
+  const watch = createWatch(seed, 'booking');
+  const reply = (): ScriptedReply => {
+    watch.broken('a generator asks no model', 'it was asked');
+    return { text: 'Hm.' };
+  };
+  const call = await interruptedCall({ flow: booking, tools: ['book'], reply, chance, watch, fault });
+  const { before, after } = call;
+  const heardOf = (line: string): boolean => before.some(({ text }) => text.includes(line));
+  // What was said over the first question is its answer once any of it was heard, and the first words answer it else.
+  const expected = heardOf('Is there anything else?') ? `You said ${secondWords}` : '';
+  const answered = after.some((line) => /Is there anything else\?|You said|What is your name/.test(line));
+  if (!answered || !after.join(' ').includes(expected))
+    watch.broken('the next words are answered', `${JSON.stringify(before)}, then ${after.join(' | ')}`);
+  checkEffects(watch, call, ['book'], generatorGraph('booking', { declared: new Map(), fallback: null }));
+  return watch.finding;
+}
+
+function checkEffects(
+  watch: Watch,
+  { done, log, runner }: InterruptedCall,
+  writes: readonly string[],
+  graph: Graph,
+): void {
+  for (const name of writes) {
+    const kept = log.flatMap(({ signal }) =>
+      signal.type === 'batch:settled' ? signal.calls.filter((call) => call.name === name && call.state === 'done') : [],
+    );
+    const times = done.filter((one) => one === name).length;
+    if (times > 1) watch.broken('nothing is done twice', name);
+    if (times !== kept.length) watch.broken('what was done is kept', `${name}: done ${times}, kept ${kept.length}`);
+  }
+  const folded = foldLog(watch, new Map(), graph, log);
+  if (!sameValue(folded, runner.state)) watch.broken('the log folds to the state', differences(folded, runner.state));
+}
