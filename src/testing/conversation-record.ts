@@ -36,8 +36,8 @@ export interface ConversationRecord {
   readonly ended: string | null;
   tell(line: TranscriptLine): void;
   fail(step: number, message: string): void;
-  /** Compares what is expected with the conversation as it is. */
-  expect(step: number, expected: Expectation, observed: Pick<Observed, 'said' | 'requests'>): void;
+  /** What is expected and does not hold in the conversation as it is. */
+  unmet(expected: Expectation, observed: Pick<Observed, 'said' | 'requests'>): readonly string[];
   result(requests: readonly ScriptedRequest[]): SimulationResult;
 }
 
@@ -54,16 +54,13 @@ export function recordConversation(runner: FlowRunner): ConversationRecord {
     path.push(data.to);
   });
   void runner.ended.then((reason) => (ended = reason));
-  const fail = (step: number, message: string): void => void failures.push({ step, message });
   return {
     get ended() {
       return ended;
     },
     tell: (line) => void transcript.push(line),
-    fail,
-    expect(step, expected, { said, requests }) {
-      for (const message of unmet(expected, { state: runner.state, said, ended, requests })) fail(step, message);
-    },
+    fail: (step, message) => void failures.push({ step, message }),
+    unmet: (expected, { said, requests }) => unmet(expected, { state: runner.state, said, ended, requests }),
     result(requests) {
       const { state } = runner;
       return {

@@ -28,6 +28,9 @@ export async function playInRoom(
 /** How long agent and caller may take for whatever they do, on a machine that is busy, in milliseconds. */
 const patienceMs = 60_000;
 
+/** How long what is expected may be on its way, in milliseconds. */
+const soonMs = 15_000;
+
 /** How long it takes to be sure that somebody was not listened to, in milliseconds. */
 const unheardMs = 1_000;
 
@@ -131,6 +134,8 @@ async function openRoom(
       await pause(unheardMs);
     },
     pause,
+    // Words that are heard late, and in two pieces, are answered after the answer to the first.
+    soon: (holds) => caller.until(holds, 'what is expected', soonMs).catch(() => undefined),
     async close() {
       await agent.close();
       await Promise.all([caller, ...others.values()].map((one) => one.leave()));

@@ -30,6 +30,8 @@ export interface Scene {
   joinOther(name: string): Promise<void>;
   sayOther(name: string, words: string): Promise<void>;
   pause(delayMs: number): Promise<void>;
+  /** Waits a while for what may be just about to hold. */
+  soon(holds: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -139,7 +141,12 @@ function createPlayer(scene: Scene, caller: string) {
         if (record.ended === null && !isAway) return record.fail(number, 'the caller has not left');
         isAway = false;
         act(number, () => scene.rejoin());
-      } else record.expect(number, step.expect, { said: scene.said(), requests: scene.requests?.length ?? null });
+      } else {
+        const unmet = (): readonly string[] =>
+          record.unmet(step.expect, { said: scene.said(), requests: scene.requests?.length ?? null });
+        await scene.soon(() => unmet().length === 0);
+        for (const message of unmet()) record.fail(number, message);
+      }
     },
   };
 }

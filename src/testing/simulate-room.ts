@@ -143,6 +143,8 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
     joinOther: () => Promise.resolve(),
     sayOther: () => Promise.resolve(),
     pause: (delayMs) => clock.advance(delayMs),
+    // Whatever is about to happen has happened: only time is missing.
+    soon: () => Promise.resolve(),
     async close() {
       cancelGrace();
       speech.cut();

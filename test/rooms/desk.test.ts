@@ -145,7 +145,8 @@ function didIn(session: string): readonly string[] {
 /** Says goodbye until it is answered, as a person does who was not heard: hearing lags far behind on a busy machine. */
 async function sayGoodbye(caller: Caller): Promise<void> {
   for (const isLast of [false, false, true]) {
-    await speak(caller, 'Thank you, goodbye.');
+    // In words that the recogniser is sure of, also where their beginning is cut off.
+    await speak(caller, 'I would like to say goodbye now.');
     const answered = caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 45_000);
     if (isLast) return await answered;
     const isAnswered = await answered.then(
