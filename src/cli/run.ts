@@ -29,10 +29,11 @@ export const runCommand = defineCommand({
     const instance = await prepare(args.file, args.input, args.config);
     const isShown = args.json !== true;
     const progress = isShown ? showProgress(instance) : null;
-    if (isShown || !process.stdin.isTTY)
-      instance.attach(
-        createConsoleQuestions({ input: process.stdin, write: (text) => (progress?.note ?? complain)(text) }),
-      );
+    const write = (text: string): void => {
+      if (progress === null) complain(text);
+      else progress.note(text);
+    };
+    instance.attach(createConsoleQuestions({ input: process.stdin, write }));
     const breakOff = (): void => {
       // Asked twice, it does not even wait for a write.
       process.once('SIGINT', () => process.exit(brokenOff));
