@@ -36,7 +36,7 @@ const callsAtOnce = 10;
 const roomsAtOnce = 20;
 /** How long a supervisor stays away from a store or server that fails, at most, in milliseconds. */
 const longestAwayMs = 10_000;
-/** A supervisor that comes so late was stopped itself, like the machine, and lets the others give a sign of life first. */
+/** Who comes so late was stopped, like the machine, and lets others give a sign of life first: once, for it may just be busy. */
 const lateMs = 2_000;
 const settleMs = 5_000;
 /** Long enough to become the owner and let go again, in milliseconds. */
@@ -133,10 +133,10 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       failures += 1;
     }
   };
-  const schedule = (delayMs: number): void => {
+  const schedule = (delayMs: number, hasSettled = false): void => {
     const dueAt = clock.now() + delayMs;
     cancelTick = clock.schedule(delayMs, () => {
-      if (clock.now() - dueAt > lateMs) return schedule(settleMs);
+      if (!hasSettled && clock.now() - dueAt > lateMs) return schedule(settleMs, true);
       void look().then(() => {
         if (!isStopped) schedule(Math.min(lookEveryMs * 2 ** failures, longestAwayMs));
       });
