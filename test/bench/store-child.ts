@@ -1,7 +1,7 @@
-// One of the processes that share a store: STORE-ADDRESS SESSION-ID. Sends how long each of its commits took.
+// One of the processes that share a store: STORE-ADDRESS SESSION-ID REFERENCE-FILE. Sends how long each of its commits took.
 import process from 'node:process';
 import { shareStore } from './store-commits.ts';
 
-const [address = '', sessionId = ''] = process.argv.slice(2);
-process.send?.(await shareStore(address, sessionId));
+const [address = '', sessionId = '', file = ''] = process.argv.slice(2);
+process.send?.(await shareStore(address, sessionId, file));
 process.disconnect();

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/durable/open-store.ts';
 import type { Lease, StepCommit, Store } from '../../src/ports/store.ts';
@@ -5,7 +6,7 @@ import { systemClock as clock } from '../../src/session/system.ts';
 import { event, heard, say } from '../durable/steps.ts';
 
 const thinkMs = 50;
-const commitsAProcess = 60;
+const commitsAProcess = 200;
 
 /** The commits of one session, one after the other, as a turn makes them: 2 KB of state, a signal, an effect, an input. */
 export function committer(store: Store, lease: Lease): () => Promise<void> {
@@ -36,17 +37,35 @@ export async function owned(store: Store, sessionId: string): Promise<Lease> {
   return lease;
 }
 
-/** How long each commit took of a process that thinks between two of them. */
-export async function shareStore(address: string, sessionId: string): Promise<readonly number[]> {
+/** How long each commit took of a process that thinks between two of them, and each write to a file of its own. */
+export interface SharedTimes {
+  readonly commits: readonly number[];
+  readonly references: readonly number[];
+}
+
+export async function shareStore(address: string, sessionId: string, file: string): Promise<SharedTimes> {
   const store = await openStore(address, { clock });
   const commit = committer(store, await owned(store, sessionId));
-  const times: number[] = [];
-  for (let count = 0; count < commitsAProcess; count += 1) {
-    await pause(thinkMs * (0.5 + Math.random()));
-    const started = performance.now();
-    await commit();
-    times.push(performance.now() - started);
-  }
+  const reference = await open(file, 'w');
+  const block = Buffer.alloc(8_192, 1);
+  const sync = async (): Promise<void> => {
+    await reference.write(block, 0, block.length, 0);
+    await reference.datasync();
+  };
+  const [commits, references]: [number[], number[]] = [[], []];
+  // What is loaded and compiled at first is no part of a commit.
+  for (let warm = 0; warm < 5; warm += 1) await commit();
+  for (let count = 0; count < commitsAProcess; count += 1)
+    for (const [work, times] of [
+      [commit, commits],
+      [sync, references],
+    ] as const) {
+      await pause((thinkMs / 2) * (0.5 + Math.random()));
+      const started = performance.now();
+      await work();
+      times.push(performance.now() - started);
+    }
+  await reference.close();
   await store.close();
-  return times;
+  return { commits, references };
 }

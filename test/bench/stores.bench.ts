@@ -13,45 +13,50 @@ import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { startPostgres } from '../durable/postgres-server.ts';
 import { type Measure, median, type Reading } from './measure.ts';
-import { committer, owned } from './store-commits.ts';
+import { committer, owned, type SharedTimes } from './store-commits.ts';
 
-const rounds = 15;
-const perRound = 20;
+const rounds = 31;
+const perRound = 12;
 const processes = 8;
 
-/** How many times as long a commit takes as 8 KB written to the same disk for good; both by turns, medians of all. */
+/**
+ * How many times as long a commit takes as 8 KB written to the same disk for good. Both by turns: the ratio of the medians
+ * of each round, and the median of those, because a disk is now quick and now slow.
+ */
 async function commitRatio(address: string, folder: string): Promise<Reading> {
   const store = await openStore(address, { clock });
   const file = openSync(join(folder, 'reference'), 'w');
   const block = Buffer.alloc(8_192, 1);
   const commit = committer(store, await owned(store, `ratio_${Date.now()}`));
-  const commits: number[] = [];
+  const sync = (): void => {
+    writeSync(file, block, 0, block.length, 0);
+    fdatasyncSync(file);
+  };
+  const ratios: number[] = [];
   const references: number[] = [];
   try {
-    for (let warm = 0; warm < 50; warm += 1) await commit();
+    for (let warm = 0; warm < 200; warm += 1) await commit();
     for (let round = 0; round < rounds; round += 1) {
-      for (let one = 0; one < perRound; one += 1) {
-        const started = performance.now();
-        writeSync(file, block, 0, block.length, 0);
-        fdatasyncSync(file);
-        references.push(performance.now() - started);
-      }
-      for (let one = 0; one < perRound; one += 1) {
-        const started = performance.now();
-        await commit();
-        commits.push(performance.now() - started);
-      }
+      const reference = median(await timed(perRound, sync));
+      references.push(reference);
+      ratios.push(median(await timed(perRound, commit)) / reference);
     }
   } finally {
     closeSync(file);
     await store.close();
   }
-  const reference = median(references);
-  return {
-    value: median(commits) / reference,
-    baseline: `8 KB and fdatasync, ${reference.toPrecision(3)} ms`,
-    runs: commits.length,
-  };
+  const baseline = `8 KB and fdatasync, ${median(references).toPrecision(3)} ms`;
+  return { value: median(ratios), baseline, runs: rounds * perRound };
+}
+
+async function timed(count: number, work: () => unknown): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let one = 0; one < count; one += 1) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return times;
 }
 
 async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
@@ -118,27 +123,46 @@ async function talking(store: Store, delayMs: number) {
   };
 }
 
-/** The slowest hundredth of the commits of many processes that share one file and think between two turns. */
+/**
+ * The slowest hundredth of the commits of many processes that share one file and think between two turns, in the middle one
+ * of several spans of time; beside it that of 8 KB which each of them writes to a file of its own meanwhile.
+ */
 async function sharedP99(): Promise<Reading> {
   return await inFolder(async (folder) => {
     const address = `sqlite:${join(folder, 'shared.db')}`;
     const store = await openStore(address, { clock });
     const results = await Promise.all(
-      Array.from({ length: processes }, (_, index) => sharing(address, `process_${index}`)),
+      Array.from({ length: processes }, (_, index) => sharing(address, `process_${index}`, join(folder, `${index}`))),
     );
     await store.close();
-    const all = results.flat();
-    return { value: quantile(all, 0.99), baseline: `median ${median(all).toPrecision(3)} ms`, runs: all.length };
+    const p99 = (of: 'commits' | 'references'): number =>
+      median(
+        spans.map((span) =>
+          quantile(
+            results.flatMap((one) => spanOf(one[of], span)),
+            0.99,
+          ),
+        ),
+      );
+    const baseline = `8 KB and fdatasync in a file of each one's own, ${p99('references').toPrecision(3)} ms`;
+    return { value: p99('commits'), baseline, runs: results.flatMap(({ commits }) => commits).length };
   });
 }
 
-function sharing(address: string, sessionId: string): Promise<readonly number[]> {
-  const child = fork(join(import.meta.dirname, 'store-child.ts'), [address, sessionId], {
+const spans = [0, 1, 2, 3, 4];
+
+function spanOf(times: readonly number[], span: number): readonly number[] {
+  const length = times.length / spans.length;
+  return times.slice(span * length, (span + 1) * length);
+}
+
+function sharing(address: string, sessionId: string, file: string): Promise<SharedTimes> {
+  const child = fork(join(import.meta.dirname, 'store-child.ts'), [address, sessionId, file], {
     execArgv: ['--import', 'tsx'],
   });
   return new Promise((resolve, reject) => {
-    let times: readonly number[] = [];
-    child.on('message', (message: readonly number[]) => (times = message));
+    let times: SharedTimes = { commits: [], references: [] };
+    child.on('message', (message: SharedTimes) => (times = message));
     child.on('exit', (code) => (code === 0 ? resolve(times) : reject(new Error(`${sessionId} failed: ${code}`))));
   });
 }
@@ -149,18 +173,17 @@ async function eventLoopDelay(): Promise<Reading> {
     const store = await openStore(`sqlite:${join(folder, 'loop.db')}`, { clock });
     const commit = committer(store, await owned(store, 's'));
     const idle: number[] = [];
-    const busy: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      idle.push(await delayP99(() => Promise.resolve()));
-      busy.push(await delayP99(commit));
+    const added: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      const before = await delayP99(() => Promise.resolve());
+      const busy = await delayP99(commit);
+      const after = await delayP99(() => Promise.resolve());
+      idle.push(before, after);
+      added.push(busy - (before + after) / 2);
     }
     await store.close();
-    const reference = median(idle);
-    return {
-      value: median(busy) - reference,
-      baseline: `without commits, ${reference.toPrecision(3)} ms`,
-      runs: busy.length,
-    };
+    const baseline = `without commits, ${median(idle).toPrecision(3)} ms`;
+    return { value: median(added), baseline, runs: added.length };
   });
 }
 
@@ -175,9 +198,9 @@ async function delayP99(work: () => Promise<void>): Promise<number> {
   return delay.percentile(99) / 1e6;
 }
 
-/** What a store that takes 200 ms for everything it writes adds to a reply of a model that takes 300 ms. */
+/** What a store that takes 200 ms for everything it writes adds to a reply of a model that takes 300 ms, at its slowest twentieth. */
 async function slowStore(): Promise<Reading> {
-  const turns = 40;
+  const turnsARound = 20;
   const memory = createMemoryStore({ clock });
   const slow: Store = {
     ...memory,
@@ -186,29 +209,27 @@ async function slowStore(): Promise<Reading> {
       await memory.commit(commit);
     },
   };
-  const quick = await talking(createMemoryStore({ clock }), 300);
-  const slowed = await talking(slow, 300);
-  const quickMs: number[] = [];
-  const slowMs: number[] = [];
-  const timed = async ({ runner }: { runner: FlowRunner }): Promise<number> => {
-    const started = performance.now();
-    await runner.send('Tell me more.');
-    return performance.now() - started;
-  };
-  for (let turn = 0; turn < turns; turn += 1) {
-    // Both at once, so that what else the machine does slows both.
-    const [one, other] = await Promise.all([timed(quick), timed(slowed)]);
-    quickMs.push(one);
-    slowMs.push(other);
+  const quickTalk = await talking(createMemoryStore({ clock }), 300);
+  const slowTalk = await talking(slow, 300);
+  const added: number[] = [];
+  const quick: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const [quickMs, slowMs]: [number[], number[]] = [[], []];
+    // One after the other, so that neither is in the other's way; each as often first as second.
+    for (let turn = 0; turn < turnsARound; turn += 1) {
+      const pair = [
+        async () => void quickMs.push(...(await timed(1, () => quickTalk.runner.send('Tell me more.')))),
+        async () => void slowMs.push(...(await timed(1, () => slowTalk.runner.send('Tell me more.')))),
+      ];
+      for (const one of turn % 2 === 0 ? pair : pair.toReversed()) await one();
+    }
+    quick.push(quantile(quickMs, 0.95));
+    added.push(quantile(slowMs, 0.95) - quantile(quickMs, 0.95));
   }
-  await quick.close();
-  await slowed.close();
-  const reference = quantile(quickMs, 0.95);
-  return {
-    value: quantile(slowMs, 0.95) - reference,
-    baseline: `a store that is quick, ${reference.toPrecision(4)} ms`,
-    runs: turns,
-  };
+  await quickTalk.close();
+  await slowTalk.close();
+  const baseline = `a store that is quick, ${median(quick).toPrecision(4)} ms`;
+  return { value: median(added), baseline, runs: added.length * turnsARound };
 }
 
 function quantile(values: readonly number[], part: number): number {
