@@ -54,7 +54,7 @@ async function examine(file: string | undefined): Promise<boolean> {
   await tell('offline voice', 'warn', () => speech.voice);
   await tell('offline hearing', 'warn', () => speech.recognition);
   await tell('models', 'fail', async () => {
-    await openModels(config.models ?? {}, process.env, startLogging('error', false));
+    await openModels(config, process.env, startLogging('error', false));
     return null;
   });
   await tell('LiveKit server', 'fail', async () => {

@@ -43,7 +43,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const address = serverAddress(process.env);
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);
     // Opened and let go of: what is missing is told before a caller finds out.
-    await openModels(config.models ?? {}, process.env, logger);
+    await openModels(config, process.env, logger);
     await reachServer(address, worker.connectAttempts, systemClock, (line) => complain(line));
     passOn(
       { config: file === undefined ? null : resolve(file), flow: args.flow === undefined ? null : resolve(args.flow) },

@@ -15,12 +15,12 @@ import { assertRealtimeFits } from './realtime-limits.ts';
 /** What an agent may have around its flows. */
 export interface AgentPolicy {
   /** Chooses a flow for callers whom no flow has. */
-  readonly router?: RouterConfig;
+  readonly router?: RouterConfig | undefined;
   /** Commands that callers may type; `{}` is the built-in ones. Without it there are none. */
-  readonly commands?: Commands;
-  readonly hooks?: Hooks;
+  readonly commands?: Commands | undefined;
+  readonly hooks?: Hooks | undefined;
   /** What the model answers on the classic path: a zod object whose `reply`, a required text, is said as it streams in. */
-  readonly output?: OutputSchema;
+  readonly output?: OutputSchema | undefined;
 }
 
 export interface AgentPolicyParts {

@@ -49,6 +49,19 @@ export async function createVoiceModels(
   };
 }
 
+/** What stands beside a realtime model: only what is named. Throws `key-missing` or `plugin-missing`. */
+export async function openRealtimeSpeech(
+  { stt: ears, tts: mouth }: Pick<VoiceModelChoices, 'stt' | 'tts'>,
+  env: NodeJS.ProcessEnv,
+): Promise<Partial<Pick<VoiceModels, 'stt' | 'tts' | 'vad'>>> {
+  return {
+    ...(ears === undefined
+      ? {}
+      : { stt: await openStt(ears, env, ownOfflineSpeech), vad: new inference.VAD({ model: 'silero' }) }),
+    ...(mouth === undefined ? {} : { tts: await openTts(mouth, env, ownOfflineSpeech) }),
+  };
+}
+
 const keyNames = { openai: 'OPENAI_API_KEY', deepgram: 'DEEPGRAM_API_KEY' } as const;
 
 function firstWithKey(

@@ -1,8 +1,10 @@
 import type { llm, log, stt, tts, VAD } from '@livekit/agents';
 import { type ModelChoices, plugInOf } from '../session/plug-in-choice.ts';
+import type { AgentPolicy } from '../session/agent-policy.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
+import { assertRealtimeFits } from '../session/realtime-limits.ts';
 import { createRealtimeModel } from '../session/realtime-model.ts';
-import { createVoiceModels } from '../session/voice-models.ts';
+import { createVoiceModels, openRealtimeSpeech } from '../session/voice-models.ts';
 
 /** The models of a call; without ears and a voice it is in text. */
 export interface CallModels {
@@ -13,19 +15,24 @@ export interface CallModels {
 }
 
 /**
- * Opens the models of a call. Throws `key-missing` or `plugin-missing`; keys come from the environment only. Where
- * speech is not installed, that is told and calls are in text.
+ * Opens the models of a call. Throws `key-missing`, `plugin-missing`, or `realtime-unfit` where an agent asks of a
+ * realtime model what it cannot do; keys come from the environment only. Where speech is not installed, that is told and calls are in text.
  */
 export async function openModels(
-  { realtime, llm: choice, stt: ears, tts: voice }: ModelChoices,
+  { models: choices = {}, ...policy }: AgentPolicy & { readonly models?: ModelChoices | undefined },
   env: NodeJS.ProcessEnv,
   logger: ReturnType<typeof log>,
 ): Promise<CallModels> {
-  if (typeof realtime === 'string') return { llm: await createRealtimeModel(realtime, env) };
-  if (realtime !== undefined) return { llm: await plugInOf(realtime) };
-  const named = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
+  const { realtime, llm: choice, stt: ears, tts: voice } = choices;
   const stt = typeof ears === 'string' || ears === undefined ? ears : await plugInOf(ears);
   const tts = typeof voice === 'string' || voice === undefined ? voice : await plugInOf(voice);
+  if (realtime !== undefined) {
+    const made = typeof realtime === 'string' ? realtime : await plugInOf(realtime);
+    const beside = { ...(await openRealtimeSpeech({ stt, tts }, env)), llm: await createRealtimeModel(made, env) };
+    assertRealtimeFits(policy, beside);
+    return beside;
+  }
+  const named = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
   const models = await createVoiceModels({ llm: named, stt, tts }, env);
   if (models.stt.label.startsWith('offline')) warn(logger, speechReadiness().recognition);
   if (models.tts.label.startsWith('offline')) warn(logger, speechReadiness().voice);

@@ -26,7 +26,7 @@ export async function prepareJob(
   logger: ReturnType<typeof log>,
 ): Promise<PreparedJob> {
   const config = settings.config === null ? {} : await openConfig(settings.config);
-  const models = await openModels(config.models ?? {}, env, logger);
+  const models = await openModels(config, env, logger);
   const store = await openCallStore(config, env, () => undefined); // The worker has told it.
   return { config, models, store, flowOf: (name) => flowOf(config, settings.flow, name) };
 }

@@ -1,0 +1,31 @@
+import { realtime } from '@livekit/agents-plugin-openai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startLogging } from '../../src/worker/serve.ts';
+import { openModels } from '../../src/worker/open-models.ts';
+
+const env = { OPENAI_API_KEY: 'sk-secret' };
+const logger = startLogging('error', false);
+const writes = (): realtime.RealtimeModel => new realtime.RealtimeModel({ apiKey: 'sk-secret', modalities: ['text'] });
+const output = z.object({ reply: z.string() });
+
+describe('the models of a call with a realtime model', () => {
+  it('are that model alone, unless a voice or ears are named beside it', async () => {
+    expect(Object.keys(await openModels({ models: { realtime: 'openai' } }, env, logger))).toEqual(['llm']);
+    const beside = await openModels({ models: { realtime: writes, tts: 'openai', stt: 'openai' } }, env, logger);
+    expect(beside.llm.label()).toBe('openai.RealtimeModel');
+    expect([beside.tts?.label, beside.stt?.label, beside.vad !== undefined]).toEqual([
+      'openai.TTS',
+      'openai.STT',
+      true,
+    ]);
+  });
+
+  it('that speaks are refused before a call is taken where the agent needs one that writes', async () => {
+    const speaks = openModels({ models: { realtime: 'openai' }, output }, env, logger);
+    await expect(speaks).rejects.toMatchObject({ code: 'realtime-unfit' });
+    await expect(
+      openModels({ models: { realtime: writes, tts: 'openai' }, output }, env, logger),
+    ).resolves.toBeDefined();
+  });
+});
