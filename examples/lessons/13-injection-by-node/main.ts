@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { createFlowRunner } from 'roomflow';
+
+// Says back what it was told last, so that the lesson needs no key.
+const model = {
+  label: 'echo',
+  async *generate({ messages }: { readonly messages: readonly { readonly content: string }[] }) {
+    yield { type: 'text' as const, delta: `I was told: ${messages.at(-1)?.content}` };
+    yield { type: 'end' as const, finish: 'stop' as const };
+  },
+};
+
+const flow = createFlowRunner(fileURLToPath(new URL('flow.yaml', import.meta.url)), undefined, { model });
+let started = 0;
+flow.subscribe('agent:start', () => {
+  started += 1;
+  // Both run now; the message is for one of them, whatever its run is called.
+  if (started === 2) flow.sendTo('long', 'Mention the opening hours.');
+});
+
+const { outputs } = await flow.run();
+console.log(JSON.stringify(outputs, null, 2));
+const late = flow.sendTo('long', 'One thing more.');
+console.log(late.ok ? late.runId : late.code);
