@@ -1,5 +1,6 @@
 // The thread in which SQLite works, so that no commit keeps audio waiting. Plain JavaScript, because a thread of Node 20
-// loads no TypeScript. It answers each request {id, queries, together} by {id, results}, {id, refused} or {id, error}.
+// loads no TypeScript. It answers each request {id, queries, together} by {id, results} or {id, error}, and one
+// that is to be done together by {id}, {id, refused} or {id, error}.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const prepared = new Map();
@@ -31,19 +32,17 @@ parentPort.on('message', ({ id, queries, together }) => {
 });
 
 function inTransaction(queries) {
-  db.exec('begin immediate');
+  statement('begin immediate').run();
   try {
-    const results = [];
     for (const [index, query] of queries.entries()) {
-      const result = run(query);
-      if (query.changes !== undefined && query.changes !== result.changes) {
+      const { changes } = run(query);
+      if (query.changes !== undefined && query.changes !== changes) {
         db.exec('rollback');
         return { refused: index };
       }
-      results.push(result);
     }
-    db.exec('commit');
-    return { results };
+    statement('commit').run();
+    return {};
   } catch (error) {
     // Some errors have rolled back already.
     if (db.inTransaction) db.exec('rollback');
@@ -53,14 +52,21 @@ function inTransaction(queries) {
 
 /** Runs a statement once for each list of parameters. */
 function run({ sql, parameters }) {
-  const statement = prepared.get(sql) ?? db.prepare(sql);
-  prepared.set(sql, statement);
+  const one = statement(sql);
   const result = { rows: [], changes: 0 };
   for (const values of parameters) {
-    if (statement.reader) result.rows.push(...statement.all(values));
-    else result.changes += statement.run(values).changes;
+    if (one.reader) result.rows.push(...one.all(values));
+    else result.changes += one.run(values).changes;
   }
   return result;
+}
+
+function statement(sql) {
+  const known = prepared.get(sql);
+  if (known !== undefined) return known;
+  const made = db.prepare(sql);
+  prepared.set(sql, made);
+  return made;
 }
 
 /** Of several processes that open a new file at once, one changes its mode; SQLite does not let the others wait for it. */

@@ -35,7 +35,7 @@ async function commitRatio(address: string, folder: string): Promise<Reading> {
   const ratios: number[] = [];
   const references: number[] = [];
   try {
-    for (let warm = 0; warm < 200; warm += 1) await commit();
+    for (let warm = 0; warm < 2_000; warm += 1) await commit();
     for (let round = 0; round < rounds; round += 1) {
       const reference = median(await timed(perRound, sync));
       references.push(reference);
