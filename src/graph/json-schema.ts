@@ -105,15 +105,21 @@ function inputRule({ name, input, config }: DescribedType): JsonObject {
   };
 }
 
-/** Lets a text with a template stand for any member of an input that is not plain text itself. */
+/** Lets a text with a template stand for any member of an input that is not plain text itself, and for their members. */
 function withTemplates(input: Json): JsonObject {
-  const members = Object.entries(objectAt(input, 'properties')).map(([name, member]): [string, Json] => {
-    const { description, ...form } = asObject(member);
-    const takesText = Object.keys(form).every((key) => key === 'type' && form[key] === 'string');
-    if (takesText) return [name, member];
-    return [name, withDescription(description, { anyOf: [form, { type: 'string', pattern: String.raw`\{\{` }] })];
-  });
-  return members.length === 0 ? asObject(input) : { ...asObject(input), properties: Object.fromEntries(members) };
+  const { properties, items, ...rest } = asObject(input);
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : { properties: mapMembers(asObject(properties), orTemplate) }),
+    ...(items === undefined ? {} : { items: orTemplate(items) }),
+  };
+}
+
+function orTemplate(member: Json): JsonObject {
+  const { description, ...form } = asObject(member);
+  const takesText = Object.keys(form).every((key) => key === 'type' && form[key] === 'string');
+  if (takesText) return asObject(member);
+  return withDescription(description, { anyOf: [withTemplates(form), { type: 'string', pattern: String.raw`\{\{` }] });
 }
 
 function withDescription(description: Json | undefined, schema: JsonObject): JsonObject {

@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { type CliRun, projectFolder, roomflowHere } from '../cli/run-cli.ts';
 
 const lessons = join(projectFolder, 'examples/lessons');
-const folders = [
-  ...readdirSync(lessons).map((name) => join(lessons, name)),
-  join(projectFolder, 'examples/triage-pipeline'),
-];
+const names = readdirSync(lessons).filter((name) => /^\d/.test(name));
+const folders = [...names.map((name) => join(lessons, name)), join(projectFolder, 'examples/triage-pipeline')];
 
 /** A command of a README, and what it says that the command prints. */
 interface Shown {
@@ -63,6 +61,13 @@ function shown(output: string): { readonly progress: readonly string[]; readonly
     printed: lines.filter((line) => !progressMarks.test(line)).join('\n'),
   };
 }
+
+test('the lessons are listed in their order', () => {
+  const listed = [...readFileSync(join(lessons, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, name]) => name,
+  );
+  expect(listed).toEqual(names);
+});
 
 describe.each(folders.map((folder) => [folder.slice(projectFolder.length + 1), folder]))('%s', (_name, folder) => {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -45,8 +45,11 @@ describe('flowJsonSchema', () => {
   });
 
   test('accepts the documented example and every flow that comes with the project', () => {
-    const flows = readdirSync(join(root, 'flows')).map((name) => join(root, 'flows', name, 'flow.yaml'));
-    expect(flows.length).toBeGreaterThan(0);
+    const folders = ['flows', 'examples', 'examples/lessons'].flatMap((parent) =>
+      readdirSync(join(root, parent)).map((name) => join(root, parent, name, 'flow.yaml')),
+    );
+    const flows = folders.filter((file) => existsSync(file));
+    expect(flows.length).toBeGreaterThan(10);
     for (const file of [join(root, 'test/fixtures/clinic-intake.yaml'), ...flows])
       expect(errorsOf(parse(readFileSync(file, 'utf8'))), file).toEqual([]);
   });
@@ -123,6 +126,8 @@ describe('flowJsonSchema', () => {
   test('lets a template stand for a member of an input', () => {
     expect(errorsOf(flowWith('{ type: control.switch, input: { cases: "{{ cases }}" } }'))).toEqual([]);
     expect(errorsOf(flowWith('{ type: control.switch, input: { cases: none } }'))).not.toEqual([]);
+    expect(errorsOf(flowWith('{ type: data.merge, input: { objects: ["{{ a }}", {}] } }'))).toEqual([]);
+    expect(errorsOf(flowWith('{ type: data.merge, input: { objects: [none] } }'))).not.toEqual([]);
   });
 
   test('takes node types of the author’s own', () => {
