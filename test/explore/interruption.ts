@@ -18,12 +18,29 @@ import {
 } from './interrupted-call.ts';
 import { createWatch, type Finding, type Watch } from './watch.ts';
 
+/** What is wrong after an interruption, of so many seeds. */
+export async function interruptAll(seeds: number, fault: InterruptionFault = {}): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  let next = 1;
+  const walkOn = async (): Promise<void> => {
+    while (next <= seeds) {
+      const seed = next;
+      next += 1;
+      const finding = await interrupt(seed, fault);
+      if (finding !== null) findings.push(finding);
+    }
+  };
+  // A session waits for LiveKit's timers most of the time.
+  await Promise.all(Array.from({ length: 12 }, walkOn));
+  return findings;
+}
+
 /**
  * Lets a caller interrupt at a random await of a turn, of a flow of nodes or of a generator. The caller's next words must
  * be answered where the flow is by what was done, and each function must have been done once or not at all. Null where
  * that is so.
  */
-export async function interrupt(seed: number, fault: InterruptionFault = {}): Promise<Finding | null> {
+async function interrupt(seed: number, fault: InterruptionFault): Promise<Finding | null> {
   return seed % 3 === 0 ? await interruptGenerator(seed, fault) : await interruptDesk(seed, fault);
 }
 

@@ -1,0 +1,88 @@
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { interruptAll } from '../explore/interruption.ts';
+import { type Measure, median, type Reading } from './measure.ts';
+
+const rounds = 200;
+const warmUpRounds = 30;
+const turnsASession = 60;
+
+/** A session in which each turn of the caller is one reply of the model. */
+interface Talk {
+  /** One turn; the time from the caller's words to the first of the answer, in milliseconds. */
+  turn(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const instructions = 'You are the receptionist of a small clinic. Ask one question at a time and be brief.';
+const flow: ConversationFlow = {
+  initialNode: 'desk',
+  nodes: {
+    desk: {
+      taskMessages: [{ role: 'system', content: instructions }],
+      respondImmediately: false,
+      functions: [{ name: 'leave', transitionTo: 'bye' }],
+    },
+    bye: { say: 'Goodbye.', end: true },
+  },
+};
+
+async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt'>): Promise<Talk> {
+  const model = new ScriptedModel(() => ({ text: 'How can I help you?' }));
+  let heardAt = 0;
+  const write = async (): Promise<void> => void (heardAt ||= performance.now());
+  const session = createTextSession(model, { write, end: () => undefined });
+  const runner = new FlowRunner({ session, ...what, onEnd: 'keep' });
+  await runner.start();
+  return {
+    async turn() {
+      model.requests.length = 0;
+      heardAt = 0;
+      const began = performance.now();
+      await runner.send('Go on.');
+      if (heardAt === 0) throw new Error('Nothing was answered.');
+      return heardAt - began;
+    },
+    async close() {
+      await runner.stop();
+      await session.close();
+    },
+  };
+}
+
+/** Both by turns, in fresh sessions every now and then, so that neither has a longer history. */
+async function flowOverClassic(): Promise<Reading> {
+  const flowMs: number[] = [];
+  const classicMs: number[] = [];
+  for (let round = -warmUpRounds; round < rounds;) {
+    const talks = [await openTalk({ flow }), await openTalk({ prompt: instructions })] as const;
+    for (let turn = 0; turn < turnsASession && round < rounds; turn += 1, round += 1) {
+      const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
+      for (const which of order) {
+        const ms = await talks[which].turn();
+        if (round >= 0) (which === 0 ? flowMs : classicMs).push(ms);
+      }
+    }
+    for (const talk of talks) await talk.close();
+  }
+  const reference = median(classicMs);
+  return {
+    value: median(flowMs) / reference,
+    baseline: `a turn of the prompt alone, ${reference.toPrecision(3)} ms`,
+    runs: flowMs.length,
+  };
+}
+
+const seeds = 1_000;
+
+async function recoveryRate(): Promise<Reading> {
+  const lost = await interruptAll(seeds);
+  return { value: 1 - lost.length / seeds, baseline: 'interruptions at a random await', runs: seeds };
+}
+
+export const measures: Measure[] = [
+  { name: 'turn.flow_over_classic_ratio', unit: 'times', better: 'lower', run: flowOverClassic },
+  { name: 'interruption.recovery_rate', unit: 'of 1', better: 'higher', limit: 1, run: recoveryRate },
+];
