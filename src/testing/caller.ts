@@ -1,5 +1,6 @@
 import { AudioStream, Room, RoomEvent, TrackKind, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
 import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
+import { guardPublication } from '../session/room/guard-publication.ts';
 import { createEar, openMicrophone, roomSampleRate, type Sound } from './caller-audio.ts';
 
 /** A LiveKit server and the key that opens its rooms. */
@@ -53,11 +54,17 @@ export async function joinRoom(
   token.addGrant({ room: roomName, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
   const room = new Room();
   const lines: SpokenLine[] = [];
-  const unfinished = new Set<{ text: string }>();
+  const unfinished = new Set<{ readonly from: string; text: string }>();
   const watchers = new Set<() => void>();
   const changed = (): void => watchers.forEach((look) => look());
   const ear = createEar(changed);
   let reconnects = 0;
+  let isClosed = false;
+  /** A line is over; where its sender has left or the room was closed in the middle of it, what came of it was read. */
+  const finish = (line: { readonly from: string; text: string }): void => {
+    if (unfinished.delete(line) && line.text !== '') lines.push(line);
+    changed();
+  };
 
   room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity: from }) => {
     // The track of an agent that is gone just ends.
@@ -75,26 +82,28 @@ export async function joinRoom(
     reconnects += 1;
     changed();
   });
+  room.on(RoomEvent.Disconnected, () => {
+    isClosed = true;
+    for (const line of [...unfinished]) finish(line);
+    changed();
+  });
   room.registerTextStreamHandler('lk.transcription', (reader, { identity: from }) => {
-    const line = { text: '' };
+    const line = { from: isAgent(from) ? 'agent' : from, text: '' };
     const read = async (): Promise<void> => {
-      if (isAgent(from)) unfinished.add(line);
-      try {
-        for await (const part of reader) {
-          line.text += part;
-          changed();
-        }
-      } catch {
-        // The sender has left in the middle of it; what came of it was read.
+      unfinished.add(line);
+      for await (const part of reader) {
+        line.text += part;
+        changed();
       }
-      if (line.text !== '') lines.push({ from: isAgent(from) ? 'agent' : from, text: line.text });
-      unfinished.delete(line);
-      changed();
     };
-    void read();
+    read().then(
+      () => finish(line),
+      () => finish(line),
+    );
   });
 
   await room.connect(server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+  guardPublication(room);
   const me = room.localParticipant;
   if (me === undefined) throw new Error('The room has let nobody in.');
   const microphone = await openMicrophone();
@@ -109,11 +118,15 @@ export async function joinRoom(
         .filter(({ from }) => from === 'agent')
         .map(({ text }) => text)
         .join(' '),
-    hearing: () => [...unfinished].map(({ text }) => text).join(' '),
+    hearing: () =>
+      [...unfinished]
+        .filter(({ from }) => from === 'agent')
+        .map(({ text }) => text)
+        .join(' '),
     agentAttributes: () => agent()?.attributes ?? {},
     sound: () => ear.sound(),
     reconnects: () => reconnects,
-    isAgentThere: () => agent() !== undefined,
+    isAgentThere: () => !isClosed && agent() !== undefined,
     speak: (samples) => microphone.speak(samples),
     async type(text, id) {
       await me.sendText(text, { topic: 'lk.chat', ...(id === undefined ? {} : { streamId: id }) });

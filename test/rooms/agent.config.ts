@@ -32,7 +32,7 @@ export default defineConfig({
   worker: {
     agentName: 'clinic',
     healthPort: 0,
-    idleProcesses: 2,
+    idleProcesses: 1,
     maxJobs: 16,
     rejoinTimeoutMs: 15_000,
     drainTimeoutMs: 1_000,

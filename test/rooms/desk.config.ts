@@ -96,7 +96,7 @@ export default defineConfig({
   worker: {
     agentName: 'desk',
     healthPort: 0,
-    idleProcesses: 2,
+    idleProcesses: 1,
     maxJobs: 16,
     rejoinTimeoutMs: 20_000,
     drainTimeoutMs: 1_000,

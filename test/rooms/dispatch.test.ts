@@ -21,7 +21,7 @@ beforeAll(() => {
   const config = (agentName: string, maxJobs: number): string => `export default {
       flows: { desk: 'desk.yaml', named: 'named.yaml', later: 'broken-later.yaml' },
       models: { llm: 'offline', tts: 'offline' },
-      worker: { agentName: '${agentName}', healthPort: 0, maxJobs: ${maxJobs}, idleProcesses: 2, drainTimeoutMs: ${drainMs},
+      worker: { agentName: '${agentName}', healthPort: 0, maxJobs: ${maxJobs}, idleProcesses: 1, drainTimeoutMs: ${drainMs},
                 rejoinTimeoutMs: 500, apology: ${JSON.stringify(apology)}, onEnd: 'delete-room' },
     };`;
   const files = {

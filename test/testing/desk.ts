@@ -62,7 +62,7 @@ export const deskScripts: Readonly<Record<string, { readonly script: Script; rea
       { interrupt: 'hold on', afterWords: 4 },
       { expect: { said: ['/^The house was built/', 'Yes please?'], notSaid: 'Breakfast', requests: 2 } },
       { say: 'tell me more' },
-      { interrupt: 'bye', afterMs: 500 },
+      { interrupt: 'bye', afterMs: 1_500 },
       { expect: { ended: 'done', said: ['/^The house/', 'Goodbye.'], notSaid: 'Breakfast' } },
     ],
   },
