@@ -28,6 +28,10 @@ export async function playInRoom(
 /** How long agent and caller may take for whatever they do, on a machine that is busy, in milliseconds. */
 const patienceMs = 60_000;
 
+/** When somebody says again what was not understood, in milliseconds, and how often it is said. */
+const againMs = 20_000;
+const attempts = 3;
+
 /** How long what is expected may be on its way, in milliseconds. */
 const soonMs = 15_000;
 
@@ -96,12 +100,24 @@ async function openRoom(
       caller.sound().mark();
     },
     async say(words, id) {
+      const problem = 'the agent did not take what the caller said';
       // Only what is typed has an id.
-      const isSpoken = speak !== undefined && id === undefined;
-      const answered = isSpoken ? agent.nextSpoken() : agent.next('send');
-      if (isSpoken) await caller.speak(await speak(words));
-      else await caller.type(words, id);
-      await inTime(answered, 'the agent did not take what the caller said');
+      if (speak === undefined || id !== undefined) {
+        const answered = agent.next('send');
+        await caller.type(words, id);
+        await inTime(answered, problem);
+        return;
+      }
+      const { understood, answered } = agent.nextSpoken();
+      const samples = await speak(words);
+      let isUnderstood = false;
+      void understood.then(() => (isUnderstood = true));
+      // Who is not understood says it again.
+      for (let attempt = 1; attempt <= attempts && !isUnderstood; attempt += 1) {
+        await caller.speak(samples);
+        await caller.until(() => isUnderstood, 'the agent to understand', againMs).catch(() => undefined);
+      }
+      await inTime(answered, problem);
     },
     async press(keys) {
       const answered = agent.next('send');

@@ -33,8 +33,8 @@ export interface RoomAgent {
   begin(room: string, caller: string): Promise<void>;
   /** Resolves when the next thing of this kind has reached the conversation and was answered. */
   next(kind: Reached): Promise<unknown>;
-  /** Resolves when the next words that the caller speaks were understood and answered. */
-  nextSpoken(): Promise<void>;
+  /** The next words that the caller speaks: resolves when they were understood, and when they were answered. */
+  nextSpoken(): { readonly understood: Promise<void>; readonly answered: Promise<void> };
   close(): Promise<void>;
 }
 
@@ -109,20 +109,24 @@ export async function createRoomAgent(
       };
     },
     next: (kind) => new Promise((resolve) => awaited[kind].push(resolve)),
-    async nextSpoken() {
-      await new Promise<void>((resolve) => {
+    nextSpoken() {
+      const understood = new Promise<void>((resolve) => {
         const stop = runner.on('turn:started', ({ data }) => {
           if (data.via !== 'speech') return;
           stop();
           resolve();
         });
       });
-      // The reply is asked for once the turn is taken; a turn that needs none is over by then.
-      await new Promise<void>((resolve) => {
-        session.once(voice.AgentSessionEventTypes.SpeechCreated, () => resolve());
-        systemClock.schedule(replyAskedWithinMs, resolve);
-      });
-      await runner.idle();
+      const answer = async (): Promise<void> => {
+        await understood;
+        // The reply is asked for once the turn is taken; a turn that needs none is over by then.
+        await new Promise<void>((resolve) => {
+          session.once(voice.AgentSessionEventTypes.SpeechCreated, () => resolve());
+          systemClock.schedule(replyAskedWithinMs, resolve);
+        });
+        await runner.idle();
+      };
+      return { understood, answered: answer() };
     },
     async close() {
       leave();
