@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { systemClock } from '../../src/session/system.ts';
+import type { Hooks } from '../../src/turn/hooks.ts';
+import { foldLog } from '../explore/fold-log.ts';
+import { createWatch } from '../explore/watch.ts';
+import { graphOf } from '../kernel/session.ts';
+import { order, twoNodes } from './flows.ts';
+import { until } from './until.ts';
 import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 
 const prompt = 'You answer the phone.';
@@ -74,13 +82,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
       { '*': [{ text: '{"reply": "With pleasure.", "intent": "order"}' }] },
       {
         prompt,
-        flows: {
-          order: {
-            initialNode: 'size',
-            slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
-            nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Done.', end: true } },
-          },
-        },
+        flows: { order },
         output: z.object({ reply: z.string(), intent: z.string() }),
         router: { mode: 'schema_intent', field: 'intent' },
         preemptive,
@@ -91,6 +93,88 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(heard.join(' ').replace(/\s+/g, ' ').trim()).toBe('With pleasure. Which size?');
     expect(speaker.words.map((word) => word.trim()).filter(Boolean)).toEqual(['With', 'pleasure.', 'Which', 'size?']);
     expect(model.requests).toHaveLength(1);
+  });
+
+  it('`beforeLLM.route_flow` routes deterministically: the flow speaks, and nothing was asked of the model before it', async () => {
+    const { caller, model, heard, runner, hasHeard, quiet } = await voiceCall(null, chatty, {
+      prompt,
+      flows: { order },
+      hooks: { beforeLLM: async () => ({ action: 'route_flow', flowId: 'order' }) },
+      preemptive,
+    });
+    await caller.begins();
+    await caller.isUnderstood('one of those, please');
+    await settledSoon();
+    await caller.stops();
+    await hasHeard(1);
+    await quiet();
+    expect(heard).toEqual(['Which size?']);
+    expect(model.requests).toEqual([]);
+    expect(runner.state.flow.id).toBe('order');
+  });
+
+  it('beforeResponse decides sentence by sentence; a caller who cuts one off is answered, and no sentence is decided twice', async () => {
+    const seen: string[] = [];
+    const beforeResponse: Hooks['beforeResponse'] = async ({ reply }) => {
+      seen.push(reply.trim());
+      return reply.startsWith('Two') ? { action: 'replace', reply: 'Second it is.' } : undefined;
+    };
+    const script = { '*': [{ when: 'wait', text: 'Yes?' }, { text: 'One is said. Two is said. Three is said.' }] };
+    const call = await voiceCall(null, script, {
+      prompt,
+      hooks: { beforeResponse, decideBy: 'sentence' },
+      preemptive,
+      hold: true,
+    });
+    const { caller, speaker, heard, model, hasHeard, quiet } = call;
+    await caller.says('tell me all of it');
+    await until(() => seen.length === 3 && speaker.isLoaded, 'the sentences to be decided about');
+    // The first sentence, and a word of the one that a hook has put in place of the second.
+    speaker.hear(4);
+    await until(() => speaker.words.length === 4, 'four words');
+    await caller.says('wait');
+    speaker.run();
+    await hasHeard(2);
+    await quiet();
+    expect(heard.map((line) => line.replace(/\s+/g, ' ').trim())).toEqual(['One is said. Second', 'Yes?']);
+    expect(seen).toEqual(['One is said.', 'Two is said.', 'Three is said.', 'Yes?']);
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.items.join(' ')).not.toContain('Three is said');
+  });
+
+  it('what hooks decide is kept as signals: the log folds to the state without a hook, and no turn is decided twice', async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    const asked: string[] = [];
+    const hooks: Hooks = {
+      async beforeLLM({ text }) {
+        asked.push(text);
+        return text === 'are you open' ? { action: 'skip_llm', draftReply: 'We are closed.' } : undefined;
+      },
+      beforeResponse: async ({ reply }) =>
+        reply === 'Hello there.' ? { action: 'replace', reply: 'Good day.' } : undefined,
+    };
+    const call = await voiceCall(
+      twoNodes,
+      { '*': [{ text: 'Hello there.' }] },
+      { store, hooks, sessionId: 's', preemptive },
+    );
+    await call.hasHeard(1);
+    await call.caller.says('are you open');
+    await call.hasHeard(2);
+    await call.runner.send('and now', { eventId: 'typed' });
+    expect(await call.runner.send('and now', { eventId: 'typed' })).toBe('duplicate');
+    await call.quiet();
+    expect(call.heard).toEqual(['Good day.', 'We are closed.', 'Good day.']);
+    expect(asked).toEqual(['are you open', 'and now']);
+    await call.runner.stop();
+    const log = await store.readLog('s');
+    expect(log.map(({ signal }) => signal)).toContainEqual(
+      expect.objectContaining({ type: 'user:turn', policy: { action: 'say', text: 'We are closed.', by: 'hook' } }),
+    );
+    expect(log.filter(({ signal }) => signal.type === 'response:decided')).toHaveLength(2);
+    const watch = createWatch(0, 'two nodes');
+    expect(foldLog(watch, new Map(), graphOf(twoNodes), log)).toEqual(call.runner.state);
+    expect(watch.finding).toBeNull();
   });
 
   it('the reply of a structured answer is what is spoken, and its model is asked once', async () => {
