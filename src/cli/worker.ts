@@ -55,14 +55,9 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const serving = await serve(address, config, systemClock);
     const asked = signalled();
     await Promise.race([serving.registered, serving.over, asked]);
-    const stopRecovering = recoverJobs(() => serving.runningJobs(), {
-      store,
-      rooms: openServerRooms(address),
-      agentName: worker.agentName ?? '',
-      clock: systemClock,
-      ids: systemIds,
-      logger,
-    });
+    const rooms = openServerRooms(address);
+    const options = { rooms, agentName: worker.agentName ?? '', clock: systemClock, ids: systemIds, logger };
+    const stopRecovering = store === null ? undefined : recoverJobs(() => serving.runningJobs(), { ...options, store });
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
     await Promise.race([serving.over, asked.then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
     process.exit(0);

@@ -1,52 +1,27 @@
-import type { log } from '@livekit/agents';
 import type { Store } from '../ports/store.ts';
-import type { Clock, Ids } from '../ports/time.ts';
 import { metadataOf, sessionIdOf } from './call-place.ts';
 import { codeOf } from './error-code.ts';
-import type { ServerRooms } from './server-rooms.ts';
-import { supervise } from './supervisor.ts';
+import { supervise, type SupervisorOptions } from './supervisor.ts';
 import { type RunningJob, watchJobs } from './watch-jobs.ts';
-
-export interface RecoverOptions {
-  /** Null where calls end with their process. */
-  readonly store: Store | null;
-  readonly rooms: ServerRooms;
-  readonly agentName: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly logger: ReturnType<typeof log>;
-}
 
 /** Only long enough to let go again, in milliseconds. */
 const momentMs = 1_000;
 
 /**
- * Calls an agent again to whom a job of this worker was talking when it died; with a store it goes on where it was, and
- * the calls of other workers that died are found as well. Returns what ends that.
+ * Finds lost calls as any supervisor does, and those of this worker's own jobs as soon as one has died. Returns what ends
+ * that.
  */
-export function recoverJobs(runningJobs: () => readonly RunningJob[], options: RecoverOptions): () => Promise<void> {
-  const { store, rooms, clock, logger } = options;
-  const supervisor = store === null ? null : supervise({ ...options, store });
-  const onGone = async (job: RunningJob): Promise<void> => {
-    if (store !== null && supervisor !== null) {
-      await letGo(store, job);
-      await supervisor.look();
-      return;
-    }
-    // An agent whose process has ended by itself has left the room; a dead one stays there for some 20 seconds.
-    const room = await rooms.look(job.room);
-    if (room === null || !room.participants.some(({ identity }) => identity === job.agent)) return;
-    logger.warn({ event: 'call:lost', job: job.id }, 'a job has died, and nothing of its call is kept: it begins anew');
-    await Promise.all([rooms.dispatch(job.room, job.agentName, job.metadata), rooms.remove(job.room, job.agent)]);
-  };
+export function recoverJobs(runningJobs: () => readonly RunningJob[], options: SupervisorOptions): () => Promise<void> {
+  const { store, clock, logger } = options;
+  const supervisor = supervise(options);
   const endWatch = watchJobs(runningJobs, clock, (job) => {
-    onGone(job).catch((error: unknown) =>
-      logger.warn({ event: 'call:not-rescued', code: codeOf(error) }, 'supervisor'),
-    );
+    letGo(store, job)
+      .then(() => supervisor.look())
+      .catch((error: unknown) => logger.warn({ event: 'call:not-let-go', code: codeOf(error) }, 'supervisor'));
   });
   return async () => {
     endWatch();
-    await supervisor?.stop();
+    await supervisor.stop();
   };
 }
 

@@ -69,15 +69,7 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
   });
   over.catch(() => undefined);
   return {
-    runningJobs: () =>
-      server.activeJobs.map(({ job: { id, dispatchId, agentName, room, metadata }, acceptArguments }) => ({
-        id,
-        dispatchId,
-        agentName,
-        room: room?.name ?? '',
-        agent: acceptArguments.identity,
-        metadata,
-      })),
+    runningJobs: () => server.activeJobs.map(({ job: { id, dispatchId, metadata } }) => ({ id, dispatchId, metadata })),
     registered,
     over,
     async drain(timeoutMs, beforeStop) {

@@ -4,10 +4,6 @@ import type { Clock } from '../ports/time.ts';
 export interface RunningJob {
   readonly id: string;
   readonly dispatchId: string;
-  readonly agentName: string;
-  readonly room: string;
-  /** The identity of its agent in the room. */
-  readonly agent: string;
   readonly metadata: string;
 }
 

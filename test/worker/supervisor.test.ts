@@ -202,9 +202,6 @@ describe('a worker whose job has died', () => {
   const job: RunningJob = {
     id: 'AJ_a',
     dispatchId: 'AD_a_0',
-    agentName: 'desk',
-    room: 'a',
-    agent: 'agent-a',
     metadata: metadataFor('a'),
   };
 
@@ -229,17 +226,5 @@ describe('a worker whose job has died', () => {
     running = [];
     await clock.advance(10_000);
     expect(server.sent).toEqual([]);
-  });
-
-  it('where nothing is kept, calls an agent to begin anew if the dead one is still in the room, as those are who have not left', async () => {
-    const { clock, server, options } = stageWith(['a', 'b']);
-    server.attend('a', 'agent-a');
-    const left = { ...job, id: 'AJ_b', room: 'b', agent: 'agent-b' };
-    let running: readonly RunningJob[] = [job, left];
-    onTestFinished(recoverJobs(() => running, { ...options, store: null }));
-    running = [];
-    await clock.advance(500);
-    expect(server.sent).toEqual([metadataFor('a')]);
-    expect(server.removed).toEqual(['agent-a of a']);
   });
 });
