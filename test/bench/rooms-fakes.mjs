@@ -13,7 +13,7 @@ const chunkMs = 100;
 const aheadMs = 300;
 
 /** How long every line of the agent sounds, in seconds. */
-export const toneSeconds = 1.5;
+export const toneSeconds = 1;
 
 export const instructions = 'You are the agent of a benchmark. Answer briefly.';
 export const reply = 'This is the answer.';

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { speakSentence } from '../../src/session/offline-speech/flite.ts';
 import { findLivekitServer, noServer } from '../rooms/livekit-server.ts';
-import { median, type Measure } from './measure.ts';
+import { median, type Measure, type Reading } from './measure.ts';
 import { bench, choiceIn } from './report.ts';
 import { countGaps } from './rooms-gaps.ts';
 import type { AgentName, Call, Lab } from './rooms-lab.ts';
@@ -10,7 +9,9 @@ import type { AgentName, Call, Lab } from './rooms-lab.ts';
 const usage = 'npm run bench:rooms -- [--json] [--only PREFIX] [--strict]';
 const output = { line: console.log, error: console.error };
 const agents = ['bare', 'flow'] as const;
-const turns = 15;
+/** Calls of each agent that are held against each other, two at a time; one has luck with its jitter buffer, another has not. */
+const pairs = 3;
+const turns = { chat: 5, speech: 4 };
 const turnsInTable = 6;
 const roomCounts = [1, 2, 4];
 const mostRooms = Math.max(...roomCounts);
@@ -39,48 +40,64 @@ async function main(): Promise<number> {
 
 function measuresIn(lab: Lab): Measure[] {
   const times = { unit: 'times', better: 'lower', limit: 1.1 } as const;
+  const chat = once(() => compare(lab, turns.chat, (call) => call.chat()));
   return [
-    { ...times, name: 'room.chat_to_audio_ratio', run: () => ratio(lab, (call) => call.chat()) },
+    { ...times, name: 'room.chat_to_audio_ratio', run: async () => ratioOf(await chat()) },
     {
       ...times,
       name: 'room.speech_to_audio_ratio',
       async run() {
-        const words = withoutSilence(await speakSentence('I would like to know more about it', 'rms'));
-        return await ratio(lab, (call) => call.speak(words));
+        const words = withoutSilence(await speakSentence('Tell me more about it', 'rms'));
+        return ratioOf(await compare(lab, turns.speech, (call) => call.speak(words)));
       },
     },
-    { name: 'room.job_extra_mb', unit: 'MB', better: 'lower', run: () => extraMb(lab) },
+    { name: 'room.job_extra_mb', unit: 'MB', better: 'lower', run: async () => extraMb(await chat()) },
     ...roomCounts.flatMap((count) => tableRows(lab, count)),
   ];
 }
 
-/** How many times as long the flow takes as LiveKit alone. Both calls are under way and answer by turns. */
-async function ratio(lab: Lab, turn: (call: Call) => Promise<number>) {
-  const calls = { bare: await lab.call('bare', newRoom()), flow: await lab.call('flow', newRoom()) };
-  const found: Record<AgentName, number[]> = { bare: [], flow: [] };
-  // The first turn of a call warms up what the others find ready.
-  for (let round = 0; round <= turns; round += 1)
-    for (const agent of round % 2 === 0 ? agents : agents.toReversed()) {
-      const delayMs = await turn(calls[agent]);
-      if (round > 0) found[agent].push(delayMs);
+/** What was found in calls of both agents. */
+interface Comparison {
+  /** Rounds in which both answered one after the other: how long each took. */
+  readonly rounds: readonly Readonly<Record<AgentName, number>>[];
+  /** What the process of each call holds in memory. */
+  readonly residentMb: Readonly<Record<AgentName, readonly number[]>>;
+}
+
+/** Calls of both agents are under way and answer by turns, so that what else the machine does is done to both. */
+async function compare(lab: Lab, count: number, turn: (call: Call) => Promise<number>): Promise<Comparison> {
+  const rounds: Record<AgentName, number>[] = [];
+  const residentMb: Record<AgentName, number[]> = { bare: [], flow: [] };
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const calls = { bare: await lab.call('bare'), flow: await lab.call('flow') };
+    // The first turn of a call warms up what the others find ready.
+    for (let round = 0; round <= count; round += 1) {
+      const delaysMs: Record<AgentName, number> = { bare: 0, flow: 0 };
+      for (const agent of round % 2 === 0 ? agents : agents.toReversed()) delaysMs[agent] = await turn(calls[agent]);
+      if (round > 0) rounds.push(delaysMs);
     }
-  for (const agent of agents) await calls[agent].leave();
-  const bareMs = median(found.bare);
-  return { value: median(found.flow) / bareMs, baseline: `bare session, ${bareMs.toFixed(0)} ms`, runs: turns };
+    for (const agent of agents) {
+      residentMb[agent].push(calls[agent].residentMb());
+      await calls[agent].leave();
+    }
+  }
+  return { rounds, residentMb };
+}
+
+/** How many times as long the flow takes as LiveKit alone did just before or after it. */
+function ratioOf({ rounds }: Comparison): Reading {
+  const bareMs = median(rounds.map(({ bare }) => bare));
+  return {
+    value: median(rounds.map(({ flow, bare }) => flow / bare)),
+    baseline: `bare session, ${bareMs.toFixed(0)} ms`,
+    runs: rounds.length,
+  };
 }
 
 /** What the process of a flow's call holds in memory more than that of LiveKit alone. */
-async function extraMb(lab: Lab) {
-  const found: Record<AgentName, number[]> = { bare: [], flow: [] };
-  for (let round = 0; round < mostRooms; round += 1)
-    for (const agent of agents) {
-      const call = await lab.call(agent, newRoom());
-      for (let turn = 0; turn < 3; turn += 1) await call.chat();
-      found[agent].push(call.residentMb());
-      await call.leave();
-    }
-  const bareMb = median(found.bare);
-  return { value: median(found.flow) - bareMb, baseline: `bare session, ${bareMb.toFixed(0)} MB`, runs: mostRooms };
+function extraMb({ residentMb }: Comparison): Reading {
+  const bareMb = median(residentMb.bare);
+  return { value: median(residentMb.flow) - bareMb, baseline: `bare session, ${bareMb.toFixed(0)} MB`, runs: pairs };
 }
 
 /** Two rows for so many rooms at once: how long an answer takes, and how often the sound of one breaks off. */
@@ -111,7 +128,8 @@ interface Talk {
 const nothing: Talk = { delaysMs: [Number.NaN], gaps: Number.NaN };
 
 async function talk(lab: Lab, agent: AgentName, count: number): Promise<Talk> {
-  const calls = await Promise.all(Array.from({ length: count }, () => lab.call(agent, newRoom())));
+  const calls: Call[] = [];
+  while (calls.length < count) calls.push(await lab.call(agent));
   const delaysMs = await Promise.all(
     calls.map(async (call) => {
       const own: number[] = [];
@@ -127,10 +145,6 @@ async function talk(lab: Lab, agent: AgentName, count: number): Promise<Talk> {
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let begun: Promise<Result> | undefined;
   return () => (begun ??= work());
-}
-
-function newRoom(): string {
-  return `bench-${randomUUID()}`;
 }
 
 /** Without the quiet end, which the caller's last sample would be measured from. */
