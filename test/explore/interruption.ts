@@ -102,7 +102,7 @@ async function interruptDesk(seed: number, fault: InterruptionFault): Promise<Fi
     return { text, calls, delayMs: chance.pick([0, 200, 900]), wordMs: chance.pick([0, 30]) };
   };
   const tools = ['look', 'book', 'note'];
-  const call = await interruptedCall({ flow: desk, tools, reply, chance, watch, fault });
+  const call = await interruptedCall({ flow: desk, tools, reply, chance, watch, fault, overtakes: true });
   const { after, nodeAtTurn, done } = call;
   const [answer, ...more] = answers;
   if (answer === undefined || more.length > 0)
@@ -142,7 +142,7 @@ async function interruptGenerator(seed: number, fault: InterruptionFault): Promi
     watch.broken('a generator asks no model', 'it was asked');
     return { text: 'Hm.' };
   };
-  const call = await interruptedCall({ flow: booking, tools: ['book'], reply, chance, watch, fault });
+  const call = await interruptedCall({ flow: booking, tools: ['book'], reply, chance, watch, fault, overtakes: false });
   const { before, after } = call;
   const heardOf = (line: string): boolean => before.some(({ text }) => text.includes(line));
   // What was said over the first question is its answer once any of it was heard, and the first words answer it else.
