@@ -42,7 +42,9 @@ const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
   realtime: z
     .union([z.enum(['openai']), plugIn<ModelChoices['realtime']>()])
     .optional()
-    .describe('One model that hears, thinks and speaks, instead of the three.'),
+    .describe(
+      'One model that hears, thinks and speaks, instead of the three; a tts or stt stands beside it where named.',
+    ),
 });
 
 const configSchema = z.strictObject({
