@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { Json } from '../../src/events/json.ts';
+import { newSession } from '../../src/kernel/state.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { toKeptPlace } from '../../src/worker/call-place.ts';
@@ -7,6 +9,8 @@ import { recoverJobs } from '../../src/worker/recover-jobs.ts';
 import type { SeenDispatch, ServerRooms } from '../../src/worker/server-rooms.ts';
 import { supervise } from '../../src/worker/supervisor.ts';
 import type { RunningJob } from '../../src/worker/watch-jobs.ts';
+import { expectRefusal } from '../durable/refusal.ts';
+import { step } from '../durable/steps.ts';
 
 /** A LiveKit server with callers in rooms whose dispatches no worker takes; a test may take it away. */
 function serverWith(clock: VirtualClock, callers: readonly string[]) {
@@ -59,7 +63,11 @@ function serverWith(clock: VirtualClock, callers: readonly string[]) {
 }
 
 function stageWith(callers: readonly string[]) {
-  const clock = createVirtualClock();
+  const timers = createVirtualClock();
+  let asleepMs = 0;
+  const clock = Object.assign(Object.create(timers) as VirtualClock, { now: () => timers.now() + asleepMs });
+  /** The time goes on, while the machine and its timers stand still. */
+  const sleep = (ms: number): void => void (asleepMs += ms);
   const store = createMemoryStore({ clock });
   const server = serverWith(clock, callers);
   const told: object[] = [];
@@ -89,7 +97,7 @@ function stageWith(callers: readonly string[]) {
     };
     await store.keepCall({ sessionId: room, place: toKeptPlace(place) });
   };
-  return { clock, store, server, told, options, watchOver, keepCall };
+  return { clock, store, server, told, options, sleep, watchOver, keepCall };
 }
 
 function metadataFor(room: string): string {
@@ -101,6 +109,7 @@ describe('a supervisor', () => {
     const { clock, store, server, told, watchOver, keepCall } = stageWith(['a']);
     await keepCall('a', 15_000);
     const lease = await store.acquireLease('a', 'AJ_a', 15_000);
+    if (lease === null) throw new Error('the lease was not to be had');
     watchOver();
     await clock.advance(14_999);
     expect(server.sent).toEqual([]);
@@ -108,7 +117,7 @@ describe('a supervisor', () => {
     expect(server.sent).toEqual([metadataFor('a')]);
     expect(server.removed).toEqual(['agent-a of a']);
     expect(told).toEqual([{ event: 'call:lost', sessionId: 'a', agents: 1 }]);
-    expect((await store.acquireLease('a', 'AJ_next', 1))?.token).toBeGreaterThan(lease?.token ?? Infinity);
+    await expectRefusal('lease-lost', store.commit(step(lease)));
   });
 
   it('does nothing twice beside another one', async () => {
@@ -146,14 +155,20 @@ describe('a supervisor', () => {
     expect(server.sent).toEqual([]);
   });
 
-  it('forgets a call that it cannot read, and one that is over', async () => {
-    const { clock, store, told, watchOver } = stageWith([]);
+  it('forgets a call that it cannot read, and one whose session has ended', async () => {
+    const { clock, store, server, told, watchOver, keepCall } = stageWith(['a']);
     await store.keepCall({ sessionId: 'later', place: { of: 'another release' } });
+    await keepCall('a', 500);
+    const lease = await store.acquireLease('a', 'AJ_a', 500);
+    if (lease === null) throw new Error('the lease was not to be had');
+    await store.commit(step(lease, { state: { ...newSession('a'), status: 'ended' } as unknown as Json })); // A state is JSON.
     watchOver();
     await clock.advance(1_000);
-    expect(told).toEqual([{ event: 'call:unreadable', sessionId: 'later' }]);
+    expect(told).toContainEqual({ event: 'call:unreadable', sessionId: 'later' });
+    expect(told).toContainEqual({ event: 'call:forgotten', sessionId: 'a', reason: 'over' });
     await clock.advance(10_000);
     expect(await store.claimLostCalls({ ttlMs: 1, limit: 9 })).toEqual([]);
+    expect(server.sent).toEqual([]);
   });
 
   it('asks less and less often where the server is away, says so once, and goes on when it is back', async () => {
@@ -172,14 +187,11 @@ describe('a supervisor', () => {
   });
 
   it('that was stopped with its machine lets owners give a sign of life before it judges them', async () => {
-    const { store, server, keepCall, options, clock } = stageWith(['a']);
-    // The clock of the machine goes on, while timers stand still.
-    let asleepMs = 0;
-    const supervisor = supervise({ ...options, clock: { ...clock, now: () => clock.now() + asleepMs } });
-    onTestFinished(() => supervisor.stop());
+    const { clock, store, server, sleep, watchOver, keepCall } = stageWith(['a']);
+    watchOver();
     await keepCall('a', 15_000);
     await clock.advance(500);
-    asleepMs = 60_000;
+    sleep(60_000);
     await clock.advance(4_000);
     await store.acquireLease('a', 'AJ_a', 75_000);
     await clock.advance(8_000);

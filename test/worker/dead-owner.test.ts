@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { FlowRunner } from '../../src/runner.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+
+it('an owner that was let go of in its name, and lives after all, does not stand in the way of the next one', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const runner = new FlowRunner({
+    session: createTextSession(new ScriptedModel(() => ({ text: 'Well.' }))),
+    flow: {
+      initialNode: 'a',
+      nodes: { a: { say: 'Hello.', functions: [{ name: 'leave', transitionTo: 'b' }] }, b: { end: true } },
+    },
+    store,
+    sessionId: 's',
+    owner: 'AJ_1',
+    clock,
+  });
+  const starting = runner.start();
+  await clock.advance(1_000);
+  await starting;
+  expect(await store.acquireLease('s', 'AJ_2', 1)).toBeNull();
+
+  const lease = await store.acquireLease('s', 'AJ_1', 1_000);
+  if (lease !== null) await store.releaseLease(lease);
+  // The next sign of life that it gives.
+  await clock.advance(3_000);
+  expect(await store.acquireLease('s', 'AJ_2', 60_000)).not.toBeNull();
+  await runner.leave();
+});
