@@ -134,7 +134,7 @@ export async function joinRoom(
     async press(keys) {
       for (const key of keys) await me.publishDtmf('0123456789*#ABCD'.indexOf(key), key);
     },
-    until: (holds, what, limitMs = 30_000) =>
+    until: (holds, what, limitMs = 60_000) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           if (!holds()) return;
