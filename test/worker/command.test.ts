@@ -102,6 +102,14 @@ it('a server that refuses the keys is not tried again', async () => {
   }
 });
 
+it('supervise looks after no calls that are kept in memory, and says where they are to be kept', async () => {
+  const { code, errors } = await roomflow(['supervise'], '', folderOf({}), { ...nobody, ROOMFLOW_STORE: 'memory' });
+  expect(code).toBe(1);
+  expect(errors).toBe(
+    'store-invalid: calls are kept in memory, where nobody else finds them. Set store or ROOMFLOW_STORE as the workers have it.\n',
+  );
+});
+
 /** Answers every request as LiveKit answers a wrong secret. */
 async function refusingServer(): Promise<string> {
   const server = createServer((_request, response) => {
