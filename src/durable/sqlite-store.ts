@@ -23,7 +23,7 @@ const pollMs = 500;
 export async function openSqliteStore(path: string, { clock }: { readonly clock: Clock }): Promise<Store> {
   let file: SqliteFile;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     file = await openSqliteFile(path);
   } catch (error) {
     throw explain(error, path);
@@ -79,6 +79,28 @@ export async function openSqliteStore(path: string, { clock }: { readonly clock:
     },
     clock,
   );
+}
+
+/** Node's own recursive mkdir never ends where a file system makes no folders, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const missing = await tryMakeFolder(path);
+  if (missing === null) return;
+  if (dirname(path) === path) throw missing;
+  await makeFolder(dirname(path));
+  const stillMissing = await tryMakeFolder(path);
+  if (stillMissing !== null) throw stillMissing;
+}
+
+/** Null where the folder is there, perhaps made by somebody else; the error where the one around it is missing. */
+async function tryMakeFolder(path: string): Promise<Error | null> {
+  try {
+    await mkdir(path);
+    return null;
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') return null;
+    if (isSystemError(error) && error.code === 'ENOENT') return error;
+    throw error;
+  }
 }
 
 /** The first two change fewer rows than they must where the session stands elsewhere, or an input was consumed. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
+import { execPath, platform } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
@@ -146,10 +146,10 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'SQLite', () => {
 });
 
 describe.skipIf(noSqlite !== null)('a SQLite file', () => {
-  test('in a folder that is none, or that is a folder, is refused with the way out', async () => {
+  test('in a folder that is none or cannot be made, or that is a folder, is refused with the way out', async () => {
     const file = newFile();
     writeFileSync(file, 'x');
-    for (const path of [join(file, 'x.db'), folder]) {
+    for (const path of [join(file, 'x.db'), folder, ...(platform === 'linux' ? ['/proc/nowhere/x.db'] : [])]) {
       const message = await expectRefusal('store-unreachable', openStore(`sqlite:${path}`, { clock }));
       expect(message).toContain(path);
       expect(message).toContain('set store in agent.config.ts');
