@@ -1,37 +1,19 @@
 import { FlowError } from './errors.ts';
 import type { Event } from './events/event.ts';
-import type { Json, JsonObject } from './events/json.ts';
-import { tooDeep } from './expression/depth.ts';
-import type { Lookup } from './expression/path.ts';
-import { suggestion } from './flow/suggestion.ts';
-import type { TaskFlow } from './flow/task-document.ts';
+import type { JsonObject } from './events/json.ts';
 import type { Catalog } from './graph/catalog.ts';
 import type { TaskGraph } from './graph/task-graph.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
 import { loadTaskGraph } from './load/load-task-graph.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
-import { createMemoryCache } from './nodes/memory-cache.ts';
 import type { Channel } from './ports/channel.ts';
-import type { Log } from './ports/log.ts';
-import type { Metrics } from './ports/metrics.ts';
-import type { Model } from './ports/model.ts';
-import type { Clock, Ids, Random } from './ports/time.ts';
-import type { Cache, SessionValues } from './ports/values.ts';
-import { registeredTools } from './session/flow-tool.ts';
-import type { FunctionTool } from './session/function-tool.ts';
-import { nodeTool } from './session/node-tool.ts';
-import { systemClock, systemIds, systemRandom } from './session/system.ts';
-import { createOpenTelemetryMetrics, createPinoLog } from './session/telemetry.ts';
+import { systemClock, systemIds } from './session/system.ts';
+import { createTaskWorld, scopeOf, type TaskFlowSource, type TaskWorldOptions } from './task-world.ts';
 import { createChannels } from './tasks/channels.ts';
-import { outputsOf, runTasks, type TaskPlace, type TasksEnd, type TaskWorld } from './tasks/run-tasks.ts';
-import type { TaskScope } from './tasks/step.ts';
+import { runTasks, type TasksEnd } from './tasks/run-tasks.ts';
 import type { RunOutcome } from './tasks/task-state.ts';
-import { assertInput } from './turn/input.ts';
 
-/** A task flow: its file, its text, or a flow written in TypeScript. */
-export type TaskFlowSource = string | URL | TaskFlow;
-
-export interface FlowInstanceOptions {
+export interface FlowInstanceOptions extends TaskWorldOptions {
   /** The run's id; a new one where absent. */
   readonly sessionId?: string;
   /** Values for the flow's `input`. */
@@ -39,23 +21,6 @@ export interface FlowInstanceOptions {
   readonly channels?: readonly Channel[];
   /** Outweighs the policy of the document. */
   readonly policy?: Partial<TaskGraph['policy']>;
-  /** Flows that tasks may run, by name. */
-  readonly flows?: Readonly<Record<string, TaskFlowSource>>;
-  /** The model of agents that name none. */
-  readonly model?: Model;
-  /** Models that agents name in their config. */
-  readonly models?: Readonly<Record<string, Model>>;
-  /** The tools that agents may name, besides those registered by `flowTool`. */
-  readonly tools?: readonly FunctionTool[];
-  /** Where `system.log` writes; pino on the error output where absent. */
-  readonly log?: Log;
-  /** Where `system.metrics` records; OpenTelemetry where absent. */
-  readonly metrics?: Metrics;
-  /** What `system.cache` keeps; shared by all runs of the process where absent. */
-  readonly cache?: Cache;
-  readonly clock?: Clock;
-  readonly ids?: Ids;
-  readonly random?: Random;
 }
 
 export type FlowStatus = 'idle' | 'running' | RunOutcome;
@@ -96,14 +61,6 @@ export interface FlowInstance extends EventHub {
   abort(): void;
 }
 
-/** How deep flows may run flows. */
-const deepestFlow = 32;
-/** How deep an input may nest: as deep as a document. */
-const deepestInput = 64;
-
-/** All runs of the process share one where they are given none. */
-const sharedCache = createMemoryCache(systemClock);
-
 /**
  * Prepares one run of a task flow, with the built-in node types unless others are given. Throws `flow-invalid` with every
  * problem of a broken flow, and `input-missing`, `input-invalid` or `input-unknown` for its input.
@@ -113,9 +70,9 @@ export function createFlowRunner(
   registry: Catalog = builtinCatalog,
   options: FlowInstanceOptions = {},
 ): FlowInstance {
-  const { clock = systemClock, ids = systemIds, random = systemRandom, cache = sharedCache } = options;
+  const { clock = systemClock, ids = systemIds } = options;
   const graph = loadTaskGraph(flow, { catalog: registry });
-  const input = inputOf(graph, options.input ?? {});
+  const scope = scopeOf(graph, options.input ?? {}, options.policy);
   const sessionId = options.sessionId ?? ids.create('session');
   const hub = createHub({ clock, ids, sessionId }).scoped({
     flowId: graph.name,
@@ -127,50 +84,13 @@ export function createFlowRunner(
   let status: FlowStatus = 'idle';
   for (const channel of options.channels ?? []) channels.attach(channel);
 
-  const flows = options.flows ?? {};
-  const compiled = new Map<string, TaskGraph>();
-  const flowOf = (name: string): TaskGraph => {
-    const known = compiled.get(name);
-    if (known !== undefined) return known;
-    const source = Object.hasOwn(flows, name) ? flows[name] : undefined;
-    if (source === undefined) {
-      const hint = suggestion(name, Object.keys(flows)) ?? 'Register it under flows.';
-      throw new FlowError('unknown-flow', `no task flow is called "${name}". ${hint}`);
-    }
-    const one = loadTaskGraph(source, { catalog: registry, name });
-    compiled.set(name, one);
-    return one;
-  };
-  const runFlow = async (name: string, given: JsonObject, place: TaskPlace): Promise<JsonObject> => {
-    if (place.depth > deepestFlow)
-      throw new FlowError('flow-too-deep', `flows run each other deeper than ${deepestFlow}: "${name}" does, at last.`);
-    const inner = flowOf(name);
-    return outputsOf(await runTasks(scopeOf(inner, inputOf(inner, given), inner.policy), place, worldOf()));
-  };
-  const values = new Map<string, Json>();
-  const state: SessionValues = {
-    get: (key) => Promise.resolve(values.get(key)),
-    set: (key, value) => Promise.resolve(void values.set(key, value)),
-  };
-  const tools = new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]);
-  const log = options.log ?? createPinoLog();
-  const metrics = options.metrics ?? createOpenTelemetryMetrics();
-  const worldOf = (): TaskWorld => {
-    const ask = channels.asking();
-    return {
-      ...{ clock, ids, random, log, metrics, cache, state, runFlow },
-      ...(ask === undefined ? {} : { ask: (...question) => ask.ask(...question) }),
-      model: (name) => modelOf(name, options),
-      tool(name) {
-        const tool = tools.get(name);
-        return tool === undefined ? null : nodeTool(tool, sessionId);
-      },
-      onAgentRun(runId, taskId) {
-        agentRuns.set(runId, taskId);
-        return () => void agentRuns.delete(runId);
-      },
-    };
-  };
+  const world = createTaskWorld(options, registry, sessionId, {
+    asking: () => channels.asking(),
+    onAgentRun(runId, taskId) {
+      agentRuns.set(runId, taskId);
+      return () => void agentRuns.delete(runId);
+    },
+  });
 
   const instance: FlowInstance = {
     ...hub,
@@ -200,7 +120,7 @@ export function createFlowRunner(
       hub.emit('harness:start', { name: graph.name });
       hub.emit('phase:start', { name: phase });
       const place = { prefix: '', key: sessionId, hub, signal: abortion.signal, depth: 0 };
-      const end = await runTasks(scopeOf(graph, input, { ...graph.policy, ...options.policy }), place, worldOf());
+      const end = await runTasks(scope, place, world);
       status = end.outcome;
       const durationMs = clock.now() - startedAt;
       hub.emit('phase:complete', { name: phase });
@@ -235,41 +155,6 @@ export function createFlowRunner(
 
 /** What the only phase of a flow is called. */
 const phase = 'Run Flow';
-
-function scopeOf(graph: TaskGraph, input: JsonObject, policy: TaskGraph['policy']): TaskScope {
-  const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
-  return { ...graph, ...policy, outer };
-}
-
-/** What a flow is given, with the defaults of what it is not given. */
-function inputOf(graph: TaskGraph, given: JsonObject): JsonObject {
-  if (tooDeep(given, deepestInput))
-    throw new FlowError(
-      'input-invalid',
-      `the input of flow "${graph.name}" nests deeper than ${deepestInput} levels, or holds more than a million values.`,
-    );
-  for (const name of Object.keys(given)) {
-    if (graph.input.has(name)) continue;
-    const hint = suggestion(name, graph.input.keys()) ?? 'Declare it under input of the flow, or leave it out.';
-    throw new FlowError('input-unknown', `flow "${graph.name}" takes no input "${name}". ${hint}`);
-  }
-  assertInput(graph, given);
-  const defaults = [...graph.input.values()].flatMap(({ name, default: value }) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...given };
-}
-
-function modelOf(name: string | undefined, { model, models = {} }: FlowInstanceOptions): Model {
-  if (name === undefined) {
-    if (model !== undefined) return model;
-    throw new FlowError('model-missing', 'there is no model for agents that name none. Give the option model.');
-  }
-  const named = Object.hasOwn(models, name) ? models[name] : undefined;
-  if (named !== undefined) return named;
-  const hint = suggestion(name, Object.keys(models)) ?? 'Register it under models.';
-  throw new FlowError('unknown-model', `no model is called "${name}". ${hint}`);
-}
 
 function over(what: string): SendOutcome {
   const message = `there is no ${what} that can be reached. It has ended, or not begun.`;

@@ -1,3 +1,4 @@
+import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
 import { openStore } from './durable/open-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
@@ -9,9 +10,11 @@ import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import type { NodeType } from './graph/node-type.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
+import { lookupOf } from './kernel/names.ts';
 import type { SessionState } from './kernel/state.ts';
 import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
 import { openMoves } from './load/open-moves.ts';
+import { taskFlowsAmong } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { Clock, Ids, Random } from './ports/time.ts';
@@ -26,6 +29,7 @@ import type { LiveSession, StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
 import { isRunning, newMessage, requestReply } from './session/live-session.ts';
 import { guardPublication } from './session/room/guard-publication.ts';
+import { sessionModel } from './session/session-model.ts';
 import { systemClock, systemIds, systemRandom } from './session/system.ts';
 import { type TroubleLineChoices, troubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
@@ -42,7 +46,7 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly prompt?: string;
   /** Values that the prompt names by `{{ name }}`. */
   readonly context?: JsonObject;
-  /** The flows that callers are routed to and generators may hand off to, by name. */
+  /** The flows that callers are routed to and generators may hand off to, and the task flows that functions `run`, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
   /**
    * Of these the one that goes on where a generator cannot; the classic path where there is a prompt, else the
@@ -97,6 +101,7 @@ export class FlowRunner {
   readonly #functions: Functions;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #tasks: ConversationTasks;
   readonly #library: FlowLibrary;
   readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
@@ -116,25 +121,37 @@ export class FlowRunner {
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? systemIds;
     this.sessionId = options.sessionId ?? this.#ids.create('session');
+    this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
+    const own = options.nodeTypes ?? [];
+    const catalog = own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]);
+    const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
+    const model = sessionModel(options.session);
+    this.#tasks = createConversationTasks(
+      { ...options, flows: taskFlows.sources, ...(model === null ? {} : { model }) },
+      catalog,
+      this.sessionId,
+      this.hub,
+    );
+    const bodies = [...taskFlows.graphs].map(([name, graph]) => this.#tasks.toolOf(name, graph));
+    const tools = [...(options.tools ?? []), ...bodies];
     this.#functions = {
-      tools: new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]),
+      tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
       handlers: new Map(Object.entries(options.handlers ?? {})),
     };
-    const own = options.nodeTypes ?? [];
     const prompted = classicOf(options);
     this.#library = createFlowLibrary(
       { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
       {
-        catalog: own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]),
+        catalog,
         functions: new Set(this.#functions.tools.keys()),
         handlers: new Set(this.#functions.handlers.keys()),
+        flows: new Set(taskFlows.graphs.keys()),
         declared: declarationsOf(this.#functions.tools.values()),
         fallback: options.fallback ?? (prompted === null ? null : classic),
       },
     );
     this.#graph = this.#library.compile(flowOf(options));
     assertInput(this.#graph, options.input ?? {});
-    this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
@@ -199,6 +216,7 @@ export class FlowRunner {
       lines: troubleLines(this.#options.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
+      runTask: (effect) => this.#tasks.runNode(effect, lookupOf(current().state)),
       onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       responses,
@@ -330,6 +348,7 @@ export class FlowRunner {
   }
 
   async #letGo(reason: string | null): Promise<void> {
+    this.#tasks.end();
     try {
       for (const { engine, responses, detach } of this.#live) {
         detach();

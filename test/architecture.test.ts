@@ -7,7 +7,9 @@ import { describe, expect, test } from 'vitest';
 const turnList = ['flow', 'expression', 'language', 'graph', 'events', 'ports', 'kernel'];
 const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
 const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
-const rim = [...core, 'config.ts', 'runner.ts', 'create-flow-runner.ts'];
+/** How tasks are connected with all that they may use. */
+const tasksAtRoot = ['task-world.ts', 'conversation-tasks.ts'];
+const rim = [...core, 'config.ts', 'runner.ts', 'create-flow-runner.ts', ...tasksAtRoot];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
@@ -29,8 +31,10 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   session: [...turnList, 'turn'],
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   'config.ts': core,
-  'runner.ts': [...core, 'config.ts'],
-  'create-flow-runner.ts': [...core, 'config.ts'],
+  'runner.ts': [...core, 'config.ts', ...tasksAtRoot],
+  'create-flow-runner.ts': [...core, 'task-world.ts'],
+  'task-world.ts': core,
+  'conversation-tasks.ts': [...core, 'task-world.ts'],
   worker: [...rim, 'http'],
   channels: rim,
   http: rim,

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
-import { createFlowRunner, type FlowInstance, type FlowRunResult, type TaskFlowSource } from '../create-flow-runner.ts';
+import { createFlowRunner, type FlowInstance, type FlowRunResult } from '../create-flow-runner.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
@@ -11,6 +11,7 @@ import { modelPort } from '../session/model-port.ts';
 import { openModel } from '../session/models.ts';
 import { plugInOf } from '../session/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';
+import type { TaskFlowSource } from '../task-world.ts';
 import { complain, paint, print } from './output.ts';
 import { defaultConfig, openConfig } from './sources.ts';
 

@@ -22,8 +22,8 @@ export function compileFunction(
   if (source.transitionCallback !== undefined)
     reportUnregistered(report, 'handler', source.transitionCallback, [...path, 'transitionCallback'], registered);
   const body = bodyOf(report, source, path, registered);
-  const handler = source.run ?? source.handler ?? source.name;
-  const declared = body === 'tool' ? registered.declared?.get(handler) : undefined;
+  const handler = source.run === undefined ? (source.handler ?? source.name) : taskFlowTool(source.run);
+  const declared = body === 'tool' || body === 'flow' ? registered.declared?.get(handler) : undefined;
   return {
     name: source.name,
     description: source.description ?? declared?.description ?? '',
@@ -48,6 +48,11 @@ export function compileFunction(
     retry: { maxAttempts: source.retry?.maxAttempts ?? 1, backoffMs: source.retry?.backoffMs ?? 0 },
     cancelOnInterruption: source.effect !== 'write' && (source.cancelOnInterruption ?? true),
   };
+}
+
+/** The name of the tool that runs a task flow; no tool of an author's own can have it. */
+export function taskFlowTool(flow: string): string {
+  return `flow:${flow}`;
 }
 
 function bodyOf(

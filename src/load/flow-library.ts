@@ -2,13 +2,14 @@ import { FlowError } from '../errors.ts';
 import { formatDiagnostic } from '../flow/diagnostic.ts';
 import type { ConversationFlow } from '../flow/document.ts';
 import { type GeneratorFlow, isGeneratorFlow } from '../flow/generator.ts';
+import type { TaskFlow } from '../flow/task-document.ts';
 import { generatorGraph, isGeneratorDocument } from '../graph/generator-graph.ts';
 import type { Graph } from '../graph/graph.ts';
 import { checkFlow, type CheckFlowOptions } from './check-flow.ts';
 import { openFlow } from './open-flow.ts';
 
 /** A flow file, its text, a flow written in TypeScript, or a generator. */
-export type FlowSource = string | URL | ConversationFlow | GeneratorFlow;
+export type FlowSource = string | URL | ConversationFlow | TaskFlow | GeneratorFlow;
 
 /** The flows of an agent: what a conversation begins with, and what it may be handed off to. */
 export interface FlowLibrary {

@@ -58,7 +58,7 @@ export function createFlowAgent(
   kept: readonly llm.ChatItem[],
   on: Pick<
     FlowAgentOptions,
-    'lines' | 'responses' | 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'
+    'lines' | 'responses' | 'runTask' | 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'
   >,
 ): SpeakingAgent {
   const history = session.history.copy({ excludeInstructions: true, excludeFunctionCall: true, excludeHandoff: true });
@@ -83,7 +83,6 @@ export function createFlowAgent(
         return false;
       }
     },
-    runTask: () => Promise.resolve({ state: 'failed', error: 'Nodes that take time run in task flows.' }),
     summarise: async (effect, context) => {
       const model = session.llm;
       return model === undefined ? null : await summarise(modelPort(model), context, effect.payload.prompt, clock);

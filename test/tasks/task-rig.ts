@@ -9,14 +9,14 @@ import {
   type FlowInstance,
   type FlowInstanceOptions,
   type FlowRunResult,
-  type TaskFlowSource,
 } from '../../src/create-flow-runner.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import type { TaskFlowSource } from '../../src/task-world.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
 /** A task that takes a time, and then fails or gives its value. */
-const work = defineNodeType({
+export const work = defineNodeType({
   name: 'test.work',
   description: 'Takes a time, and then fails or gives a value.',
   input: z.strictObject({

@@ -1,0 +1,156 @@
+import { FlowError } from './errors.ts';
+import type { Json, JsonObject } from './events/json.ts';
+import { tooDeep } from './expression/depth.ts';
+import type { Lookup } from './expression/path.ts';
+import { once } from './flow/schema-shape.ts';
+import { suggestion } from './flow/suggestion.ts';
+import type { TaskFlow } from './flow/task-document.ts';
+import type { Catalog } from './graph/catalog.ts';
+import type { TaskGraph } from './graph/task-graph.ts';
+import { loadTaskGraph } from './load/load-task-graph.ts';
+import { createMemoryCache } from './nodes/memory-cache.ts';
+import type { Channel } from './ports/channel.ts';
+import type { Log } from './ports/log.ts';
+import type { Metrics } from './ports/metrics.ts';
+import type { Model } from './ports/model.ts';
+import type { Clock, Ids, Random } from './ports/time.ts';
+import type { Cache, SessionValues } from './ports/values.ts';
+import { registeredTools } from './session/flow-tool.ts';
+import type { FunctionTool } from './session/function-tool.ts';
+import { nodeTool } from './session/node-tool.ts';
+import { systemClock, systemIds, systemRandom } from './session/system.ts';
+import { createOpenTelemetryMetrics, createPinoLog } from './session/telemetry.ts';
+import { outputsOf, runTasks, type TaskWorld } from './tasks/run-tasks.ts';
+import type { TaskScope } from './tasks/step.ts';
+import { assertInput } from './turn/input.ts';
+
+/** A task flow: its file, its text, or a flow written in TypeScript. */
+export type TaskFlowSource = string | URL | TaskFlow;
+
+/** What tasks may use of the world. */
+export interface TaskWorldOptions {
+  /** Flows that tasks may run, by name. */
+  readonly flows?: Readonly<Record<string, TaskFlowSource>>;
+  /** The model of agents that name none. */
+  readonly model?: Model;
+  /** Models that agents name in their config. */
+  readonly models?: Readonly<Record<string, Model>>;
+  /** The tools that agents may name, besides those registered by `flowTool`. */
+  readonly tools?: readonly FunctionTool[];
+  /** Where `system.log` writes; pino on the error output where absent. */
+  readonly log?: Log;
+  /** Where `system.metrics` records; OpenTelemetry where absent. */
+  readonly metrics?: Metrics;
+  /** What `system.cache` keeps; shared by all runs of the process where absent. */
+  readonly cache?: Cache;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly random?: Random;
+}
+
+/** What tasks are given, in a session of this id; `hooks` connect it to whoever runs them. */
+export function createTaskWorld(
+  options: TaskWorldOptions,
+  catalog: Catalog,
+  sessionId: string,
+  hooks: Pick<TaskWorld, 'onAgentRun'> & { readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined },
+): TaskWorld {
+  const { clock = systemClock, ids = systemIds, random = systemRandom, cache = sharedCache } = options;
+  const log = options.log ?? usualLog();
+  const metrics = options.metrics ?? usualMetrics();
+  const flowOf = flowsOf(options.flows ?? {}, catalog);
+  const tools = new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]);
+  const world: TaskWorld = {
+    ...{ clock, ids, random, log, metrics, cache, state: valuesInMemory(), onAgentRun: hooks.onAgentRun },
+    get ask(): Channel['ask'] {
+      const channel = hooks.asking();
+      return channel === undefined ? undefined : (...question) => channel.ask(...question);
+    },
+    model: (name) => modelOf(name, options),
+    tool(name) {
+      const tool = tools.get(name);
+      return tool === undefined ? null : nodeTool(tool, sessionId);
+    },
+    async runFlow(name, given, place) {
+      if (place.depth > deepestFlow)
+        throw new FlowError(
+          'flow-too-deep',
+          `flows run each other deeper than ${deepestFlow}: "${name}" does, at last.`,
+        );
+      return outputsOf(await runTasks(scopeOf(flowOf(name), given), place, world));
+    },
+  };
+  return world;
+}
+
+/** A flow with what it is given. Throws `input-missing`, `input-invalid` or `input-unknown`. */
+export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {
+  const input = inputOf(graph, given);
+  const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
+  return { ...graph, ...graph.policy, ...policy, outer };
+}
+
+/** How deep flows may run flows. */
+const deepestFlow = 32;
+/** How deep an input may nest: as deep as a document. */
+const deepestInput = 64;
+
+/** All runs of the process share these where they are given none. */
+const sharedCache = createMemoryCache(systemClock);
+const usualLog = once(createPinoLog);
+const usualMetrics = once(createOpenTelemetryMetrics);
+
+function valuesInMemory(): SessionValues {
+  const values = new Map<string, Json>();
+  return {
+    get: (key) => Promise.resolve(values.get(key)),
+    set: (key, value) => Promise.resolve(void values.set(key, value)),
+  };
+}
+
+/** Finds flows by name and resolves each once. Throws `unknown-flow` or `flow-invalid`. */
+function flowsOf(flows: Readonly<Record<string, TaskFlowSource>>, catalog: Catalog): (name: string) => TaskGraph {
+  const compiled = new Map<string, TaskGraph>();
+  return (name) => {
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
+    const source = Object.hasOwn(flows, name) ? flows[name] : undefined;
+    if (source === undefined) {
+      const hint = suggestion(name, Object.keys(flows)) ?? 'Register it under flows.';
+      throw new FlowError('unknown-flow', `no task flow is called "${name}". ${hint}`);
+    }
+    const one = loadTaskGraph(source, { catalog, name });
+    compiled.set(name, one);
+    return one;
+  };
+}
+
+/** What a flow is given, with the defaults of what it is not given. */
+function inputOf(graph: TaskGraph, given: JsonObject): JsonObject {
+  if (tooDeep(given, deepestInput))
+    throw new FlowError(
+      'input-invalid',
+      `the input of flow "${graph.name}" nests deeper than ${deepestInput} levels, or holds more than a million values.`,
+    );
+  for (const name of Object.keys(given)) {
+    if (graph.input.has(name)) continue;
+    const hint = suggestion(name, graph.input.keys()) ?? 'Declare it under input of the flow, or leave it out.';
+    throw new FlowError('input-unknown', `flow "${graph.name}" takes no input "${name}". ${hint}`);
+  }
+  assertInput(graph, given);
+  const defaults = [...graph.input.values()].flatMap(({ name, default: value }) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
+}
+
+function modelOf(name: string | undefined, { model, models = {} }: TaskWorldOptions): Model {
+  if (name === undefined) {
+    if (model !== undefined) return model;
+    throw new FlowError('model-missing', 'there is no model for agents that name none. Give the option model.');
+  }
+  const named = Object.hasOwn(models, name) ? models[name] : undefined;
+  if (named !== undefined) return named;
+  const hint = suggestion(name, Object.keys(models)) ?? 'Register it under models.';
+  throw new FlowError('unknown-model', `no model is called "${name}". ${hint}`);
+}
