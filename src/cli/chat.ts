@@ -25,6 +25,7 @@ export const chatCommand = defineCommand({
       description: 'Tools, handlers, flows and the model; ./agent.config.ts where there is one.',
     },
     session: { type: 'string', description: 'The id of the conversation.' },
+    store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
     script: {
       type: 'string',
       description: 'A YAML or JSON script to play instead of typing; exit code 1 if it fails.',
@@ -44,6 +45,7 @@ interface ChatArguments {
   readonly flow?: string | undefined;
   readonly config?: string | undefined;
   readonly session?: string | undefined;
+  readonly store?: string | undefined;
   readonly script?: string | undefined;
 }
 
@@ -72,8 +74,8 @@ async function chat(args: ChatArguments): Promise<void> {
   const session = createTextSession(model, channel);
   const store =
     args.session === undefined
-      ? await chosenStore(config?.store, process.env, systemClock)
-      : await lastingStore(config?.store, process.env, systemClock, (reason) => print(paint('dim', reason)));
+      ? await chosenStore(args.store ?? config?.store, process.env, systemClock)
+      : await lastingStore(args.store ?? config?.store, process.env, systemClock, (reason) => print(paint('dim', reason)));
   const runner = new FlowRunner({
     session,
     ...agentOptions(config ?? {}),

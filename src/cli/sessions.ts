@@ -105,8 +105,7 @@ export const resumeCommand = defineCommand({
   meta: { name: 'resume', description: 'Go on with a session in the terminal.' },
   args: { ...sessionArgs, flow: { type: 'string', description: 'The flow file, where no configuration has it.' } },
   async run({ args: { id, store, config, flow } }) {
-    if (store !== undefined) process.env['ROOMFLOW_STORE'] = store;
-    const given = Object.entries({ config, flow }).flatMap(([name, value]) =>
+    const given = Object.entries({ config, flow, store }).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, value],
     );
     await runCommand(chatCommand, { rawArgs: ['--session', id, ...given] });
