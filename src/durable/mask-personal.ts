@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 
 /** What stands in the place of what is personal. */
-export const masked = '[personal]';
+const masked = '[personal]';
 
 /** Members that hold what somebody said, or what was made of it. */
 const spoken: ReadonlySet<string> = new Set(['text', 'heard', 'say', 'summary', 'result', 'error', 'inbound']);

@@ -4,7 +4,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { FlowLibrary } from './flow-library.ts';
 
 /** Where a session goes on that is in a node of an older version; null where it stays in that version. */
-export type MoveOf = (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
+type MoveOf = (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
 
 /**
  * Checks the declared moves against the flows that they lead to. Throws `move-invalid` with every fault. What it gives
