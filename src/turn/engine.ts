@@ -1,30 +1,27 @@
-import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
-import type { Event, FlowFact } from '../events/event.ts';
-import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
-import type { BatchSettled, Signal } from '../events/signal.ts';
+import type { Effect } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
-import { isClassicFlow } from '../flow/classic.ts';
 import type { Graph } from '../graph/graph.ts';
-import { openEffect } from '../kernel/draft.ts';
-import { functionIn, nodeOf } from '../kernel/offers.ts';
-import { recordOutcome } from '../kernel/slots.ts';
-import { callingFlow } from '../kernel/stack.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
 import { viewOf, type View } from '../kernel/view.ts';
-import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
+import type { Executor } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
-import { type CallOutput, callOutput } from './call-output.ts';
+import type { CallOutput } from './call-output.ts';
+import { createCalls } from './calls.ts';
 import { createCommits, type Commits } from './commits.ts';
-import { type Completion, createCompletion, outcomeOf } from './completion.ts';
-import { droppedMoves } from './dropped-moves.ts';
-import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
+import type { Completion } from './completion.ts';
+import { createFlowChanges } from './flow-changes.ts';
+import type { Fold } from './fold.ts';
 import type { AdvanceEffect } from './generator-driver.ts';
+import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
 import { keptSession } from './kept-session.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import type { PolicyGate, TurnChoice } from './policy.ts';
+import type { PolicyGate } from './policy.ts';
 import { publishStep } from './publish.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 
@@ -79,7 +76,7 @@ export interface Engine {
   /** Folds what happened into the session and hands on what is to be done. */
   dispatch(signal: Signal): void;
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
-  swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
+  swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
@@ -128,8 +125,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     throw error;
   });
   let { graph, state } = kept;
-  let completion: Completion | null = null;
-  const completions = new Set<Completion>();
   /** LiveKit reads the view several times a turn. */
   let shown: { readonly graph: Graph; readonly state: SessionState; readonly at: number; readonly view: View } | null =
     null;
@@ -155,13 +150,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let told: (() => Event)[] = [];
   let telling: (() => Event)[] | null = null;
   const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
-  const outputs = new Map<string, CallOutput>();
   const taken = new Set<string>();
-  /** Calls that run without a completion. */
-  const running = new Map<EffectKey, { readonly write: boolean; abort(): void; readonly settled: Promise<void> }>();
 
-  /** `joins`: part of the transaction of the signal after it. */
-  const dispatch = (signal: Signal, inputKeys: readonly string[] = [], joins = false): readonly FlowFact[] => {
+  const dispatch: Fold['dispatch'] = (signal, inputKeys = [], joins = false) => {
     // What comes now is for whoever owns the session next.
     if (isClosed) return [];
     const events = told;
@@ -173,7 +164,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
     commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
-    for (const fact of next.facts) rememberCancelled(fact);
+    calls.remember(next.facts);
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
     telling = outer;
     // Whoever resumes asks for everything again that is still to be done.
@@ -181,38 +172,28 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
     return next.facts;
   };
-  /** More than one where the flow was moved from outside while a call ran. */
-  const openCompletions = (): readonly Completion[] => {
-    for (const one of completions) if (one.isSettled) completions.delete(one);
-    return [...completions];
-  };
-  const callsUnderWay = (): Promise<void> | null => {
-    const open = [...openCompletions(), ...running.values()];
-    return open.length === 0 ? null : Promise.all(open.map(({ settled }) => settled)).then(() => undefined);
-  };
-  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. */
-  const overtakeCalls = async (): Promise<void> => {
-    const settled = callsUnderWay();
-    if (settled === null) return;
-    let cancelCap = (): void => undefined;
-    const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(options.writeCapMs, resolve)));
-    for (const call of running.values()) if (!call.write) call.abort();
-    await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
-    cancelCap();
-  };
   const generators = createGenerators(options, async () => {
     await commits.settled();
     return (await store.readLog(sessionId)).map(({ signal }) => signal);
   });
-  /** Folds the calls of a batch in, and keeps what the model is to read of them. */
-  const settleCalls = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
-    for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
-    const asked = graph;
-    const facts = dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
-    for (const [callId, note] of droppedMoves(asked, state, batch.calls, facts)) {
-      const { output = '', isError = false } = outputs.get(callId) ?? {};
-      outputs.set(callId, { output: `${output}\n${note}`, isError });
-    }
+  const fold: Fold = {
+    get graph() {
+      return graph;
+    },
+    set graph(next) {
+      graph = next;
+    },
+    get state() {
+      return state;
+    },
+    dispatch,
+  };
+  const calls = createCalls({ ...options, fold, committed: () => commits.settled() });
+  const flows = createFlowChanges({ ...options, fold, generators });
+  /** Where a reply leads is settled before the words that come after it, which are for that flow. */
+  const takeRoute = async (): Promise<void> => {
+    const routed = outbox.drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true);
+    for (const effect of routed) if (effect.kind === 'handoff') await engine.handOff(effect);
   };
   /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
   const forgetUnsaid = (): void => {
@@ -222,102 +203,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     for (const { key } of unsaid)
       dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
   };
-  const rememberCancelled = (fact: FlowFact): void => {
-    // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.
-    if (fact.type === 'tool:settled' && fact.data.state === 'cancelled' && outputs.has(fact.data.key))
-      outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });
-  };
-  const execute = async (key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome> => {
-    // A call that the session intends already was committed by the step that intends it.
-    if (call.write && openEffect(state, key) === undefined) {
-      const { callId, name, node, visit } = call;
-      dispatch({ type: 'tool:called', at: clock.now(), key, callId, name, node, visit, arguments: call.arguments });
-      // What the session does not intend is not done: the node was left in the meantime.
-      if (openEffect(state, key) === undefined)
-        return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
-    }
-    try {
-      if (call.write) await commits.settled();
-    } catch {
-      return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
-    }
-    return await executor.execute(key, call, signal);
-  };
-
-  /** A session that is resumed finds the graph that it ran, whatever the files say by then. */
-  const keepGraph = async ({ hash, document }: Graph): Promise<void> => {
-    await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
-  };
-
-  /** The graph of the flow that called this one, as the store has kept it; null where none did. */
-  const callingGraph = async (): Promise<Graph | null> => {
-    const calling = callingFlow(state);
-    if (calling === null) return null;
-    if (calling.hash === options.graph.hash) return options.graph;
-    const document = await store.loadGraph(calling.hash);
-    return (document === null ? undefined : options.compile?.(document)) ?? null;
-  };
-  const activeFlow = (): string | null =>
-    callingFlow(state) === null && isClassicFlow(graph.document) ? null : state.flow.id;
-  const choose = ({ eventId, text, via }: Inbound): Promise<TurnChoice> =>
-    options.policy?.choose({ eventId, text, via, activeFlow: activeFlow() }) ?? Promise.resolve({ to: 'current' });
-  /** Carries out what was decided about a turn, as one transaction. */
-  const follow = async (inbound: Inbound, choice: TurnChoice, keys: readonly string[]): Promise<void> => {
-    const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
-    if (choice.to === 'nobody') {
-      if (choice.stopsFlow === true) await leaveFlow(true);
-      dispatch({ ...turn, policy: choice.policy }, keys);
-      return;
-    }
-    const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
-    if (choice.to === 'current' || next === null) {
-      if (choice.to === 'flow') options.policy?.tellFallback();
-      dispatch(turn, keys);
-      return;
-    }
-    await keepGraph(next);
-    await leaveFlow(true);
-    dispatch({ ...turn, policy: { action: 'hold', by: choice.by } }, [], true);
-    beginFlow(next, isJsonObject(choice.input) ? choice.input : {}, keys);
-  };
-  /** Begins a flow that the caller is routed to and the store has. */
-  const beginFlow = (next: Graph, input: JsonObject, keys: readonly string[]): void => {
-    graph = next;
-    const flow = { id: next.name, hash: next.hash };
-    dispatch({ type: 'flow:called', at: clock.now(), flow, input, routed: true }, keys);
-  };
-  /** Where a reply leads is settled before the words that come after it, which are for that flow. */
-  const takeRoute = async (): Promise<void> => {
-    const routed = outbox.drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true);
-    for (const effect of routed) if (effect.kind === 'handoff') await engine.handOff(effect);
-  };
-  /** Carries out a handoff, once the store has the flow that it leads to. */
-  const handOver = async ({ key, payload: { to, input, routed } }: HandoffEffect): Promise<void> => {
-    const settled = { type: 'effect:settled', at: clock.now(), key } as const;
-    const next = await generators.resolve(to, input);
-    if (next === null) {
-      if (routed === true) options.policy?.tellFallback();
-      dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
-      return;
-    }
-    await keepGraph(next);
-    if (routed === true) {
-      dispatch({ ...settled, state: 'done' }, [], true);
-      beginFlow(next, {}, []);
-      return;
-    }
-    graph = next;
-    dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: { id: next.name, hash: next.hash }, input });
-  };
-  /** Goes back to the flow that called this one; false where there is none. */
-  const leaveFlow = async (joins: boolean): Promise<boolean> => {
-    const calling = await callingGraph();
-    if (calling === null) return false;
-    graph = calling;
-    dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
-    return true;
-  };
-
   const engine: Engine = {
     sessionId,
     outbox,
@@ -337,19 +222,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return shown.view;
     },
     get activeFlow() {
-      return activeFlow();
+      return flows.active;
     },
     get completion() {
-      return completion;
+      return calls.completion;
     },
     async start(input) {
       const { timeZone } = options;
-      if (kept.movesTo !== null) return await engine.swap(graph, kept.movesTo, true);
+      if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
       if (state.status !== 'new') {
         dispatch({ type: 'session:resumed', at: clock.now() });
         return;
       }
-      await keepGraph(graph);
+      await flows.keep(graph);
       const flow = { id: graph.name, hash: graph.hash };
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
     },
@@ -360,83 +245,29 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (await store.wasConsumed(key)) return 'duplicate';
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
-      await overtakeCalls();
+      await calls.overtake();
       await takeRoute();
       forgetUnsaid();
-      await follow(inbound, await choose(inbound), [key]);
+      await flows.take(inbound, [key]);
       return 'taken';
     },
     decidesFirst: options.policy?.decides ?? false,
-    giveBack: () => leaveFlow(false),
+    giveBack: () => flows.leave(false),
     dispatch: (signal) => void dispatch(signal),
-    async swap(next, node, isResumed = false) {
-      await keepGraph(next);
-      graph = next;
-      const flow = { id: next.name, hash: next.hash };
-      const where = { ...(node === undefined ? {} : { node }), ...(isResumed ? { resumed: true as const } : {}) };
-      dispatch({ type: 'flow:swapped', at: clock.now(), flow, ...where });
-    },
-    openCompletion(reply) {
-      const { visit } = state;
-      let made = 0;
-      const asked = graph;
-      const node = nodeOf(asked, state, state.node);
-      if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
-      completion = createCompletion({
-        node,
-        visit,
-        offered: (name) => functionIn(asked, node, name),
-        isOver: () => state.visit !== visit || graph !== asked,
-        nextKey: () => `${reply.key}.${(made += 1)}`,
-        recordOutcome: (given) => recordOutcome(asked, state, given, clock.now()),
-        execute,
-        settle: (text, calls, superseded) =>
-          settleCalls({ reply: reply.key, text, calls, ...(superseded ? { superseded } : {}) }),
-      });
-      completions.add(completion);
-      return completion;
-    },
-    async runCall(effect) {
-      const { key, payload: call } = effect;
-      const abort = new AbortController();
-      const run = async (): Promise<void> => {
-        const refused = generators.refusal(graph, state, call);
-        const outcome = outcomeOf(refused ?? (await execute(key, call, abort.signal)));
-        running.delete(key);
-        const { callId, name, node, visit } = call;
-        settleCalls({
-          reply: null,
-          text: '',
-          calls: [{ key, callId, name, node, visit, arguments: call.arguments, ...outcome }],
-        });
-      };
-      const settled = run();
-      // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
-      const write = call.write || graph.generator !== null;
-      running.set(key, { write, abort: () => abort.abort(), settled });
-      await settled;
-    },
-    async advance(effect) {
-      const run = async (): Promise<void> => {
+    swap: (next, node) => flows.swap(next, node),
+    openCompletion: (reply) => calls.openCompletion(reply),
+    runCall: (effect) => calls.run(effect, generators.refusal(graph, state, effect.payload)),
+    advance: (effect) =>
+      calls.waitFor(effect.key, async () => {
         const outcome = await generators.advance(effect, state);
-        running.delete(effect.key);
         dispatch({ ...outcome, at: clock.now() });
-      };
-      const settled = run();
-      running.set(effect.key, { write: true, abort: () => undefined, settled });
-      await settled;
-    },
-    async handOff(effect) {
-      const settled = handOver(effect).finally(() => running.delete(effect.key));
-      // The caller's words wait for it, as for a write: they are for the flow that it leads to.
-      const waited = settled.catch(() => undefined);
-      running.set(effect.key, { write: true, abort: () => undefined, settled: waited });
-      await settled;
-    },
+      }),
+    // The caller's words wait for it: they are for the flow that it leads to.
+    handOff: (effect) => calls.waitFor(effect.key, () => flows.handOver(effect)),
     get callsUnderWay() {
-      return callsUnderWay();
+      return calls.underWay;
     },
-    outputOf: (callId) => outputs.get(callId),
+    outputOf: (callId) => calls.outputOf(callId),
     committed: () => commits.settled(),
     keep: () => commits.flush(),
     get isCommitted() {
@@ -448,7 +279,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const isOver = state.status === 'ended' || state.status === 'new' || state.status === 'parked';
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
-      await overtakeCalls();
+      await calls.overtake();
       cancelRenewal();
       isClosed = true;
       stopRecording();

@@ -1,0 +1,165 @@
+import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
+import type { FlowFact } from '../events/event.ts';
+import type { BatchSettled } from '../events/signal.ts';
+import { FlowError } from '../errors.ts';
+import { openEffect } from '../kernel/draft.ts';
+import { functionIn, nodeOf } from '../kernel/offers.ts';
+import { recordOutcome } from '../kernel/slots.ts';
+import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
+import type { Clock } from '../ports/time.ts';
+import { type CallOutput, callOutput } from './call-output.ts';
+import { type Completion, createCompletion, outcomeOf } from './completion.ts';
+import { droppedMoves } from './dropped-moves.ts';
+import type { Fold } from './fold.ts';
+
+/** What is under way in the world for a session, and what became of each call of a function. */
+export interface Calls {
+  /** The completion whose batch has not settled yet. */
+  readonly completion: Completion | null;
+  openCompletion(reply: Effect): Completion;
+  /** Runs a call that needs no completion; `refused` is what became of one that may not run. */
+  run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
+  /** Lets the caller's words wait for something besides calls, as for a write. */
+  waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
+  /** Resolves when what runs now has settled; null where nothing runs. */
+  readonly underWay: Promise<void> | null;
+  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. */
+  overtake(): Promise<void>;
+  /** What became of a call, for the model to read; undefined while it is not known. */
+  outputOf(callId: string): CallOutput | undefined;
+  /** Keeps what a step tells of calls that were made before. */
+  remember(facts: readonly FlowFact[]): void;
+}
+
+export interface CallsOptions {
+  readonly fold: Fold;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  /** How long a write is waited for that is overtaken, in milliseconds. */
+  readonly writeCapMs: number;
+  /** Resolves when all steps so far are durable. */
+  committed(): Promise<void>;
+}
+
+export function createCalls({ fold, executor, clock, writeCapMs, committed }: CallsOptions): Calls {
+  let completion: Completion | null = null;
+  const completions = new Set<Completion>();
+  const outputs = new Map<string, CallOutput>();
+  /** What runs without a completion. */
+  const running = new Map<EffectKey, { readonly isKept: boolean; abort(): void; readonly settled: Promise<void> }>();
+
+  /** More than one where the flow was moved from outside while a call ran. */
+  const openCompletions = (): readonly Completion[] => {
+    for (const one of completions) if (one.isSettled) completions.delete(one);
+    return [...completions];
+  };
+  const underWay = (): Promise<void> | null => {
+    const open = [...openCompletions(), ...running.values()];
+    return open.length === 0 ? null : Promise.all(open.map(({ settled }) => settled)).then(() => undefined);
+  };
+  /** Folds the calls of a batch in, and keeps what the model is to read of them. */
+  const settle = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
+    for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
+    const asked = fold.graph;
+    const facts = fold.dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
+    for (const [callId, note] of droppedMoves(asked, fold.state, batch.calls, facts)) {
+      const { output = '', isError = false } = outputs.get(callId) ?? {};
+      outputs.set(callId, { output: `${output}\n${note}`, isError });
+    }
+  };
+  const execute = async (key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome> => {
+    // A call that the session intends already was committed by the step that intends it.
+    if (call.write && openEffect(fold.state, key) === undefined) {
+      const { callId, name, node, visit } = call;
+      fold.dispatch({
+        type: 'tool:called',
+        at: clock.now(),
+        key,
+        callId,
+        name,
+        node,
+        visit,
+        arguments: call.arguments,
+      });
+      // What the session does not intend is not done: the node was left in the meantime.
+      if (openEffect(fold.state, key) === undefined)
+        return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
+    }
+    try {
+      if (call.write) await committed();
+    } catch {
+      return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
+    }
+    return await executor.execute(key, call, signal);
+  };
+  // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
+  const isKept = (call: ToolPayload): boolean => call.write || fold.graph.generator !== null;
+
+  return {
+    get completion() {
+      return completion;
+    },
+    openCompletion(reply) {
+      const { graph: asked, state } = fold;
+      const { visit } = state;
+      let made = 0;
+      const node = nodeOf(asked, state, state.node);
+      if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
+      completion = createCompletion({
+        node,
+        visit,
+        offered: (name) => functionIn(asked, node, name),
+        isOver: () => fold.state.visit !== visit || fold.graph !== asked,
+        nextKey: () => `${reply.key}.${(made += 1)}`,
+        recordOutcome: (given) => recordOutcome(asked, fold.state, given, clock.now()),
+        execute,
+        settle: (text, calls, superseded) =>
+          settle({ reply: reply.key, text, calls, ...(superseded ? { superseded } : {}) }),
+      });
+      completions.add(completion);
+      return completion;
+    },
+    async run({ key, payload: call }, refused) {
+      const abort = new AbortController();
+      const work = async (): Promise<void> => {
+        const outcome = outcomeOf(await (refused ?? execute(key, call, abort.signal)));
+        running.delete(key);
+        const { callId, name, node, visit } = call;
+        settle({
+          reply: null,
+          text: '',
+          calls: [{ key, callId, name, node, visit, arguments: call.arguments, ...outcome }],
+        });
+      };
+      const settled = work();
+      running.set(key, { isKept: isKept(call), abort: () => abort.abort(), settled });
+      await settled;
+    },
+    async waitFor(key, work) {
+      const settled = work().finally(() => running.delete(key));
+      // Its failure is told to whoever began it.
+      running.set(key, { isKept: true, abort: () => undefined, settled: settled.catch(() => undefined) });
+      await settled;
+    },
+    get underWay() {
+      return underWay();
+    },
+    async overtake() {
+      const settled = underWay();
+      if (settled === null) return;
+      let cancelCap = (): void => undefined;
+      const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(writeCapMs, resolve)));
+      for (const call of running.values()) if (!call.isKept) call.abort();
+      await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
+      cancelCap();
+    },
+    outputOf: (callId) => outputs.get(callId),
+    remember(facts) {
+      for (const fact of facts) {
+        // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.
+        if (fact.type === 'tool:settled' && fact.data.state === 'cancelled' && outputs.has(fact.data.key))
+          outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { FlowRef } from '../events/flow-ref.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import { isClassicFlow } from '../flow/classic.ts';
+import type { Graph } from '../graph/graph.ts';
+import { callingFlow } from '../kernel/stack.ts';
+import type { Clock } from '../ports/time.ts';
+import type { EngineOptions, Inbound } from './engine.ts';
+import type { Fold } from './fold.ts';
+import type { Generators, HandoffEffect } from './generators.ts';
+
+/** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
+export interface FlowChanges {
+  /** The flow that has the conversation; null on the classic path. */
+  readonly active: string | null;
+  /** Keeps the graph of a flow, so that a session that is resumed finds the one it ran, whatever the files say by then. */
+  keep(graph: Graph): Promise<void>;
+  /** Takes a caller's turn to whoever it is for, as one transaction that consumes the keys. */
+  take(inbound: Inbound, keys: readonly string[]): Promise<void>;
+  /** Carries out a handoff, once the store has the flow that it leads to. */
+  handOver(effect: HandoffEffect): Promise<void>;
+  /** Goes back to the flow that called this one; false where there is none. */
+  leave(joins: boolean): Promise<boolean>;
+  /** Goes on with another graph, once the store has it. */
+  swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
+}
+
+export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph' | 'compile' | 'policy'> {
+  readonly fold: Fold;
+  readonly clock: Clock;
+  readonly generators: Pick<Generators, 'resolve'>;
+}
+
+export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
+  const { fold, store, clock, generators, policy } = options;
+  const active = (): string | null =>
+    callingFlow(fold.state) === null && isClassicFlow(fold.graph.document) ? null : fold.state.flow.id;
+  const keep = async ({ hash, document }: Graph): Promise<void> => {
+    await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
+  };
+  /** The graph of the flow that called this one, as the store has kept it; null where none did. */
+  const callingGraph = async (): Promise<Graph | null> => {
+    const calling = callingFlow(fold.state);
+    if (calling === null) return null;
+    if (calling.hash === options.graph.hash) return options.graph;
+    const document = await store.loadGraph(calling.hash);
+    return (document === null ? undefined : options.compile?.(document)) ?? null;
+  };
+  const leave = async (joins: boolean): Promise<boolean> => {
+    const calling = await callingGraph();
+    if (calling === null) return false;
+    fold.graph = calling;
+    fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
+    return true;
+  };
+  /** Begins a flow that the caller is routed to and the store has. */
+  const begin = (next: Graph, input: JsonObject, keys: readonly string[]): void => {
+    fold.graph = next;
+    fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true }, keys);
+  };
+
+  return {
+    get active() {
+      return active();
+    },
+    keep,
+    async take(inbound, keys) {
+      const { eventId, text, via } = inbound;
+      const choice = (await policy?.choose({ eventId, text, via, activeFlow: active() })) ?? { to: 'current' };
+      const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
+      if (choice.to === 'nobody') {
+        if (choice.stopsFlow === true) await leave(true);
+        fold.dispatch({ ...turn, policy: choice.policy }, keys);
+        return;
+      }
+      const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
+      if (choice.to === 'current' || next === null) {
+        if (choice.to === 'flow') policy?.tellFallback();
+        fold.dispatch(turn, keys);
+        return;
+      }
+      await keep(next);
+      await leave(true);
+      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by } }, [], true);
+      begin(next, isJsonObject(choice.input) ? choice.input : {}, keys);
+    },
+    async handOver({ key, payload: { to, input, routed } }) {
+      const settled = { type: 'effect:settled', at: clock.now(), key } as const;
+      const next = await generators.resolve(to, input);
+      if (next === null) {
+        if (routed === true) policy?.tellFallback();
+        fold.dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
+        return;
+      }
+      await keep(next);
+      if (routed === true) {
+        fold.dispatch({ ...settled, state: 'done' }, [], true);
+        begin(next, {}, []);
+        return;
+      }
+      fold.graph = next;
+      fold.dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: refOf(next), input });
+    },
+    leave,
+    async swap(next, node, isResumed = false) {
+      await keep(next);
+      fold.graph = next;
+      const where = { ...(node === undefined ? {} : { node }), ...(isResumed ? { resumed: true as const } : {}) };
+      fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next), ...where });
+    },
+  };
+}
+
+function refOf({ name, hash }: Graph): FlowRef {
+  return { id: name, hash };
+}
