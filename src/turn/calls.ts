@@ -92,8 +92,14 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
     }
     return await executor.execute(key, call, signal);
   };
-  // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
-  const isKept = (call: ToolPayload): boolean => call.write || fold.graph.generator !== null;
+  /** Whether a call is waited for that the caller's words overtake. */
+  const isKept = (call: ToolPayload): boolean => {
+    const { graph, state } = fold;
+    // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
+    if (call.write || graph.generator !== null) return true;
+    const node = nodeOf(graph, state, call.node);
+    return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
+  };
 
   return {
     get completion() {

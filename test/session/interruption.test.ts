@@ -142,6 +142,37 @@ describe('an interruption', () => {
     expect(model.requests.at(-1)?.items).toContain('output: work found');
   });
 
+  it('while such a read runs that the caller has said yes to: it is waited for as well', async () => {
+    const running = gate();
+    let aborted = false;
+    flowTool({
+      name: 'work',
+      description: 'Work.',
+      parameters: z.object({}),
+      execute: async (_input, { signal }) => {
+        signal.addEventListener('abort', () => (aborted = true));
+        running.begin();
+        await running.wait;
+        return 'found';
+      },
+    });
+    const flow = bookAndConfirm('read', { cancelOnInterruption: false, confirm: 'Really?' });
+    const { runner, model, heard } = await live(flow, {
+      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
+    });
+    await runner.send('go');
+    const first = runner.send('yes');
+    await running.begun;
+    const second = runner.send('how long does it take');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(aborted).toBe(false);
+    running.open();
+    await Promise.all([first, second]);
+    expect(runner.currentNode).toBe('after');
+    expect(heard).toEqual(['Shall I?', 'Really?', 'Here it is.']);
+    expect(model.requests.at(-1)?.items).toContain('output: work found');
+  });
+
   it('before a question was asked: a yes is no answer to it, and nothing is booked', async () => {
     let runs = 0;
     flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => (runs += 1) });
