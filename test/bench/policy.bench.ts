@@ -1,5 +1,6 @@
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { interruptAll } from '../explore/interruption.ts';
@@ -29,7 +30,10 @@ const flow: ConversationFlow = {
   },
 };
 
-async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt'>): Promise<Talk> {
+/** A function for the prompt too, so that the model is offered as much. */
+const leave = unregisteredTool({ name: 'leave', description: 'Leave.', execute: () => 'left' });
+
+async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools'>): Promise<Talk> {
   const model = new ScriptedModel(() => ({ text: 'How can I help you?' }));
   let heardAt = 0;
   const write = async (): Promise<void> => void (heardAt ||= performance.now());
@@ -57,7 +61,7 @@ async function flowOverClassic(): Promise<Reading> {
   const flowMs: number[] = [];
   const classicMs: number[] = [];
   for (let round = -warmUpRounds; round < rounds;) {
-    const talks = [await openTalk({ flow }), await openTalk({ prompt: instructions })] as const;
+    const talks = [await openTalk({ flow }), await openTalk({ prompt: instructions, tools: [leave] })] as const;
     for (let turn = 0; turn < turnsASession && round < rounds; turn += 1, round += 1) {
       const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
       for (const which of order) {
