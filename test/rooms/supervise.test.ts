@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 import type { Leashed } from './leashed.ts';
 import { ledgerVariables, readLedger } from './ledger.ts';
 import { linesOf, withoutMarked } from './log-lines.ts';
-import { greetingMs, openVenue, roomflowWorker, type Venue } from './stage.ts';
+import { openVenue, roomflowWorker, type Venue } from './stage.ts';
 
 const venue = openVenue();
 const variables = (its: Venue): NodeJS.ProcessEnv => ({
@@ -15,48 +15,47 @@ const variables = (its: Venue): NodeJS.ProcessEnv => ({
 const startWorker = roomflowWorker('supervise.config.ts', variables);
 const startSupervisor = roomflowWorker('supervise.config.ts', variables, 'supervise');
 const room = 'outlived';
+/** A busy machine takes its time to start three programs, their processes and what dies of them. */
+const limitMs = 150_000;
 
 const noSqlite = whyNoSqlite();
-test.skipIf(noSqlite !== null)(
-  'a call outlives a dispatch that nobody took, the death of its job, of its worker in a write, and the end of the next one',
-  async (context) => {
-    const started = (program: Leashed): Leashed => {
-      context.onTestFinished(() => program.kill());
-      context.onTestFailed(() => console.log(program.output().match(/^.*(?:"event":|job request|registered).*$/gm)));
-      return program;
-    };
-    const caller = await venue.join(context, room);
-    await venue.dispatchTo('table', room, { sessionId: room });
-    // Beside the one that each worker has: nothing is done twice.
-    const supervisor = started(startSupervisor(venue));
-    const first = started(startWorker(venue));
-    await asked(caller, 'How many of you', greetingMs);
-    await expect.poll(agentsThere, { timeout: greetingMs }).toBe(1);
+test('a call outlives a dispatch that nobody took, the death of its job, of its worker in a write, and the end of the next one', async (context) => {
+  context.skip(noSqlite !== null, noSqlite ?? '');
+  const started = (program: Leashed): Leashed => {
+    context.onTestFinished(() => program.kill());
+    context.onTestFailed(() => console.log(program.output().match(/^.*(?:"event":|job request|registered).*$/gm)));
+    return program;
+  };
+  const caller = await venue.join(context, room);
+  await venue.dispatchTo('table', room, { sessionId: room });
+  // Beside the one that each worker has: nothing is done twice.
+  const supervisor = started(startSupervisor(venue));
+  const first = started(startWorker(venue));
+  await asked(caller, 'How many of you', limitMs);
+  await expect.poll(agentsThere, { timeout: limitMs }).toBe(1);
 
-    await answer(caller, 'four', () => asked(caller, 'On the garden'));
-    await speaksAgainAfter(caller, 'the death of a job', () => killJobOf(first), 'On the garden');
-    await caller.until(() => caller.agentAttributes()['flow.node'] === 'wishes', 'the same node', greetingMs);
-    await expect.poll(agentsThere, { timeout: greetingMs }).toBe(1);
+  await answer(caller, 'four', () => asked(caller, 'On the garden'));
+  await speaksAgainAfter(caller, 'the death of a job', () => killJobOf(first), 'On the garden');
+  await caller.until(() => caller.agentAttributes()['flow.node'] === 'wishes', 'the same node', limitMs);
+  await expect.poll(agentsThere, { timeout: limitMs }).toBe(1);
 
-    const second = started(startWorker(venue));
-    await second.hasSaid(/registered worker/, greetingMs);
-    await answer(caller, 'the garden, please', () => asked(caller, 'Shall I save it?'));
-    await answer(caller, 'yes, please', () => expect.poll(didIt, { timeout: answerMs }).toContain('save begun'));
-    // Like its machine: with its jobs, and without a word.
-    await speaksAgainAfter(caller, 'the death of a worker', () => first.kill(), 'It is saved.');
-    const entries = readLedger(venue.folder);
-    expect(didIt().filter((did) => did === 'saved')).toHaveLength(1);
-    expect(new Set(entries.map(({ key }) => key)).size).toBe(1);
-    expect(entries.at(-1)).toMatchObject({ did: 'saved', size: 4, side: 'garden' });
-    await expect.poll(agentsThere, { timeout: greetingMs }).toBe(1);
+  const second = started(startWorker(venue));
+  await second.hasSaid(/registered worker/, limitMs);
+  await answer(caller, 'the garden, please', () => asked(caller, 'Shall I save it?'));
+  await answer(caller, 'yes, please', () => expect.poll(didIt, { timeout: answerMs }).toContain('save begun'));
+  // Like its machine: with its jobs, and without a word.
+  await speaksAgainAfter(caller, 'the death of a worker', () => first.kill(), 'It is saved.');
+  const entries = readLedger(venue.folder);
+  expect(didIt().filter((did) => did === 'saved')).toHaveLength(1);
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(1);
+  expect(entries.at(-1)).toMatchObject({ did: 'saved', size: 4, side: 'garden' });
+  await expect.poll(agentsThere, { timeout: limitMs }).toBe(1);
 
-    await supervisor.stop();
-    await second.stop(30_000);
-    expect(linesOf(second, room).at(-1)).toMatchObject({ event: 'call:left' });
-    for (const program of [supervisor, first, second]) expect(withoutMarked(program)).not.toMatch(/garden|four/);
-  },
-  280_000,
-);
+  await supervisor.stop();
+  await second.stop(30_000);
+  expect(linesOf(second, room).at(-1)).toMatchObject({ event: 'call:left' });
+  for (const program of [supervisor, first, second]) expect(withoutMarked(program)).not.toMatch(/garden|four/);
+}, 900_000);
 
 /** How long a person waits before saying it again, as one does to an agent who was just gone. */
 const answerMs = 20_000;
@@ -76,11 +75,11 @@ async function answer(caller: Caller, words: string, comes: () => Promise<unknow
 }
 
 /** Waits until something was asked and the agent listens for the answer. */
-async function asked(caller: Caller, question: string, limitMs = answerMs): Promise<void> {
+async function asked(caller: Caller, question: string, withinMs = answerMs): Promise<void> {
   const isAsked = (): boolean =>
     caller.heard().includes(question) && caller.agentAttributes()['lk.agent.state'] === 'listening';
-  await caller.until(isAsked, question, limitMs);
-  await expect.poll(() => performance.now() - caller.sound().lastLoudAt, { timeout: greetingMs }).toBeGreaterThan(500);
+  await caller.until(isAsked, question, withinMs);
+  await expect.poll(() => performance.now() - caller.sound().lastLoudAt, { timeout: limitMs }).toBeGreaterThan(500);
 }
 
 /** Lets something happen while nobody speaks, and waits until a new agent is heard and has said what is awaited. */
@@ -89,13 +88,13 @@ async function speaksAgainAfter(caller: Caller, what: string, happen: () => unkn
   caller.sound().mark();
   const since = performance.now();
   await happen();
-  await caller.until(() => caller.sound().firstLoudAt > since, `a voice after ${what}`, greetingMs);
+  await caller.until(() => caller.sound().firstLoudAt > since, `a voice after ${what}`, limitMs);
   console.log(`spoken to again ${Math.round(caller.sound().firstLoudAt - since)} ms after ${what}`);
   const isSaid = (): boolean => {
     const fresh = caller.heard().slice(before);
     return fresh.includes('gone for a moment') && fresh.includes(awaited);
   };
-  await caller.until(isSaid, `a recap and "${awaited}"`, greetingMs);
+  await caller.until(isSaid, `a recap and "${awaited}"`, limitMs);
 }
 
 function killJobOf(worker: Leashed): void {
