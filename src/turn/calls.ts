@@ -38,7 +38,7 @@ export interface CallsOptions {
   /** How long a write is waited for that is overtaken, in milliseconds. */
   readonly writeCapMs: number;
   /** Resolves when all steps so far are durable. */
-  committed(): Promise<void>;
+  readonly committed: () => Promise<void>;
 }
 
 export function createCalls({ fold, executor, clock, writeCapMs, committed }: CallsOptions): Calls {

@@ -113,7 +113,7 @@ const inputsKeptMs = 30 * 24 * 3_600_000;
 const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { sessionId, store, executor, hub, clock, ids } = options;
+  const { sessionId, store, hub, clock, ids } = options;
   const lease = await store.acquireLease(sessionId, options.owner ?? ids.create('owner'), leaseMs);
   if (lease === null)
     throw new FlowError(
