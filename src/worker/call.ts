@@ -87,7 +87,7 @@ async function attend(
     attendance.end();
     if (left !== null && reason === 'left')
       return logger.info({ event: 'call:left', sessionId }, 'the call is left to another worker');
-    await kept?.drop().catch(report(logger));
+    await kept?.end().catch(report(logger));
     // A flow that has ended has spoken its last words; whoever left hears none.
     await session.close().catch(report(logger));
     if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();

@@ -1,15 +1,19 @@
 import type { JobContext } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
+import { readState } from '../kernel/upgrade.ts';
 import { leaseMs } from '../turn/engine.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
+import { isOver } from './rescue.ts';
 
 /** A call that a store keeps beside its session, so that whoever outlives this process finds the caller. */
 export interface KeptCallOfJob {
   /** Keeps who it is that calls. */
   attend(caller: string): Promise<void>;
-  /** The call is over, and nobody is to look for it. */
+  /** The call is over, and nobody is to look for it; unless somebody else goes on with it, who was faster to end this owner. */
+  end(): Promise<void>;
+  /** The call cannot be taken, and nobody is to look for it. */
   drop(): Promise<void>;
   /** Somebody else may go on with it at once. */
   letGo(): Promise<void>;
@@ -43,6 +47,11 @@ export async function keepCall(
   await keep(metadata.participant ?? null);
   return {
     attend: keep,
+    async end() {
+      const kept = await store.loadSnapshot(sessionId);
+      // One that was shut out could not end the session.
+      if (kept === null || isOver(readState(kept.state).status)) await store.dropCall(sessionId);
+    },
     drop: () => store.dropCall(sessionId),
     letGo: () => store.releaseLease(lease),
   };

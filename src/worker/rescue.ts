@@ -32,8 +32,7 @@ export function rescueOf(
 ): Rescue {
   const own = (room?.dispatches ?? []).filter((dispatch) => isOf(dispatch, place));
   const all = own.map(({ id }) => id);
-  // A session that is parked waits for a person.
-  if (status === 'ended' || status === 'parked') return { act: 'forget', why: 'over', revoke: all };
+  if (status !== null && isOver(status)) return { act: 'forget', why: 'over', revoke: all };
   if (room === null)
     return now - lostAt < roomReturnsWithinMs
       ? { act: 'wait', why: 'room-gone' }
@@ -50,6 +49,11 @@ export function rescueOf(
   const dead = new Set([place.agent, ...over.flatMap(({ agents }) => agents)]);
   const remove = room.participants.flatMap(({ identity }) => (dead.has(identity) ? [identity] : []));
   return { act: 'call', remove, revoke: over.map(({ id }) => id) };
+}
+
+/** Whether there is nothing more to say in a session: one that is parked waits for a person. */
+export function isOver(status: string): boolean {
+  return status === 'ended' || status === 'parked';
 }
 
 function isOf({ id, agentName, metadata }: SeenDispatch, place: CallPlace): boolean {

@@ -1,0 +1,74 @@
+import type { JobContext } from '@livekit/agents';
+import { expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { Json } from '../../src/events/json.ts';
+import { newSession } from '../../src/kernel/state.ts';
+import type { Lease } from '../../src/ports/store.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { keepCall } from '../../src/worker/keep-call.ts';
+import { expectRefusal } from '../durable/refusal.ts';
+import { step } from '../durable/steps.ts';
+
+function stageWith() {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const keep = (id: string) => {
+    const job = { id, dispatchId: `AD_${id}`, agentName: 'desk', room: { name: 'r', sid: 'RM_1' } };
+    // What LiveKit tells of a job, as far as it is read.
+    const info = { job, acceptArguments: { identity: `agent-${id}` } } as unknown as JobContext['info'];
+    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' } });
+  };
+  const commit = async (owner: string, status: 'active' | 'ended', baseSeq: number): Promise<void> => {
+    const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
+    const state = { ...newSession('s'), status } as unknown as Json; // A state is JSON.
+    const signals = [{ seq: baseSeq + 1, signal: { type: 'session:resumed', at: 0 } as const }];
+    await store.commit(step(lease, { state, baseSeq, signals }));
+  };
+  const lost = async () => {
+    await clock.advance(15_000);
+    return await store.claimLostCalls({ ttlMs: 1, limit: 9 });
+  };
+  return { clock, store, keep, commit, lost };
+}
+
+it('a call is kept with its place, and who calls once that is known', async () => {
+  const { keep, lost } = stageWith();
+  const call = await keep('1');
+  await call.attend('ada');
+  const [{ place, sessionId } = { place: {}, sessionId: '' }] = await lost();
+  expect(sessionId).toBe('s');
+  expect(place).toEqual({
+    room: 'r',
+    roomId: 'RM_1',
+    agentName: 'desk',
+    dispatch: 'AD_1',
+    agent: 'agent-1',
+    caller: 'ada',
+    metadata: '{"flow":"intake","sessionId":"s","participant":"ada"}',
+  });
+});
+
+it('a call that another job has is left to it', async () => {
+  const { keep, lost } = stageWith();
+  await keep('1');
+  await expectRefusal('session-taken', keep('2'));
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-1']);
+});
+
+it('a call whose session has ended is looked for no more', async () => {
+  const { keep, commit, lost } = stageWith();
+  const call = await keep('1');
+  await commit('1', 'ended', 0);
+  await call.end();
+  expect(await lost()).toEqual([]);
+});
+
+it('a job that was shut out does not end the call of the one who goes on with it', async () => {
+  const { clock, keep, commit, lost } = stageWith();
+  const shutOut = await keep('1');
+  await commit('1', 'active', 0);
+  await clock.advance(15_000);
+  await keep('2');
+  await shutOut.end();
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
+});
