@@ -1,11 +1,11 @@
 import { createInterface, type Interface } from 'node:readline';
 import { FlowError } from '../errors.ts';
 import type { Channel } from '../ports/channel.ts';
-import { printable } from './console.ts';
 
 export interface QuestionsOptions {
   readonly input: NodeJS.ReadableStream;
-  readonly write: (line: string) => void;
+  /** Takes a question with its choices, a line each. */
+  readonly write: (lines: string) => void;
 }
 
 /** Asks the questions of a run on a terminal or a pipe, one after the other; each line is an answer. */
@@ -53,9 +53,7 @@ export function createConsoleQuestions({ input, write }: QuestionsOptions): Chan
     name: 'console',
     ask(question, choices, signal) {
       const answer = last.then(async () => {
-        write(
-          [printable(question), ...choices.map((choice, index) => `  ${index + 1}  ${printable(choice)}`)].join('\n'),
-        );
+        write([question, ...choices.map((choice, index) => `  ${index + 1}  ${choice}`)].join('\n'));
         const line = await read(signal);
         if (line === null) throw new FlowError('no-answer', 'the input has ended before the question was answered.');
         return line;

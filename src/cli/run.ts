@@ -30,7 +30,8 @@ export const runCommand = defineCommand({
     const instance = await prepare(args.file, args.input, args.config);
     const isShown = args.json !== true;
     const progress = isShown ? showProgress(instance) : null;
-    const write = (text: string): void => {
+    const write = (lines: string): void => {
+      const text = lines.split('\n').map(printable).join('\n');
       if (progress === null) complain(text);
       else progress.note(text);
     };
