@@ -39,7 +39,7 @@ export function readChoice(text: string, options: ReadOptions): Reading {
   const withParts = asked || tokens.some((token) => token.text === 'or');
   const byName = (pieces: readonly Token[]): Mention<string>[] => {
     const whole = wholeMentions(pieces, phrases);
-    if (!withParts) return whole;
+    if (!withParts || saysMuch(pieces)) return whole;
     return [...whole, ...partMentions(pieces, phrases, whole)].toSorted((one, other) => one.from - other.from);
   };
   const byPlace = (pieces: readonly Token[]): Mention<string>[] => placeMentions(pieces, keys);
@@ -160,6 +160,13 @@ function partMentions(
     return [mentionOf(tokens, value, at, at + 1, false)];
   });
 }
+
+/** Words that say much by themselves do not mean a value by a part of its name. */
+function saysMuch(tokens: readonly Token[]): boolean {
+  return stemsOf(tokens).filter(({ stem }) => !STOP.has(stem)).length > MOST_BESIDE_PART;
+}
+
+const MOST_BESIDE_PART = 5;
 
 /** "the first one", "option two", "the last one". */
 function placeMentions(tokens: readonly Token[], keys: readonly string[]): Mention<string>[] {

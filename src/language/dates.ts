@@ -19,6 +19,8 @@ type Resolved = { date: CivilDate; certain: boolean } | Failure;
 
 /** Regions that write the month before the day. */
 const MONTH_FIRST = wordSet('US PR GU VI AS MP PH FM MH PW');
+/** "The day before", "the Sunday after": of which day is for the caller to say. */
+const DAY_BY_ANOTHER = /(?:day|night|evening|morning|week)s? (?:before|after)\s*(?:$|[,.;!?])/i;
 /** Nobody alive is older, so a two-digit year further back is the later century's. */
 const OLDEST_YEARS = 110;
 /** A date without a year that lies further ahead was perhaps meant to be past. */
@@ -39,6 +41,7 @@ export function readDate(text: string, options: ReadOptions): Reading {
   );
   const [mention, ...others] = mentions;
   if (mention === undefined) return { ok: false, problem: 'not-found' };
+  if (DAY_BY_ANOTHER.test(text)) return { ok: false, problem: 'ambiguous' };
   const today = now?.day;
   const resolved = mentions.map((each) => resolve(each.value, today, options));
   const dates = resolved.flatMap((each) => ('date' in each ? [toIsoDate(each.date)] : []));

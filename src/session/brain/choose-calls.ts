@@ -115,7 +115,8 @@ function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choi
     const isOld = isAboutOld && said?.asked === false && ['date', 'time'].includes(field.kind);
     const isOfFunction =
       called !== null && said?.asked === false && field.kind === 'enum' && isNamedBy(called.name, said, utterance);
-    const value = said === undefined || isOld || isOfFunction ? undefined : suited(field, said.value);
+    const isTaken = called !== null && said !== undefined && heard.some((each) => takesWordsOf(called, each, said));
+    const value = said === undefined || isOld || isOfFunction || isTaken ? undefined : suited(field, said.value);
     if (value !== undefined && !(called !== null && Object.hasOwn(called.arguments, field.name)))
       values.set(field.name, value);
   }
@@ -130,6 +131,17 @@ function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choi
     if (reading.ok) values.set(first.name, reading.value);
   }
   return values.size === 0 ? null : { name: recorder.name, arguments: Object.fromEntries(values) };
+}
+
+/** "The third of December" as the new evening of an exchange is no evening of another booking as well. */
+function takesWordsOf(called: BrainCall, taken: Heard, said: Heard): boolean {
+  return (
+    taken.field.tool === called.name &&
+    taken.field.name !== said.field.name &&
+    Object.hasOwn(called.arguments, taken.field.name) &&
+    taken.start < said.end &&
+    said.start < taken.end
+  );
 }
 
 /** "My glasses are broken" calls for what is done about broken glasses; it chooses no glasses. */

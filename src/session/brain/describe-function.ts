@@ -119,10 +119,14 @@ const DENIALS =
 
 function sideOf(part: string): Side {
   if (ASKS.test(part)) return 'wants';
-  if (UNABLE.test(part) && !/\b(?:would rather|prefers?|refuses?)\b/i.test(part)) return 'unable';
+  if (UNABLE.test(part) && !OF_A_THING.test(part) && !/\b(?:would rather|prefers?|refuses?)\b/i.test(part))
+    return 'unable';
   if (REFUSES.test(part)) return 'refuses';
   return AGREES.test(part) ? 'agrees' : 'wants';
 }
+
+/** "The water cannot be stopped" tells of a thing; "I don't know" is no word of it. */
+const OF_A_THING = /\b(?:cannot|can not|can't) be\b/i;
 
 /** What a function stands for, as a clause: "you want to move the booking", "I should look up the order". */
 export function clauseOf(tool: BrainTool): string {

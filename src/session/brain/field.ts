@@ -79,7 +79,7 @@ function fieldOf(tool: BrainTool, name: string, given: JsonObject, required: boo
     question,
     label,
     values,
-    direction: directionOf(`${label} ${question === '' ? tool.description : question}`),
+    direction: boundOf(description) ?? directionOf(`${label} ${question === '' ? tool.description : question}`),
     cues: featuresOf(about),
   };
 }
@@ -189,7 +189,13 @@ function kindOfWords(label: string, question: string): FieldKind {
 const PAST =
   /\b(?:birth|born|birthday|birthdate|dob|since|ago|happen(?:ed)?|occur(?:red)?|purchased?|bought|issued|received|started|lost|stolen|in the past|previous|before today|accident|incident|damage|when (?:did|was|were)|(?:was|were|did) (?:it|you|this|that|the)|last (?:time|visit|seen|paid|payment|day of work))\b/i;
 const FUTURE =
-  /\b(?:appointment|visit|book|booking|reservation|reserve|arrive|arrival|arriving|check ?-?in|check ?-?out|deliver|delivery|pick ?-?up|collect|travel|leave|leaving|depart|departure|return|come|coming|start|begin|move|moving|schedule|reschedule|suit|suits|prefer|would|will|shall|next|upcoming|future|after today|stay|table|meeting|class|session|trip|ride|event|day|another|want|wants|like|until|availability|available|viewing)\b/i;
+  /\b(?:appointment|visit|book|booking|reservation|reserve|arrive|arrival|arriving|check ?-?in|check ?-?out|deliver|delivery|pick ?-?up|collect|travel|leave|leaving|depart|departure|return|come|coming|start|begin|move|moving|schedule|reschedule|suit|suits|prefer|would|will|shall|next|upcoming|future|after today|stay|table|meeting|class|session|trip|ride|event|day|evening|night|weekend|another|want|wants|like|until|availability|available|viewing)\b/i;
+
+/** On which side of today a date has to lie. */
+function boundOf(description: string): Field['direction'] {
+  const bound = /\bMust be (before|after) today\b/.exec(description)?.[1];
+  return bound === undefined ? undefined : bound === 'before' ? 'past' : 'future';
+}
 
 /** On which side of today a date lies, as far as its description tells. */
 function directionOf(text: string): Field['direction'] {

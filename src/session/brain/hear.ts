@@ -4,6 +4,7 @@ import { countWords, type Field } from './field.ts';
 import { type AnswerOptions, readAnswer } from './read-answer.ts';
 import { type Claim, readByCues } from './read-by-cues.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
+import { readRange } from './read-range.ts';
 import { segmentsOf } from './segments.ts';
 
 /** A value that the caller has said, and for which field. */
@@ -77,7 +78,9 @@ export function hear(
   for (const kind of COMPETING)
     for (const tool of tools) {
       const rivals = topics.filter((topic) => kindClass(topic.kind) === kind && topic.tool === tool);
-      const { found, claimed } = readByCues(text, rivals, asked, options);
+      const range = readRange(text, rivals, options);
+      for (const { field, reading } of range) if (isFree(field, reading)) take(field, reading, false);
+      const { found, claimed } = range.length > 0 ? noCues : readByCues(text, rivals, asked, options);
       claims.push(...claimed);
       for (const { field, reading } of found) if (isFree(field, reading)) take(field, reading, false);
     }
@@ -128,6 +131,8 @@ export function hear(
   }
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }
+
+const noCues: ReturnType<typeof readByCues> = { found: [], claimed: [] };
 
 /** Whoever says more of them at once is not giving a name. */
 const MOST_PARTS = 8;

@@ -56,7 +56,13 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
     case 'unreadable':
       return { ok: false, problem: 'not-found' };
     case 'name': {
-      const name = read('name', text, optionsFor(field, options));
+      if (/\byour (?:full |first |last )?name\b/i.test(field.question) && /\b(?:his|her|its|their) name\b/i.test(text))
+        return { ok: false, problem: 'not-found' };
+      const name = read(
+        'name',
+        asked ? text.replace(/\s+(?:speaking|here|calling)\W*$/i, '') : text,
+        optionsFor(field, options),
+      );
       const tail = name.ok || !asked ? undefined : readTail(text, optionsFor(field, options));
       if (tail !== undefined) return tail;
       if (name.ok || !asked || !NAMES_A_THING.test(`${field.label} ${field.question}`)) return name;
@@ -84,6 +90,8 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
     case 'number':
     case 'integer': {
       const number = read(field.kind, text, optionsFor(field, options));
+      if (number.ok && isOfOtherUnit(field, text, number.end)) return { ok: false, problem: 'invalid' };
+      if (number.ok && isLabel(field, text, number.start)) return { ok: false, problem: 'not-found' };
       // "Two weeks" are not two nights.
       if (
         number.ok &&
@@ -98,6 +106,38 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return read(field.kind, text, optionsFor(field, options));
   }
 }
+
+/** "A hundred and sixty pounds" are not so many kilos, and "five foot ten" is no length in centimetres. */
+function isOfOtherUnit({ label, question }: Field, text: string, end: number): boolean {
+  const unit = UNITS.findIndex((names) => names.test(`${label} ${question}`));
+  const said = UNITS.findIndex((names) => new RegExp(`^[\\s-]*(?:${names.source})`, 'i').test(text.slice(end)));
+  return unit >= 0 && said >= 0 && said !== unit;
+}
+
+const UNITS: readonly RegExp[] = [
+  /\b(?:kilos?|kilograms?|kg)\b/i,
+  /\b(?:pounds?|lbs?)\b/i,
+  /\bstones?\b/i,
+  /\b(?:grams?|grammes?)\b/i,
+  /\b(?:ounces?|oz)\b/i,
+  /\b(?:centimet(?:er|re)s?|cm)\b/i,
+  /\b(?:met(?:er|re)s?)\b/i,
+  /\b(?:foot|feet|ft)\b/i,
+  /\binch(?:es)?\b/i,
+  /\bmiles?\b/i,
+  /\b(?:kilomet(?:er|re)s?|km)\b/i,
+  /\bminutes?\b/i,
+  /\bhours?\b/i,
+];
+
+/** "Row seven", "room 5": a number that names something, unless that very thing is asked for. */
+function isLabel({ label, question }: Field, text: string, start: number): boolean {
+  const thing = LABELLED.exec(text.slice(0, start))?.[1];
+  return thing !== undefined && !`${label} ${question}`.toLowerCase().includes(thing.toLowerCase());
+}
+
+const LABELLED =
+  /\b(row|room|seat|platform|gate|table|flat|apartment|floor|line|bus|tram|route|page|chapter|season|episode|unit|suite|track|terminal|exit|channel|door|locker|aisle)\s+$/i;
 
 /** The half of the day in which people dine or have breakfast. */
 function halfOf(text: string): Pick<ReadOptions, 'half'> {
@@ -126,7 +166,7 @@ function readCount(field: Field, text: string): ParameterReading | undefined {
 }
 
 const DAYS = /\b(?:nights?|days)\b/i;
-const ONLY_ONE = /^\W*(?:(?:oh|um|uh|well)\W+)*(?:just|only) the one\W*$/i;
+const ONLY_ONE = /^\W*(?:(?:oh|um|uh|well|it's|it is)\W+)*(?:just|only) the one\W*$/i;
 const NONE =
   /^\W*(?:(?:oh|um|uh|well|no)\W+)*(?:none|nobody|no one|nil|not any|not one)(?: at all| of (?:them|us))?\W*$/i;
 
@@ -155,10 +195,13 @@ function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
   };
 }
 
-/** The caller's own words, less what only opens the answer. */
+/** The caller's own words, less what only opens the answer. "The same as last time" tells nothing that is known here. */
 function readText(text: string): ParameterReading {
   const opening =
-    /^\s*(?:(?:yes|yeah|yep|sure|okay|ok|well|um|uh|so|oh|please)\b[\s,.!]*)*/i.exec(text)?.[0].length ?? 0;
+    /^\s*(?:(?:yes|yeah|yep|sure|okay|ok|well|um|uh|so|oh|please)\b[\s,.!]*)*(?:(?:it|that)(?:'s| is| would be|'d be)\s+(?=\d|the |a |an |number ))?/i.exec(
+      text,
+    )?.[0].length ?? 0;
+  if (/^(?:the |my )?same\b/i.test(text.slice(opening))) return { ok: false, problem: 'not-found' };
   const reading = read('text', text.slice(opening), { now: '' });
   if (!reading.ok) return reading;
   const { value, start, end, certain } = reading;
@@ -181,7 +224,7 @@ function readMoment(field: Field, text: string, options: ParameterOptions): Para
 
 /** The one value that an answer means in other words: "toothache" where "ache" is listed, "it was nicked" where "stolen" is. */
 function readLikeness(field: Field, text: string): ParameterReading {
-  const said = featuresOf(text);
+  const said = featuresOf(text).filter(({ start }) => !EXCEPTED.test(text.slice(0, start)));
   const fitting = [...field.values].flatMap(([key, synonyms]) => {
     const meant = [key, ...synonyms].flatMap((name) => featuresOf(name.replaceAll(/[_-]+/g, ' ')));
     const place = said.find(
@@ -206,6 +249,9 @@ function readLikeness(field: Field, text: string): ParameterReading {
     certain: false,
   };
 }
+
+/** "Anything but the stalls". */
+const EXCEPTED = /\b(?:any\p{L}*|all|every\p{L}*|not?) (?:but|except(?: for)?)(?: (?:the|a|an))? $/iu;
 
 /** Each value of a list that was said by itself. */
 function readChoices(field: Field, text: string, options: ParameterOptions): ParameterReading {

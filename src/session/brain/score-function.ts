@@ -210,7 +210,8 @@ function scoreAnswer(each: Described, others: readonly Described[], said: readon
     } else if (side === 'no') {
       const bare = meaning.features.length === 0;
       if (meaning.side === 'refuses') best = Math.max(best, own * (bare ? alone : 0.62 + 0.33 * fit));
-      else if (meaning.side === 'unable') best = Math.max(best, own * (refuses ? 0.5 : bare ? 0.62 : 0.5 + 0.36 * fit));
+      else if (meaning.side === 'unable' && (isPlain || bare || coverageOf(meaning.features, said) > 0))
+        best = Math.max(best, own * (refuses ? 0.5 : bare ? 0.62 : 0.5 + 0.36 * fit));
     } else if (side === 'unknown') {
       if (meaning.side === 'unable')
         best = Math.max(best, own * (meaning.features.length === 0 ? 0.85 : 0.66 + 0.3 * fit));

@@ -145,7 +145,7 @@ test('whatever the functions and the words are, there is an answer, always the s
     fc.property(fc.array(tool, { maxLength: 4 }), instructions, scene, (tools, prompt, items) => {
       expectGrounded(tools, prompt, items);
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });
 
@@ -199,7 +199,7 @@ test('no value is made up: each was said in words that say it', () => {
         values += expectGrounded(offered, '', items);
       },
     ),
-    { numRuns: 700 },
+    { numRuns: 500 },
   );
   // Where hardly any arguments are made, the property says nothing.
   expect(values).toBeGreaterThan(40);

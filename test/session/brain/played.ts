@@ -73,7 +73,9 @@ async function playOne(
       },
     }),
   );
-  const runner = new FlowRunner({ session, flow, tools, clock: clockAtNoon, timeZone: 'UTC' });
+  // No machine is so busy that a reply comes too late.
+  const unhurried = { ...flow, replyTimeoutMs: 120_000 };
+  const runner = new FlowRunner({ session, flow: unhurried, tools, clock: clockAtNoon, timeZone: 'UTC' });
   let ended: string | undefined;
   void runner.ended.then((reason) => (ended = reason));
   let heard: string[] = [];
