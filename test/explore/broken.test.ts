@@ -161,7 +161,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 describe('what must not be on the engine is found', () => {
-  it.each(Object.entries(faults))('%s', { timeout: 60_000 }, async (invariant, fault) => {
+  it.each(Object.entries(faults))('%s', { timeout: 300_000 }, async (invariant, fault) => {
     const finding = await explore({ level: 'engine', from: 1, seeds: 200, fault });
     expect(finding?.invariant).toBe(invariant);
     const { seed = 0 } = finding ?? {};
@@ -193,7 +193,7 @@ const sessionFaults: Readonly<Record<string, SessionFault>> = {
 };
 
 describe('what must not be on a session is found', () => {
-  it.each(Object.entries(sessionFaults))('%s', { timeout: 60_000 }, async (invariant, fault) => {
+  it.each(Object.entries(sessionFaults))('%s', { timeout: 300_000 }, async (invariant, fault) => {
     const finding = await explore({ level: 'session', from: 1, seeds: 48, fault });
     expect(finding?.invariant).toBe(invariant);
     const told = finding === null ? '' : report(finding, 'session');
