@@ -15,6 +15,7 @@ import { createTextSession } from '../session/text-session.ts';
 import { paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
 import { defaultConfig, openConfig } from './sources.ts';
+import { type Pretended, pretendFor } from './stand-ins.ts';
 
 export const chatCommand = defineCommand({
   meta: { name: 'chat', description: 'Talk to a flow in the terminal.' },
@@ -58,6 +59,9 @@ async function chat(args: ChatArguments): Promise<void> {
   // A flow's tools live in code: without being told, the project's own configuration is where they are.
   const config = await openConfig(args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
   const flow = await flowFor(args.flow, config);
+  // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written.
+  const isAlone = args.flow !== undefined && args.config === undefined && flow !== null;
+  const pretended = isAlone ? await pretendFor(flow, config ?? {}) : null;
   const steps = args.script === undefined ? null : openScript(args.script);
   const choice = config?.models?.llm;
   const llm = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
@@ -75,10 +79,12 @@ async function chat(args: ChatArguments): Promise<void> {
   const store =
     args.session === undefined
       ? await chosenStore(args.store ?? config?.store, process.env, systemClock)
-      : await lastingStore(args.store ?? config?.store, process.env, systemClock, (reason) => print(paint('dim', reason)));
+      : await lastingStore(args.store ?? config?.store, process.env, systemClock, (reason) =>
+          print(paint('dim', reason)),
+        );
   const runner = new FlowRunner({
     session,
-    ...agentOptions(config ?? {}),
+    ...withPretended(agentOptions(config ?? {}), pretended),
     ...(flow === null ? {} : { flow }),
     ...(args.session === undefined ? {} : { sessionId: args.session }),
     ...(store === null ? {} : { store }),
@@ -87,6 +93,8 @@ async function chat(args: ChatArguments): Promise<void> {
   });
   runner.hub.subscribe('*', (event) => channel.show(event));
   print(paint('dim', `model: ${label}`));
+  if (pretended !== null && pretended.names.length > 0)
+    print(paint('dim', `only pretended, for no code registers them: ${pretended.names.join(', ')}`));
   if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));
   try {
     await runner.start();
@@ -102,6 +110,12 @@ async function chat(args: ChatArguments): Promise<void> {
     await session.close();
     await store?.close();
   }
+}
+
+function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pretended | null): typeof options {
+  if (pretended === null) return options;
+  const { tools, handlers } = options;
+  return { ...options, tools: [...tools, ...pretended.tools], handlers: { ...handlers, ...pretended.handlers } };
 }
 
 interface Talk {

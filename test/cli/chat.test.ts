@@ -39,6 +39,36 @@ describe('roomflow chat', () => {
     expect(lines.every((line) => line.length <= 80 && !line.includes('\u001b'))).toBe(true);
   });
 
+  it('pretends what a flow asks of code that nobody has written yet, and says so; of a configuration that is named it does not', async () => {
+    const folder = folderOf({
+      'flow.yaml': `initial_node: book
+nodes:
+  book:
+    task_messages: [{ role: system, content: Book it. }]
+    functions:
+      - name: book_table
+        description: Books a table for some people.
+        parameters: { type: object, properties: { people: { type: integer, description: How many people } }, required: [people] }
+        effect: write
+        confirm: true
+        save_as: booking
+        transition_to: { field: ok, cases: { true: done }, default: book }
+    post_actions: [{ type: function, handler: noteBooking }]
+  done: { say: "Booked for {{ booking.people }}.", end: booked }
+`,
+      'own.config.mjs': 'export default { flows: {} };',
+    });
+    const args = ['chat', '--flow', 'flow.yaml'];
+    const { code, out, errors } = await roomflowHere(args, 'a table for four people\nyes\n', folder);
+    expect(errors).toBe('');
+    expect(code).toBe(0);
+    expect(out).toContain('only pretended, for no code registers them: book_table, noteBooking\n');
+    expect(out).toContain('agent  Booked for 4.\n');
+    const named = await roomflowHere([...args, '--config', 'own.config.mjs'], '', folder);
+    expect(named.code).toBe(2);
+    expect(named.errors).toContain('function "book_table" is not registered');
+  });
+
   it('shows the state, knows its commands, and exits with 0 at /quit', async () => {
     const { code, out } = await roomflow(
       ['chat', '--flow', 'flow.yaml'],

@@ -1,0 +1,47 @@
+import type { AgentConfig } from '../config.ts';
+import { isGeneratorFlow } from '../flow/generator.ts';
+import type { FlowSource } from '../load/flow-library.ts';
+import { registeredTools } from '../session/flow-tool.ts';
+import type { FunctionTool } from '../session/function-tool.ts';
+import type { Handler } from '../session/run-function.ts';
+import { standInTools } from '../testing/stand-in.ts';
+import { checkSource } from './sources.ts';
+
+export interface Pretended {
+  /** What the flow asks of code that is not there. */
+  readonly names: readonly string[];
+  readonly tools: readonly FunctionTool[];
+  readonly handlers: Readonly<Record<string, Handler>>;
+}
+
+/**
+ * Functions and handlers in place of those that a flow names and nobody has registered, so that one can talk to it
+ * before its code is written. A function answers with its own arguments and `ok: true`.
+ */
+export async function pretendFor(flow: FlowSource, { tools = [], handlers = {} }: AgentConfig): Promise<Pretended> {
+  if (isGeneratorFlow(flow)) return { names: [], tools: [], handlers: {} };
+  const { graph } = await checkSource(flow instanceof URL ? flow.pathname : flow, null);
+  const nodes = [...(graph?.nodes.values() ?? [])];
+  const functions = [...(graph?.functions ?? []), ...nodes.flatMap((node) => node.functions)];
+  const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);
+  const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
+    [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));
+  const ownTools = missing(
+    functions.map(({ body, handler }) => (body === 'tool' ? handler : null)),
+    (name) => registered.has(name),
+  );
+  const ownHandlers = missing(
+    [
+      ...functions.map(({ callback }) => callback),
+      ...nodes.flatMap(({ preActions, postActions }) => [...preActions, ...postActions].map(({ handler }) => handler)),
+    ],
+    (name) => Object.hasOwn(handlers, name),
+  );
+  return {
+    names: [...ownTools, ...ownHandlers],
+    tools: standInTools(
+      Object.fromEntries(ownTools.map((name) => [name, (input: object) => ({ ...input, ok: true })])),
+    ),
+    handlers: Object.fromEntries(ownHandlers.map((name) => [name, () => undefined])),
+  };
+}
