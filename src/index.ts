@@ -28,7 +28,7 @@ export type { Handler } from './session/run-function.ts';
 export { createFlowRunner } from './create-flow-runner.ts';
 export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './create-flow-runner.ts';
 export { FlowRunner } from './runner.ts';
-export type { FlowRunnerOptions } from './runner.ts';
+export type { FlowRunnerOptions } from './runner-options.ts';
 export { OfflineBrain } from './session/brain/offline-brain.ts';
 export { FlowError } from './errors.ts';
 export type { Event, EventType } from './events/event.ts';

@@ -1,93 +1,28 @@
-import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
 import { openStore } from './durable/open-store.ts';
 import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
-import type { Json, JsonObject } from './events/json.ts';
-import { classic, classicFlow } from './flow/classic.ts';
-import type { ConversationFlow } from './flow/document.ts';
-import type { FlowMove } from './flow/move.ts';
-import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
-import type { NodeType } from './graph/node-type.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
 import { lookupOf } from './kernel/names.ts';
 import type { SessionState } from './kernel/state.ts';
-import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
+import type { FlowSource } from './load/flow-library.ts';
 import { openMoves } from './load/open-moves.ts';
-import { taskFlowsAmong } from './load/task-flows.ts';
-import { builtinCatalog } from './nodes/builtin.ts';
-import type { Store } from './ports/store.ts';
-import type { Clock, Ids, Random } from './ports/time.ts';
-import { type AgentPolicy, createAgentPolicy } from './session/agent-policy.ts';
+import type { Clock, Ids } from './ports/time.ts';
+import type { FlowRunnerOptions } from './runner-options.ts';
+import { createRunnerParts, type RunnerParts } from './runner-parts.ts';
+import { createAgentPolicy } from './session/agent-policy.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
 import { keptHistory } from './session/kept-history.ts';
-import { registeredTools } from './session/flow-tool.ts';
 import { guardPlugIns } from './session/guard-plug-ins.ts';
-import { declarationsOf, type FunctionTool } from './session/function-tool.ts';
-import type { Functions, Handler } from './session/run-function.ts';
-import type { LiveSession, StartOptions } from './session/live-session.ts';
+import type { StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
 import { isRunning, newMessage, requestReply } from './session/live-session.ts';
 import { guardPublication } from './session/room/guard-publication.ts';
-import { sessionModel } from './session/session-model.ts';
-import { systemClock, systemIds, systemRandom } from './session/system.ts';
-import { type TroubleLineChoices, troubleLines } from './session/trouble-lines.ts';
+import { systemClock, systemIds } from './session/system.ts';
+import { troubleLines } from './session/trouble-lines.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
 import type { Responses } from './turn/responses.ts';
-import type { GeneratorHost } from './turn/generators.ts';
 import { assertInput } from './turn/input.ts';
-
-export interface FlowRunnerOptions extends AgentPolicy {
-  /** An unmodified LiveKit session, with its own model; running or not. */
-  readonly session: LiveSession;
-  /** A flow file, its text, a flow written in TypeScript, or a generator. Without one the agent is its `prompt`. */
-  readonly flow?: FlowSource;
-  /** The classic path: what the model is told where no flow has the conversation. Its functions are `tools`. */
-  readonly prompt?: string;
-  /** Values that the prompt names by `{{ name }}`. */
-  readonly context?: JsonObject;
-  /** The flows that callers are routed to and generators may hand off to, and the task flows that functions `run`, by name. */
-  readonly flows?: Readonly<Record<string, FlowSource>>;
-  /**
-   * Of these the one that goes on where a generator cannot; the classic path where there is a prompt, else the
-   * conversation ends then.
-   */
-  readonly fallback?: string;
-  /** How conversations go on that the store has kept in older versions of these flows; they stay in those where absent. */
-  readonly moves?: readonly FlowMove[];
-  /** The functions that the flow may name, besides those registered by `flowTool`. */
-  readonly tools?: readonly FunctionTool[];
-  /** Handlers of actions and of `transition_callback`, by name. */
-  readonly handlers?: Readonly<Record<string, Handler>>;
-  /** Node types of your own, besides the built-in ones. */
-  readonly nodeTypes?: readonly NodeType[];
-  /** Values for the flow's `input`. */
-  readonly input?: JsonObject;
-  /** The conversation's id, the same across rooms and crashes; a new one where absent. */
-  readonly sessionId?: string;
-  /**
-   * The name under which the conversation is owned; a new one where absent. Whoever knows that its process is dead may let
-   * go of the conversation by it.
-   */
-  readonly owner?: string;
-  /** IANA time zone in which dates are meant; the machine's where absent. */
-  readonly timeZone?: string;
-  /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
-  readonly store?: Store | string;
-  /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
-  readonly onEnd?: 'close' | 'keep';
-  /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
-  readonly lines?: TroubleLineChoices;
-  readonly clock?: Clock;
-  readonly ids?: Ids;
-  readonly random?: Random;
-  /** What generators are given as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
-  readonly user?: Readonly<Record<string, unknown>>;
-  readonly replyTarget?: string;
-  readonly resources?: Readonly<Record<string, unknown>>;
-  /** Hears what a generator's own code threw. Events tell only its kind, since its text may quote the caller. */
-  readonly onFlowError?: (error: unknown) => void;
-}
 
 /** How long a caller's turn waits for a write that is under way, in milliseconds. */
 const writeCapMs = 10_000;
@@ -98,12 +33,9 @@ const writeCapMs = 10_000;
  */
 export class FlowRunner {
   readonly #options: FlowRunnerOptions;
-  readonly #functions: Functions;
+  readonly #parts: RunnerParts;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #tasks: ConversationTasks;
-  readonly #library: FlowLibrary;
-  readonly #graph: Graph;
   readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #closeStore: () => Promise<void> = () => Promise.resolve();
@@ -122,36 +54,7 @@ export class FlowRunner {
     this.#ids = options.ids ?? systemIds;
     this.sessionId = options.sessionId ?? this.#ids.create('session');
     this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
-    const own = options.nodeTypes ?? [];
-    const catalog = own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]);
-    const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
-    const model = sessionModel(options.session);
-    this.#tasks = createConversationTasks(
-      { ...options, flows: taskFlows.sources, ...(model === null ? {} : { model }) },
-      catalog,
-      this.sessionId,
-      this.hub,
-    );
-    const bodies = [...taskFlows.graphs].map(([name, graph]) => this.#tasks.toolOf(name, graph));
-    const tools = [...(options.tools ?? []), ...bodies];
-    this.#functions = {
-      tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
-      handlers: new Map(Object.entries(options.handlers ?? {})),
-    };
-    const prompted = classicOf(options);
-    this.#library = createFlowLibrary(
-      { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
-      {
-        catalog,
-        functions: new Set(this.#functions.tools.keys()),
-        handlers: new Set(this.#functions.handlers.keys()),
-        flows: new Set(taskFlows.graphs.keys()),
-        declared: declarationsOf(this.#functions.tools.values()),
-        fallback: options.fallback ?? (prompted === null ? null : classic),
-      },
-    );
-    this.#graph = this.#library.compile(flowOf(options));
-    assertInput(this.#graph, options.input ?? {});
+    this.#parts = createRunnerParts(options, this.sessionId, this.hub, (error) => this.#report(error));
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
@@ -168,7 +71,8 @@ export class FlowRunner {
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
     const { store: given = 'memory', moves = [] } = this.#options;
-    const moveOf = await openMoves(moves, this.#library, this.#graph);
+    const { library, graph, functions, tasks } = this.#parts;
+    const moveOf = await openMoves(moves, library, graph);
     const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
     // Whoever opens a store closes it.
     if (typeof given === 'string') this.#closeStore = () => store.close();
@@ -184,21 +88,21 @@ export class FlowRunner {
       context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
       engine: current,
     });
-    const { executor, tools } = sessionFunctions(session, this.#functions, this.#clock, current);
+    const { executor, tools: modelTools } = sessionFunctions(session, functions, this.#clock, current);
     engine = await createEngine({
-      graph: this.#graph,
+      graph,
       moveOf,
       sessionId: this.sessionId,
       ...(this.#options.owner === undefined ? {} : { owner: this.#options.owner }),
       store,
-      compile: (document) => this.#library.compileKept(document),
+      compile: (document) => library.compileKept(document),
       executor,
       hub: this.hub,
       clock: this.#clock,
       ids: this.#ids,
       timeZone: zone,
       writeCapMs,
-      generators: this.#generatorHost,
+      generators: this.#parts.generators,
       policy: gate,
     }).catch(async (error: unknown) => {
       await this.#closeStore();
@@ -211,12 +115,12 @@ export class FlowRunner {
     await guardPlugIns(session);
     if (options.room !== undefined) guardPublication(options.room);
     await engine.start(input);
-    const agent = createFlowAgent(session, engine, this.#functions, tools, this.#clock, kept, {
+    const agent = createFlowAgent(session, engine, functions, modelTools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       lines: troubleLines(this.#options.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
-      runTask: (effect) => this.#tasks.runNode(effect, lookupOf(current().state)),
+      runTask: (effect) => tasks.runNode(effect, lookupOf(current().state)),
       onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       responses,
@@ -296,7 +200,7 @@ export class FlowRunner {
    * id. Throws `flow-invalid`, `input-missing` or `node-unknown` and changes nothing.
    */
   async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
-    const graph = this.#library.compile(flow);
+    const graph = this.#parts.library.compile(flow);
     const { engine, agent } = this.#running;
     assertInput(graph, engine.state.input);
     assertNode(graph, options.node);
@@ -348,7 +252,7 @@ export class FlowRunner {
   }
 
   async #letGo(reason: string | null): Promise<void> {
-    this.#tasks.end();
+    this.#parts.tasks.end();
     try {
       for (const { engine, responses, detach } of this.#live) {
         detach();
@@ -383,42 +287,6 @@ export class FlowRunner {
     if (live === undefined) throw new FlowError('not-started', 'call start() first.');
     return live;
   }
-
-  get #generatorHost(): GeneratorHost {
-    const { random = systemRandom, user = {}, replyTarget = null, resources = {} } = this.#options;
-    const open = async (to: string, input: Json): Promise<Graph | null> => {
-      const graph = await this.#library.open(to);
-      if (graph !== null) assertInput(graph, input);
-      return graph;
-    };
-    return {
-      random,
-      user,
-      replyTarget,
-      resources,
-      onError: (error) => this.#options.onFlowError?.(error),
-      generatorOf: (name) => this.#library.generatorOf(name),
-      resolve: (to, input) =>
-        open(to, input).catch((error: unknown) => {
-          this.#report(error);
-          return null;
-        }),
-    };
-  }
-}
-
-/** The flow that the conversation begins in. Throws `flow-missing`. */
-function flowOf(options: FlowRunnerOptions): FlowSource {
-  const flow = options.flow ?? classicOf(options);
-  if (flow !== null) return flow;
-  throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');
-}
-
-/** The classic path; null where there is no prompt. */
-function classicOf({ prompt, context, tools = [] }: FlowRunnerOptions): ConversationFlow | null {
-  if (prompt === undefined) return null;
-  const functions = tools.map(({ name }) => name);
-  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }
 
 function assertNode(graph: Graph, node: string | undefined): void {

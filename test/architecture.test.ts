@@ -9,7 +9,8 @@ const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
 const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
 /** How tasks are connected with all that they may use. */
 const tasksAtRoot = ['task-world.ts', 'conversation-tasks.ts'];
-const rim = [...core, 'config.ts', 'runner.ts', 'create-flow-runner.ts', ...tasksAtRoot];
+const runnerAtRoot = ['runner-options.ts', 'runner-parts.ts'];
+const rim = [...core, 'config.ts', 'runner.ts', 'create-flow-runner.ts', ...tasksAtRoot, ...runnerAtRoot];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
@@ -31,7 +32,9 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   session: [...turnList, 'turn'],
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   'config.ts': core,
-  'runner.ts': [...core, 'config.ts', ...tasksAtRoot],
+  'runner.ts': [...core, 'config.ts', ...tasksAtRoot, ...runnerAtRoot],
+  'runner-options.ts': core,
+  'runner-parts.ts': [...core, 'conversation-tasks.ts', 'runner-options.ts'],
   'create-flow-runner.ts': [...core, 'task-world.ts'],
   'task-world.ts': core,
   'conversation-tasks.ts': [...core, 'task-world.ts'],

@@ -61,7 +61,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       stateVersion: step.state.stateVersion,
       graphHash: graphHash(),
       effects,
-      events: () => events.flat().map((make) => make()),
+      events: makerOf(events),
     };
     tail = tail.then(() => store.commit(transaction));
     // Whoever depends on the commit awaits `settled`; the rejection is theirs.
@@ -102,4 +102,9 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       await tail;
     },
   };
+}
+
+/** Apart from the commit, so that what is kept to make events later keeps nothing of its state. */
+function makerOf(events: readonly StepToCommit['events'][]): StepCommit['events'] {
+  return () => events.flat().map((make) => make());
 }

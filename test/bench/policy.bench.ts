@@ -1,5 +1,6 @@
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { FlowRunner, type FlowRunnerOptions } from '../../src/runner.ts';
+import type { FlowRunnerOptions } from '../../src/runner-options.ts';
+import { FlowRunner } from '../../src/runner.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

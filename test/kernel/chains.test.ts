@@ -151,6 +151,7 @@ describe('a catalog node that takes time', () => {
     description: 'Slow.',
     input: z.object({ n: z.number() }),
     output: z.object({ m: z.number() }),
+    config: z.strictObject({ model: z.string() }),
     run: ({ n }) => Promise.resolve({ m: n }),
   });
   const graph = graphOf(

@@ -1,0 +1,63 @@
+import type { JsonObject } from './events/json.ts';
+import type { FlowMove } from './flow/move.ts';
+import type { NodeType } from './graph/node-type.ts';
+import type { FlowSource } from './load/flow-library.ts';
+import type { Store } from './ports/store.ts';
+import type { Clock, Ids, Random } from './ports/time.ts';
+import type { AgentPolicy } from './session/agent-policy.ts';
+import type { FunctionTool } from './session/function-tool.ts';
+import type { LiveSession } from './session/live-session.ts';
+import type { Handler } from './session/run-function.ts';
+import type { TroubleLineChoices } from './session/trouble-lines.ts';
+
+export interface FlowRunnerOptions extends AgentPolicy {
+  /** An unmodified LiveKit session, with its own model; running or not. */
+  readonly session: LiveSession;
+  /** A flow file, its text, a flow written in TypeScript, or a generator. Without one the agent is its `prompt`. */
+  readonly flow?: FlowSource;
+  /** The classic path: what the model is told where no flow has the conversation. Its functions are `tools`. */
+  readonly prompt?: string;
+  /** Values that the prompt names by `{{ name }}`. */
+  readonly context?: JsonObject;
+  /** The flows that callers are routed to and generators may hand off to, and the task flows that functions `run`, by name. */
+  readonly flows?: Readonly<Record<string, FlowSource>>;
+  /**
+   * Of these the one that goes on where a generator cannot; the classic path where there is a prompt, else the
+   * conversation ends then.
+   */
+  readonly fallback?: string;
+  /** How conversations go on that the store has kept in older versions of these flows; they stay in those where absent. */
+  readonly moves?: readonly FlowMove[];
+  /** The functions that the flow may name, besides those registered by `flowTool`. */
+  readonly tools?: readonly FunctionTool[];
+  /** Handlers of actions and of `transition_callback`, by name. */
+  readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Node types of your own, besides the built-in ones. */
+  readonly nodeTypes?: readonly NodeType[];
+  /** Values for the flow's `input`. */
+  readonly input?: JsonObject;
+  /** The conversation's id, the same across rooms and crashes; a new one where absent. */
+  readonly sessionId?: string;
+  /**
+   * The name under which the conversation is owned; a new one where absent. Whoever knows that its process is dead may let
+   * go of the conversation by it.
+   */
+  readonly owner?: string;
+  /** IANA time zone in which dates are meant; the machine's where absent. */
+  readonly timeZone?: string;
+  /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
+  readonly store?: Store | string;
+  /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
+  readonly onEnd?: 'close' | 'keep';
+  /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
+  readonly lines?: TroubleLineChoices;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly random?: Random;
+  /** What generators are given as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
+  readonly user?: Readonly<Record<string, unknown>>;
+  readonly replyTarget?: string;
+  readonly resources?: Readonly<Record<string, unknown>>;
+  /** Hears what a generator's own code threw. Events tell only its kind, since its text may quote the caller. */
+  readonly onFlowError?: (error: unknown) => void;
+}

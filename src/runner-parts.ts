@@ -1,0 +1,110 @@
+import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
+import { FlowError } from './errors.ts';
+import type { Json } from './events/json.ts';
+import { classic, classicFlow } from './flow/classic.ts';
+import type { ConversationFlow } from './flow/document.ts';
+import { createCatalog } from './graph/catalog.ts';
+import type { Graph } from './graph/graph.ts';
+import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
+import { taskFlowsAmong } from './load/task-flows.ts';
+import { builtinCatalog } from './nodes/builtin.ts';
+import type { Hub } from './ports/hub.ts';
+import type { FlowRunnerOptions } from './runner-options.ts';
+import { registeredTools } from './session/flow-tool.ts';
+import { declarationsOf } from './session/function-tool.ts';
+import type { Functions } from './session/run-function.ts';
+import { sessionModel } from './session/session-model.ts';
+import { systemRandom } from './session/system.ts';
+import type { GeneratorHost } from './turn/generators.ts';
+import { assertInput } from './turn/input.ts';
+
+/** What a conversation is made of before anybody is called. */
+export interface RunnerParts {
+  readonly library: FlowLibrary;
+  /** The flow that the conversation begins in. */
+  readonly graph: Graph;
+  readonly functions: Functions;
+  readonly tasks: ConversationTasks;
+  readonly generators: GeneratorHost;
+}
+
+/** Puts the flows and functions of a runner together. Throws `flow-invalid`, `flow-missing`, `input-missing` or `input-invalid`. */
+export function createRunnerParts(
+  options: FlowRunnerOptions,
+  sessionId: string,
+  hub: Hub,
+  report: (error: unknown) => void,
+): RunnerParts {
+  const own = options.nodeTypes ?? [];
+  const catalog = own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]);
+  const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
+  const model = sessionModel(options.session);
+  const tasks = createConversationTasks(
+    { ...options, flows: taskFlows.sources, ...(model === null ? {} : { model }) },
+    catalog,
+    sessionId,
+    hub,
+  );
+  const bodies = [...taskFlows.graphs].map(([name, graph]) => tasks.toolOf(name, graph));
+  const tools = [...(options.tools ?? []), ...bodies];
+  const functions: Functions = {
+    tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
+    handlers: new Map(Object.entries(options.handlers ?? {})),
+  };
+  const prompted = classicOf(options);
+  const library = createFlowLibrary(
+    { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
+    {
+      catalog,
+      functions: new Set(functions.tools.keys()),
+      handlers: new Set(functions.handlers.keys()),
+      flows: new Set(taskFlows.graphs.keys()),
+      declared: declarationsOf(functions.tools.values()),
+      fallback: options.fallback ?? (prompted === null ? null : classic),
+    },
+  );
+  const graph = library.compile(flowOf(options, prompted));
+  assertInput(graph, options.input ?? {});
+  return { library, graph, functions, tasks, generators: generatorHost(options, library, report) };
+}
+
+/** What generators are given, and the flows that they may hand off to. */
+function generatorHost(
+  options: FlowRunnerOptions,
+  library: FlowLibrary,
+  report: (error: unknown) => void,
+): GeneratorHost {
+  const { random = systemRandom, user = {}, replyTarget = null, resources = {} } = options;
+  const open = async (to: string, input: Json): Promise<Graph | null> => {
+    const graph = await library.open(to);
+    if (graph !== null) assertInput(graph, input);
+    return graph;
+  };
+  return {
+    random,
+    user,
+    replyTarget,
+    resources,
+    onError: (error) => options.onFlowError?.(error),
+    generatorOf: (name) => library.generatorOf(name),
+    resolve: (to, input) =>
+      open(to, input).catch((error: unknown) => {
+        report(error);
+        return null;
+      }),
+  };
+}
+
+/** The flow that the conversation begins in. Throws `flow-missing`. */
+function flowOf({ flow }: FlowRunnerOptions, prompted: ConversationFlow | null): FlowSource {
+  const begun = flow ?? prompted;
+  if (begun !== null) return begun;
+  throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');
+}
+
+/** The classic path; null where there is no prompt. */
+function classicOf({ prompt, context, tools = [] }: FlowRunnerOptions): ConversationFlow | null {
+  if (prompt === undefined) return null;
+  const functions = tools.map(({ name }) => name);
+  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
+}
