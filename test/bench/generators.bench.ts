@@ -1,15 +1,15 @@
 import process from 'node:process';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { AdvancePayload } from '../../src/events/effect.ts';
-import type { GeneratorAnswer } from '../../src/events/generator-yield.ts';
-import type { GeneratorYielded } from '../../src/events/signal.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, say, tool } from '../../src/flow/generator-yields.ts';
-import { createCountingIds } from '../../src/testing/counting-ids.ts';
-import { createSeededRandom } from '../../src/testing/seeded-random.ts';
-import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createGeneratorDriver, type GeneratorDriver } from '../../src/turn/generator-driver.ts';
-import { journalOf } from '../../src/turn/generator-journal.ts';
+import { createMemoryStore } from '../../dist/durable/memory-store.js';
+import type { AdvancePayload } from '../../dist/events/effect.js';
+import type { GeneratorAnswer } from '../../dist/events/generator-yield.js';
+import type { GeneratorYielded } from '../../dist/events/signal.js';
+import { defineFlow } from '../../dist/flow/define.js';
+import { ask, say, tool } from '../../dist/flow/generator-yields.js';
+import { createCountingIds } from '../../dist/testing/counting-ids.js';
+import { createSeededRandom } from '../../dist/testing/seeded-random.js';
+import { createVirtualClock } from '../../dist/testing/virtual-clock.js';
+import { createGeneratorDriver, type GeneratorDriver } from '../../dist/turn/generator-driver.js';
+import { journalOf } from '../../dist/turn/generator-journal.js';
 import { noon } from '../kernel/session.ts';
 import { median, type Measure } from './measure.ts';
 

@@ -1,9 +1,9 @@
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FlowRunnerOptions } from '../../src/runner-options.ts';
-import { FlowRunner } from '../../src/runner.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import type { ConversationFlow } from '../../dist/flow/document.js';
+import type { FlowRunnerOptions } from '../../dist/runner-options.js';
+import { FlowRunner } from '../../dist/runner.js';
+import { unregisteredTool } from '../../dist/session/flow-tool.js';
+import { createTextSession } from '../../dist/session/text-session.js';
+import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { interruptAll } from '../explore/interruption.ts';
 import { type Measure, median, type Reading } from './measure.ts';
 

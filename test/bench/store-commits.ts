@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '../../src/durable/open-store.ts';
-import type { Lease, StepCommit, Store } from '../../src/ports/store.ts';
-import { systemClock as clock } from '../../src/session/system.ts';
+import { openStore } from '../../dist/durable/open-store.js';
+import type { Lease, StepCommit, Store } from '../../dist/ports/store.js';
+import { systemClock as clock } from '../../dist/session/system.js';
 import { event, heard, say } from '../durable/steps.ts';
 
 const thinkMs = 50;

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { createFlowRunner } from '../../src/create-flow-runner.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { createFlowRunner } from '../../dist/create-flow-runner.js';
+import type { TaskFlow } from '../../dist/flow/task-document.js';
 import { type Measure, median } from './measure.ts';
 
 type Tasks = Extract<TaskFlow['nodes'], readonly unknown[]>;

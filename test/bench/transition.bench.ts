@@ -1,8 +1,8 @@
 import { llm, voice } from '@livekit/agents';
-import { FlowRunner } from '../../src/runner.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
-import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { FlowRunner } from '../../dist/runner.js';
+import { flowTool } from '../../dist/session/flow-tool.js';
+import { createTextSession } from '../../dist/session/text-session.js';
+import { type ModelScript, ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { type Measure, median, type Reading } from './measure.ts';
 
 /** A session in which each turn of the caller is one call of a tool and one reply after it. */
