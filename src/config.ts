@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FlowError } from './errors.ts';
-import { classic, classicFlow } from './flow/classic.ts';
+import { classic } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
@@ -196,13 +196,6 @@ function faultsBetween(config: AgentConfig): readonly string[] {
 /** Whether sessions begin with the prompt rather than with a flow. */
 export function beginsClassic({ initialFlow, prompt }: AgentConfig): boolean {
   return initialFlow === undefined && prompt !== undefined;
-}
-
-/** The prompt as the flow of one node that it is, to be checked like any other; null where there is none. */
-export function classicFlowOf({ prompt, context, tools = [] }: AgentConfig): ConversationFlow | null {
-  if (prompt === undefined) return null;
-  const functions = tools.map(({ name }) => name);
-  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }
 
 /** What a runner takes from a configuration, whatever it speaks through. */

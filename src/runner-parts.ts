@@ -1,7 +1,7 @@
 import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
 import { FlowError } from './errors.ts';
 import type { Json } from './events/json.ts';
-import { classic, classicFlow } from './flow/classic.ts';
+import { classic, promptedFlow } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
@@ -51,7 +51,7 @@ export function createRunnerParts(
     tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
     handlers: new Map(Object.entries(options.handlers ?? {})),
   };
-  const prompted = classicOf(options);
+  const prompted = promptedFlow(options);
   const library = createFlowLibrary(
     { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
     {
@@ -100,11 +100,4 @@ function flowOf({ flow }: FlowRunnerOptions, prompted: ConversationFlow | null):
   const begun = flow ?? prompted;
   if (begun !== null) return begun;
   throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');
-}
-
-/** The classic path; null where there is no prompt. */
-function classicOf({ prompt, context, tools = [] }: FlowRunnerOptions): ConversationFlow | null {
-  if (prompt === undefined) return null;
-  const functions = tools.map(({ name }) => name);
-  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }

@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type AgentConfig, classicFlowOf } from '../config.ts';
+import type { AgentConfig } from '../config.ts';
+import { promptedFlow } from '../flow/classic.ts';
 import { FlowError } from '../errors.ts';
 import { systemClock, systemIds } from '../session/system.ts';
 import { openCallStore } from '../worker/call-store.ts';
@@ -73,7 +74,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
 async function flowsAreSound(flow: string | undefined, config: AgentConfig): Promise<boolean> {
   await flowOf(config, flow ?? null, undefined);
   const named = Object.values(config.flows ?? {});
-  const prompt = classicFlowOf(config);
+  const prompt = promptedFlow(config);
   const sources = [...(flow === undefined ? [] : [flow]), ...(prompt === null ? [] : [prompt]), ...named];
   let isSound = true;
   for (const source of sources) {

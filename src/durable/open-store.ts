@@ -50,13 +50,17 @@ export async function lastingStore(
   clock: Clock,
   onMissing: (reason: string) => void,
 ): Promise<Store> {
-  const chosen = await chosenStore(choice, env, clock);
-  if (chosen !== null) return chosen;
+  const store = (await chosenStore(choice, env, clock)) ?? (await builtStore(clock, onMissing));
+  return store ?? createMemoryStore({ clock });
+}
+
+/** The default store; null where SQLite was not built, which `onMissing` is told. Throws what `openStore` throws. */
+export async function builtStore(clock: Clock, onMissing: (reason: string) => void): Promise<Store | null> {
   try {
     return await openStore(defaultStore, { clock });
   } catch (error) {
     if (!(error instanceof FlowError) || error.code !== 'store-driver-missing') throw error;
     onMissing(error.message);
-    return createMemoryStore({ clock });
+    return null;
   }
 }

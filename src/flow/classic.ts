@@ -32,6 +32,21 @@ export function classicFlow({ prompt, context, functions }: ClassicParts): Conve
   };
 }
 
+/** The classic path of an agent; null where it has no prompt. */
+export function promptedFlow({
+  prompt,
+  context,
+  tools = [],
+}: {
+  readonly prompt?: string | undefined;
+  readonly context?: ClassicParts['context'] | undefined;
+  readonly tools?: readonly { readonly name: string }[] | undefined;
+}): ConversationFlow | null {
+  if (prompt === undefined) return null;
+  const functions = tools.map(({ name }) => name);
+  return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
+}
+
 /** Whether a document is that of the classic path, which no node needs to lead on from. */
 export function isClassicFlow(document: unknown): boolean {
   if (typeof document !== 'object' || document === null || !('name' in document) || !('nodes' in document))

@@ -1,6 +1,5 @@
 import type { AgentConfig } from '../config.ts';
-import { chosenStore, defaultStore, openStore } from '../durable/open-store.ts';
-import { FlowError } from '../errors.ts';
+import { builtStore, chosenStore } from '../durable/open-store.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../session/system.ts';
 
@@ -13,14 +12,7 @@ export async function openCallStore(
   env: NodeJS.ProcessEnv,
   onMissing: (reason: string) => void,
 ): Promise<Store | null> {
-  const choice = config.store ?? env['ROOMFLOW_STORE'] ?? '';
-  if (choice === 'memory') return null;
-  if (choice !== '') return await chosenStore(choice, env, systemClock);
-  try {
-    return await openStore(defaultStore, { clock: systemClock });
-  } catch (error) {
-    if (!(error instanceof FlowError) || error.code !== 'store-driver-missing') throw error;
-    onMissing(error.message);
-    return null;
-  }
+  const { store } = config;
+  if ((store ?? env['ROOMFLOW_STORE']) === 'memory') return null;
+  return (await chosenStore(store, env, systemClock)) ?? (await builtStore(systemClock, onMissing));
 }

@@ -17,6 +17,24 @@ function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; 
   return { wait, open, begun, begin };
 }
 
+/** Registers the function `work`, which waits, tells whether it was aborted, and returns a result. */
+function heldWork(result: string): ReturnType<typeof gate> & { isAborted: () => boolean } {
+  const running = gate();
+  let aborted = false;
+  flowTool({
+    name: 'work',
+    description: 'Work.',
+    parameters: z.object({}),
+    execute: async (_input, { signal }) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      running.begin();
+      await running.wait;
+      return result;
+    },
+  });
+  return { ...running, isAborted: () => aborted };
+}
+
 const bookAndConfirm = (effect: 'read' | 'write', more: Partial<FunctionDocument> = {}): ConversationFlow => ({
   initialNode: 'book',
   nodes: {
@@ -56,19 +74,7 @@ describe('an interruption', () => {
   });
 
   it('while a read runs: its move is ignored, it is aborted, and the old node answers once', async () => {
-    const running = gate();
-    let aborted = false;
-    flowTool({
-      name: 'work',
-      description: 'Work.',
-      parameters: z.object({}),
-      execute: async (_input, { signal }) => {
-        signal.addEventListener('abort', () => (aborted = true));
-        running.begin();
-        await running.wait;
-        return 'late';
-      },
-    });
+    const running = heldWork('late');
     const { runner, model, heard } = await live(bookAndConfirm('read'), {
       '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'I am listening.' }],
     });
@@ -77,7 +83,7 @@ describe('an interruption', () => {
     await runner.send('no wait');
     running.open();
     await first;
-    expect(aborted).toBe(true);
+    expect(running.isAborted()).toBe(true);
     expect(runner.currentNode).toBe('book');
     expect(heard).toEqual(['Shall I?', 'I am listening.']);
     expect(model.requests.map(({ node }) => node)).toEqual(['book', 'book']);
@@ -114,19 +120,7 @@ describe('an interruption', () => {
   });
 
   it('while a read runs that it is not to cancel: it is waited for like a write', async () => {
-    const running = gate();
-    let aborted = false;
-    flowTool({
-      name: 'work',
-      description: 'Work.',
-      parameters: z.object({}),
-      execute: async (_input, { signal }) => {
-        signal.addEventListener('abort', () => (aborted = true));
-        running.begin();
-        await running.wait;
-        return 'found';
-      },
-    });
+    const running = heldWork('found');
     const { runner, model, heard } = await live(bookAndConfirm('read', { cancelOnInterruption: false }), {
       '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
     });
@@ -134,7 +128,7 @@ describe('an interruption', () => {
     await running.begun;
     const second = runner.send('how long does it take');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(aborted).toBe(false);
+    expect(running.isAborted()).toBe(false);
     running.open();
     await Promise.all([first, second]);
     expect(runner.currentNode).toBe('after');
@@ -143,19 +137,7 @@ describe('an interruption', () => {
   });
 
   it('while such a read runs that the caller has said yes to: it is waited for as well', async () => {
-    const running = gate();
-    let aborted = false;
-    flowTool({
-      name: 'work',
-      description: 'Work.',
-      parameters: z.object({}),
-      execute: async (_input, { signal }) => {
-        signal.addEventListener('abort', () => (aborted = true));
-        running.begin();
-        await running.wait;
-        return 'found';
-      },
-    });
+    const running = heldWork('found');
     const flow = bookAndConfirm('read', { cancelOnInterruption: false, confirm: 'Really?' });
     const { runner, model, heard } = await live(flow, {
       '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
@@ -165,7 +147,7 @@ describe('an interruption', () => {
     await running.begun;
     const second = runner.send('how long does it take');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(aborted).toBe(false);
+    expect(running.isAborted()).toBe(false);
     running.open();
     await Promise.all([first, second]);
     expect(runner.currentNode).toBe('after');
