@@ -1,5 +1,4 @@
 import { defineCommand } from 'citty';
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createConsoleChannel, printable } from '../channels/console.ts';
 import { type AgentConfig, agentOptions, beginsClassic } from '../config.ts';
@@ -14,7 +13,7 @@ import { systemClock } from '../session/system.ts';
 import { createTextSession } from '../session/text-session.ts';
 import { paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
-import { defaultConfig, openConfig } from './sources.ts';
+import { configFile, defaultConfig, openConfig } from './sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
 
 export const chatCommand = defineCommand({
@@ -57,7 +56,7 @@ const pastedWithinMs = 40;
 
 async function chat(args: ChatArguments): Promise<void> {
   // A flow's tools live in code: without being told, the project's own configuration is where they are.
-  const config = await openConfig(args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
+  const config = await openConfig(configFile(args.config));
   const flow = await flowFor(args.flow, config);
   // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written.
   const isAlone = args.flow !== undefined && args.config === undefined && flow !== null;

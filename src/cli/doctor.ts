@@ -12,7 +12,7 @@ import { reachServer } from '../worker/reach-server.ts';
 import { assertFree, defaultHealthPort, startLogging } from '../worker/serve.ts';
 import { serverAddress } from '../worker/server-address.ts';
 import { paint, print } from './output.ts';
-import { checkSource, defaultConfig, openConfig } from './sources.ts';
+import { checkSource, configFile, openConfig } from './sources.ts';
 
 export const doctorCommand = defineCommand({
   meta: { name: 'doctor', description: 'Say what a worker on this machine has and lacks.' },
@@ -43,7 +43,7 @@ async function examine(file: string | undefined): Promise<boolean> {
   for (const [name, range] of Object.entries(neededPeers))
     await tell(name, 'fail', () => peerFinding(name, range), installedVersion(name) ?? '');
   await tell('configuration', 'fail', async () => {
-    const found = file ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
+    const found = configFile(file);
     if (found === undefined) return null;
     config = (await openConfig(found)) ?? {};
     return await flowsFinding(config);

@@ -1,5 +1,4 @@
 import { defineCommand } from 'citty';
-import { existsSync } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
 import { createFlowRunner, type FlowInstance, type FlowRunResult } from '../create-flow-runner.ts';
@@ -13,7 +12,7 @@ import { plugInOf } from '../session/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';
 import type { TaskFlowSource } from '../task-world.ts';
 import { complain, paint, print } from './output.ts';
-import { defaultConfig, openConfig } from './sources.ts';
+import { configFile, openConfig } from './sources.ts';
 
 export const runCommand = defineCommand({
   meta: {
@@ -53,9 +52,9 @@ export const runCommand = defineCommand({
 /** What a shell says of a process that Ctrl-C has ended. */
 const brokenOff = 130;
 
-async function prepare(file: string, input: string | undefined, configFile: string | undefined): Promise<FlowInstance> {
+async function prepare(file: string, input: string | undefined, asked: string | undefined): Promise<FlowInstance> {
   const given = inputOf(input ?? '{}');
-  const config = await openConfig(configFile ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
+  const config = await openConfig(configFile(asked));
   const choice = config?.models?.llm;
   const llm = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
   const { model } = await openModel(llm, process.env);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { defineCommand, runCommand } from 'citty';
 import type { AgentConfig } from '../config.ts';
 import { chosenStore, defaultStore, openStore } from '../durable/open-store.ts';
@@ -16,7 +15,7 @@ import type { SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../session/system.ts';
 import { chatCommand } from './chat.ts';
 import { paint, print } from './output.ts';
-import { checkSource, defaultConfig, openConfig } from './sources.ts';
+import { checkSource, configFile, openConfig } from './sources.ts';
 
 const storeArgs = {
   store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
@@ -121,7 +120,7 @@ async function inStore(
   args: StoreArguments,
   use: (store: Store, config: AgentConfig | null) => Promise<void>,
 ): Promise<void> {
-  const config = await openConfig(args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined));
+  const config = await openConfig(configFile(args.config));
   const chosen = await chosenStore(args.store ?? config?.store, process.env, systemClock);
   const store = chosen ?? (await openStore(defaultStore, { clock: systemClock }));
   try {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type AgentConfig, openConfig as readConfig } from '../config.ts';
 import type { Registered } from '../graph/registered.ts';
 import { declarationsOf } from '../session/function-tool.ts';
@@ -7,6 +8,11 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 
 /** Where a project's configuration is looked for. */
 export const defaultConfig = 'agent.config.ts';
+
+/** The configuration that was asked for, else the project's own; undefined where there is none. */
+export function configFile(asked: string | undefined): string | undefined {
+  return asked ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
+}
 
 /** Reads the configuration that was asked for; null where none was. */
 export async function openConfig(file: string | undefined): Promise<AgentConfig | null> {

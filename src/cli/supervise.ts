@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { systemClock, systemIds } from '../session/system.ts';
@@ -10,7 +9,7 @@ import { openServerRooms } from '../worker/server-rooms.ts';
 import { supervise } from '../worker/supervisor.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
-import { defaultConfig, openConfig } from './sources.ts';
+import { configFile, openConfig } from './sources.ts';
 
 export const superviseCommand = defineCommand({
   meta: { name: 'supervise', description: 'Find calls whose worker has died, and call an agent there again.' },
@@ -22,7 +21,7 @@ export const superviseCommand = defineCommand({
 
 async function watchOver(file: string | undefined): Promise<void> {
   try {
-    const config = (await openConfig(file ?? (existsSync(defaultConfig) ? defaultConfig : undefined))) ?? {};
+    const config = (await openConfig(configFile(file))) ?? {};
     const { worker = {} } = config;
     const address = serverAddress(process.env);
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);

@@ -1,5 +1,4 @@
 import { defineCommand } from 'citty';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentConfig } from '../config.ts';
 import { promptedFlow } from '../flow/classic.ts';
@@ -16,7 +15,7 @@ import { serverAddress } from '../worker/server-address.ts';
 import { openServerRooms } from '../worker/server-rooms.ts';
 import { complain, printDiagnostic } from './output.ts';
 import { signalled } from './signalled.ts';
-import { checkSource, defaultConfig, openConfig } from './sources.ts';
+import { checkSource, configFile, openConfig } from './sources.ts';
 
 export const workerCommand = defineCommand({
   meta: { name: 'worker', description: 'Take calls from a LiveKit server.' },
@@ -33,7 +32,7 @@ export const workerCommand = defineCommand({
 const defaultDrainTimeoutMs = 60_000;
 
 async function work(args: { readonly flow?: string | undefined; readonly config?: string | undefined }): Promise<void> {
-  const file = args.config ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
+  const file = configFile(args.config);
   const config = (await openConfig(file)) ?? {};
   if (!(await flowsAreSound(args.flow, config))) {
     process.exitCode = 2;
