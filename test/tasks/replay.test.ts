@@ -1,10 +1,16 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { Model } from '../../src/ports/model.ts';
+import type { FlowInstance, SendOutcome } from '../../src/create-flow-runner.ts';
+import type { Json, JsonObject } from '../../src/events/json.ts';
+import type { Model, ModelChunk } from '../../src/ports/model.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import type { FunctionTool } from '../../src/session/function-tool.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { finished, rig } from './task-rig.ts';
 
 /** The log of a run that the specification asks for, worked out by hand. */
@@ -12,7 +18,15 @@ interface Fixture {
   readonly flow: string;
   readonly input?: JsonObject;
   /** Said to agents while they run, so many milliseconds after the start. */
-  readonly messages?: readonly ({ at: number; say: string } & ({ run: string } | { node: string }))[];
+  readonly messages?: readonly ({ at: number } & (
+    | { run: string; say: string }
+    | { node: string; say: string }
+    | { close: string }
+  ))[];
+  /** What models say, by name and request by request; agents that name none are echoed. */
+  readonly models?: Readonly<Record<string, readonly (readonly Said[])[]>>;
+  /** Functions that take a time, and then give a value or throw. */
+  readonly tools?: Readonly<Record<string, { readonly ms: number; readonly gives?: Json }>>;
   /** Whether each of the messages was taken. */
   readonly answers?: readonly boolean[];
   readonly status: string;
@@ -20,8 +34,76 @@ interface Fixture {
   readonly events: readonly string[];
 }
 
+/** A piece of text, so many milliseconds of silence, the call of a function, or the end of the connection. */
+type Said = string | number | { readonly call: string; readonly id: string } | null;
+
 const folder = join(import.meta.dirname, 'replay');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+
+test.each(files)('%s', (file) => replay(join(folder, file), env));
+
+test('a log that is not as expected fails; it is written anew where a person asks for it, and never with CI=true', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'replay-')), 'wrong.yaml');
+  onTestFinished(() => rmSync(join(path, '..'), { recursive: true }));
+  const right = readFileSync(join(folder, 'flow/runtime-lifecycle.yaml'), 'utf8');
+  const wrong = right.replace('Hello Ann.', 'Hello Bob.');
+  writeFileSync(path, wrong);
+  await expect(replay(path, {})).rejects.toThrow('to deeply equal');
+  await expect(replay(path, { RECORD_REPLAYS: '1', CI: 'true' })).rejects.toThrow('not written anew');
+  expect(readFileSync(path, 'utf8')).toBe(wrong);
+  await expect(replay(path, { RECORD_REPLAYS: '1' })).rejects.toThrow('to deeply equal');
+  await replay(path, {});
+});
+
+test('there is a log for each name that the specification gives', () => {
+  const names = [
+    ...['runtime-lifecycle', 'runtime-task-events', 'runtime-message-routing', 'edge-when-basic', 'edge-readiness'],
+    ...['edge-merge-any', 'policy-timeout', 'policy-retry', 'policy-continue-on-error', 'policy-failfast-false'],
+    ...['agent-session', 'agent-tool-events', 'agent-streaming'],
+  ];
+  expect(files).toEqual(expect.arrayContaining(names.map((name) => join('flow', `${name}.yaml`))));
+});
+
+/** Runs a fixture and holds it against what it expects. */
+async function replay(path: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const document = parseDocument(readFileSync(path, 'utf8'));
+  const fixture = document.toJS() as Fixture;
+  const {
+    flow,
+    input = {},
+    messages = [],
+    models = {},
+    tools = {},
+    answers = [],
+    failures = [],
+    ...expected
+  } = fixture;
+  const clock = createVirtualClock();
+  const run = rig(flow, {
+    clock,
+    input,
+    model: echo,
+    models: Object.fromEntries(Object.entries(models).map(([name, replies]) => [name, modelOf(name, replies, clock)])),
+    tools: Object.entries(tools).map(([name, does]) => toolOf(name, does, clock)),
+  });
+  const taken: boolean[] = [];
+  for (const message of messages) clock.schedule(message.at, () => taken.push(sent(run.instance, message).ok));
+  const { result } = await finished({ ...run, clock });
+  await clock.advance(1000);
+  const found = { status: result.status, events: run.lines(result.events) };
+  if (environment['RECORD_REPLAYS'] !== undefined) {
+    if (environment['CI'] !== undefined) throw new Error('What is expected is not written anew by a machine.');
+    for (const [key, value] of Object.entries(found)) document.set(key, value);
+    writeFileSync(path, document.toString({ lineWidth: 0 }));
+  }
+  expect({ ...found, failures: result.failures, answers: taken }).toEqual({ ...expected, failures, answers });
+}
+
+function sent(instance: FlowInstance, message: NonNullable<Fixture['messages']>[number]): SendOutcome {
+  if ('close' in message) return instance.closeRun(message.close);
+  const { say } = message;
+  return 'run' in message ? instance.sendToRun(message.run, say) : instance.sendTo(message.node, say);
+}
 
 /** Says what it was told last. */
 const echo: Model = {
@@ -32,33 +114,36 @@ const echo: Model = {
   },
 };
 
-test.each(files)('%s', async (file) => {
-  const path = join(folder, file);
-  const document = parseDocument(readFileSync(path, 'utf8'));
-  const { flow, input = {}, messages = [], answers = [], failures = [], ...expected } = document.toJS() as Fixture;
-  const run = rig(flow, { input, model: echo });
-  const taken: boolean[] = [];
-  for (const message of messages)
-    run.clock.schedule(message.at, () => {
-      const { instance } = run;
-      const { say } = message;
-      taken.push(('run' in message ? instance.sendToRun(message.run, say) : instance.sendTo(message.node, say)).ok);
-    });
-  const { result } = await finished(run);
-  await run.clock.advance(1000);
-  const found = { status: result.status, events: run.lines(result.events) };
-  if (env['RECORD_REPLAYS'] !== undefined) {
-    if (env['CI'] !== undefined) throw new Error('What is expected is not written anew by a machine.');
-    for (const [key, value] of Object.entries(found)) document.set(key, value);
-    writeFileSync(path, document.toString({ lineWidth: 0 }));
-  }
-  expect({ ...found, failures: result.failures, answers: taken }).toEqual({ ...expected, failures, answers });
-});
+/** Says what is written for each request; it does not listen to its signal. */
+function modelOf(label: string, replies: readonly (readonly Said[])[], clock: Clock): Model {
+  let asked = 0;
+  return {
+    label,
+    async *generate(): AsyncGenerator<ModelChunk> {
+      asked += 1;
+      for (const said of replies[asked - 1] ?? []) {
+        if (said === null) throw new Error('The connection broke.');
+        if (typeof said === 'number') await after(said, clock);
+        else if (typeof said === 'string') yield { type: 'text', delta: said };
+        else yield { type: 'call', call: { callId: said.id, name: said.call, rawArguments: '{}' } };
+      }
+      yield { type: 'end', finish: 'stop' };
+    },
+  };
+}
 
-test('there is a log for each name that the specification gives', () => {
-  const names = [
-    ...['runtime-lifecycle', 'runtime-task-events', 'runtime-message-routing', 'edge-when-basic', 'edge-readiness'],
-    ...['edge-merge-any', 'policy-timeout', 'policy-retry', 'policy-continue-on-error', 'policy-failfast-false'],
-  ];
-  expect(files).toEqual(expect.arrayContaining(names.map((name) => join('flow', `${name}.yaml`))));
-});
+function toolOf(name: string, { ms, gives }: { ms: number; gives?: Json }, clock: Clock): FunctionTool {
+  return unregisteredTool({
+    name,
+    description: name,
+    async execute() {
+      await after(ms, clock);
+      if (gives === undefined) throw new Error('The function failed.');
+      return gives;
+    },
+  });
+}
+
+function after(ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.schedule(ms, resolve));
+}
