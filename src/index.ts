@@ -41,6 +41,7 @@ export type { NodeType } from './graph/node-type.ts';
 export type { Graph } from './graph/graph.ts';
 export { builtinCatalog } from './nodes/builtin.ts';
 export type { Channel } from './ports/channel.ts';
+export { modelPort } from './session/model-port.ts';
 export { openStore } from './durable/open-store.ts';
 export { createDurableStore } from './durable/durable-store.ts';
 export { createWaitRegistry } from './durable/wait-registry.ts';
