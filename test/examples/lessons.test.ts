@@ -3,29 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CliRun, projectFolder, roomflowHere } from '../cli/run-cli.ts';
+import { commandsOf } from './shown-commands.ts';
 
 const lessons = join(projectFolder, 'examples/lessons');
 const names = readdirSync(lessons).filter((name) => /^\d/.test(name));
 const folders = [...names.map((name) => join(lessons, name)), join(projectFolder, 'examples/triage-pipeline')];
-
-/** A command of a README, and what it says that the command prints. */
-interface Shown {
-  readonly command: string;
-  readonly output: string;
-}
-
-/** The commands of the README's console blocks, each with the lines up to the next one. */
-function commandsOf(readme: string): readonly Shown[] {
-  return [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const [command = '', ...lines] = part.split('\n');
-        return { command, output: lines.join('\n') };
-      }),
-  );
-}
 
 /** The words of a command; quotes hold words together. */
 function wordsOf(command: string): readonly string[] {
