@@ -21,7 +21,7 @@ export function modelPort(model: llm.LLM | llm.RealtimeModel): Model {
         ...(tools.length === 0 ? {} : { toolCtx: tools.map(toolOf) }),
         ...requestOf(settings),
       });
-      const failure = failureOf(stream);
+      const failure = failureOf(model, stream);
       const close = (): void => stream.close();
       signal?.addEventListener('abort', close, { once: true });
       if (signal?.aborted === true) close();
@@ -47,14 +47,15 @@ export function modelPort(model: llm.LLM | llm.RealtimeModel): Model {
 }
 
 /** What has failed the stream for good, if anything has: LiveKit tells it of the model, which may have several streams. */
-function failureOf(stream: llm.LLMStream): () => Error | null {
+function failureOf(model: llm.LLM, stream: llm.LLMStream): () => Error | null {
   let failure: Error | null = null;
   // LiveKit keeps the method to itself; each stream calls it as its own.
   const own = stream as unknown as { emitError(event: { error: Error; recoverable: boolean }): void };
   const emitError = own.emitError.bind(stream);
   own.emitError = (event) => {
     if (!event.recoverable) failure = event.error;
-    emitError(event);
+    // Where nobody listens, Node throws what is told, and the stream would end instead of trying again.
+    if (model.listenerCount('error') > 0) emitError(event);
   };
   return () => failure;
 }

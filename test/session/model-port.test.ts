@@ -1,8 +1,10 @@
 import type { llm } from '@livekit/agents';
-import { describe, expect, test } from 'vitest';
+import { LLM } from '@livekit/agents-plugin-openai';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { modelPort } from '../../src/session/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { openaiServer } from '../providers/openai-server.ts';
 
 class RecordingModel extends ScriptedModel {
   readonly asked: Parameters<llm.LLM['chat']>[0][] = [];
@@ -87,6 +89,17 @@ describe('a LiveKit model behind the port', () => {
     };
     const [first, second] = await Promise.allSettled([text(), text()]);
     expect([first.status, second]).toEqual(['rejected', { status: 'fulfilled', value: 'Yes.' }]);
+  });
+
+  test('that a provider refuses for a moment is asked again, though nobody listens to what LiveKit tells of it', async () => {
+    const server = await openaiServer({
+      chat: (_request, count) => (count === 1 ? { fault: 'status', status: 503 } : { text: 'Yes.' }),
+    });
+    onTestFinished(() => server.close());
+    const { generate } = modelPort(new LLM({ model: 'gpt-test', apiKey: 'sk-secret', baseURL: server.url }));
+    let said = '';
+    for await (const chunk of generate({ messages: [], tools: [] })) if (chunk.type === 'text') said += chunk.delta;
+    expect([said, server.chats.length]).toEqual(['Yes.', 2]);
   });
 
   test('is stopped by the signal', async () => {
