@@ -1,7 +1,7 @@
 // Every agent node, functions, streaming and several turns: npx tsx examples/live/flow-agent-nodes-live.ts
 import { createFlowRunner, flowTool } from 'roomflow';
 import { z } from 'zod';
-import { check, model } from './live.ts';
+import { check, model, outcomeOf } from './live.ts';
 
 flowTool({
   name: 'find_price',
@@ -35,7 +35,7 @@ edges:
 flow.subscribe('agent:start', ({ nodeId, runId = '' }) => {
   if (nodeId === 'ask') flow.sendToRun(runId, 'And what do two of them cost?');
 });
-const { events, outputs, status } = await flow.run();
+const { events, outputs, status } = await outcomeOf(flow);
 
 check(`the flow is ${status}`, status === 'complete');
 const ids = ['ask', 'class', 'code', 'plan', 'review', 'sum'];

@@ -1,6 +1,6 @@
 // A model decides which way a flow goes: npx tsx examples/live/flow-edge-routing-live.ts
 import { createFlowRunner } from 'roomflow';
-import { check, model } from './live.ts';
+import { check, model, outcomeOf } from './live.ts';
 
 const flow = `
 flow: { name: routing, input: { mail: string } }
@@ -24,7 +24,7 @@ for (const [mail, way, other] of [
   ['You charged my card twice for one invoice.', 'bill', 'repair'],
   ['The chain of my bicycle is broken.', 'repair', 'bill'],
 ] as const) {
-  const { events, status } = await createFlowRunner(flow, undefined, { model, input: { mail } }).run();
+  const { events, status } = await outcomeOf(createFlowRunner(flow, undefined, { model, input: { mail } }));
   const tasks = (type: string) => events.filter((event) => event.type === type).map(({ nodeId }) => nodeId);
   check(`"${mail}": the flow is ${status}`, status === 'complete');
   check(`it goes by ${way}, and once on from there`, tasks('task:complete').join() === `look,${way},file`);

@@ -1,6 +1,6 @@
 // The life of a run, and messages to the agent in it: npx tsx examples/live/flow-runtime-live.ts
 import { createFlowRunner } from 'roomflow';
-import { check, model } from './live.ts';
+import { check, model, outcomeOf } from './live.ts';
 
 const flow = createFlowRunner(
   `
@@ -20,7 +20,7 @@ flow.subscribe('agent:start', (event) => {
   check('a message by run is taken', flow.sendToRun(runId, 'Name another one.').ok);
   check('a message by node is taken', flow.sendTo('ask', 'And a third one.').ok);
 });
-const { events, status } = await flow.run();
+const { events, status } = await outcomeOf(flow);
 
 check(`the run is ${status}`, status === 'complete');
 const order = events

@@ -1,6 +1,6 @@
 import { LLM } from '@livekit/agents-plugin-openai';
 import process from 'node:process';
-import { modelPort } from 'roomflow';
+import { type FlowInstance, type FlowRunResult, modelPort } from 'roomflow';
 
 const { OPENAI_API_KEY: key = '', OPENAI_BASE_URL: address = '', OPENAI_MODEL: name = 'gpt-4.1-mini' } = process.env;
 if (key === '') {
@@ -15,4 +15,11 @@ export const model = modelPort(new LLM({ model: name, apiKey: key, ...(address =
 export function check(what: string, holds: boolean): void {
   console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
   if (!holds) process.exitCode = 1;
+}
+
+/** Runs a flow, and tells why it fails where it does. */
+export async function outcomeOf(flow: FlowInstance): Promise<FlowRunResult> {
+  const result = await flow.run();
+  for (const { taskId, code, message } of result.failures) console.error(`${taskId}: ${code}: ${message}`);
+  return result;
 }
