@@ -4,8 +4,13 @@ import { classic } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
+import type { TaskFlow } from './flow/task-document.ts';
+import { type Catalog, createCatalog } from './graph/catalog.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
+import { openNodePacks } from './load/node-packs.ts';
+import { importTaskFlows } from './load/task-flows.ts';
+import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-in-choice.ts';
 import type { Handler } from './session/run-function.ts';
@@ -66,10 +71,13 @@ const configSchema = z.strictObject({
   flows: z
     .record(
       z.string(),
-      z.union([z.string(), z.custom<ConversationFlow | GeneratorFlow>((value) => typeof value === 'object')]),
+      z.union([
+        z.string(),
+        z.custom<ConversationFlow | TaskFlow | GeneratorFlow>((value) => typeof value === 'object' && value !== null),
+      ]),
     )
     .optional()
-    .describe('Flows by name: a file, a flow written in TypeScript, or a generator.'),
+    .describe('Flows by name: a file, a flow or task flow written in TypeScript, or a generator.'),
   initialFlow: z
     .string()
     .optional()
@@ -90,6 +98,10 @@ const configSchema = z.strictObject({
     )
     .optional()
     .describe('Handlers of actions and of transition_callback, by name.'),
+  nodePacks: z
+    .array(z.string())
+    .optional()
+    .describe('Packs of node types that flows may name: files of this folder, as ./pack.ts, and packages. No others.'),
   models: modelChoices
     .optional()
     .describe('The models of an agent: names, LiveKit plug-ins, or functions that make one.'),
@@ -140,9 +152,19 @@ export function defineConfig(config: AgentConfig): AgentConfig {
   return config;
 }
 
-/** Reads a configuration file. Throws `file-not-found`, `file-broken` or `config-invalid`. */
-export async function openConfig(file: string): Promise<AgentConfig> {
-  return parseConfig(await importDefault(file), file);
+/** A configuration, and the node types that its flows may name; the built-in ones where absent. */
+export type OpenedConfig = AgentConfig & { readonly catalog?: Catalog };
+
+/** Reads a configuration file and the node packs that it allows. Throws `file-not-found`, `file-broken` or `config-invalid`. */
+export async function openConfig(file: string): Promise<OpenedConfig> {
+  const { flows, ...config } = parseConfig(await importDefault(file), file);
+  const { packs, faults } = await openNodePacks(config.nodePacks ?? [], file, builtinCatalog);
+  if (faults.length > 0) throw invalid(file, faults);
+  return {
+    ...config,
+    ...(flows === undefined ? {} : { flows: await importTaskFlows(flows) }),
+    ...(packs.size === 0 ? {} : { catalog: createCatalog(builtinCatalog.values(), packs) }),
+  };
 }
 
 /** Checks a configuration. Throws `config-invalid` with the place, the fact and the remedy of every fault. */
@@ -199,9 +221,9 @@ export function beginsClassic({ initialFlow, prompt }: AgentConfig): boolean {
 }
 
 /** What a runner takes from a configuration, whatever it speaks through. */
-export function agentOptions(config: AgentConfig) {
+export function agentOptions(config: OpenedConfig) {
   const { flows = {}, moves = [], tools = [], handlers = {} } = config;
-  const { prompt, context, fallback, router, commands, hooks, output, timeZone } = config;
+  const { prompt, context, fallback, router, commands, hooks, output, timeZone, catalog } = config;
   return {
     flows,
     moves,
@@ -215,5 +237,6 @@ export function agentOptions(config: AgentConfig) {
     ...(hooks === undefined ? {} : { hooks }),
     ...(output === undefined ? {} : { output }),
     ...(timeZone === undefined ? {} : { timeZone }),
+    ...(catalog === undefined ? {} : { catalog }),
   };
 }

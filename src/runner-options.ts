@@ -1,6 +1,6 @@
 import type { JsonObject } from './events/json.ts';
 import type { FlowMove } from './flow/move.ts';
-import type { NodeType } from './graph/node-type.ts';
+import type { Catalog } from './graph/catalog.ts';
 import type { FlowSource } from './load/flow-library.ts';
 import type { Store } from './ports/store.ts';
 import type { Clock, Ids, Random } from './ports/time.ts';
@@ -32,8 +32,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly tools?: readonly FunctionTool[];
   /** Handlers of actions and of `transition_callback`, by name. */
   readonly handlers?: Readonly<Record<string, Handler>>;
-  /** Node types of your own, besides the built-in ones. */
-  readonly nodeTypes?: readonly NodeType[];
+  /** The node types that flows may name, with packs of more; the built-in ones where absent. */
+  readonly catalog?: Catalog;
   /** Values for the flow's `input`. */
   readonly input?: JsonObject;
   /** The conversation's id, the same across rooms and crashes; a new one where absent. */

@@ -3,7 +3,6 @@ import { FlowError } from './errors.ts';
 import type { Json } from './events/json.ts';
 import { classic, promptedFlow } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
-import { createCatalog } from './graph/catalog.ts';
 import type { Graph } from './graph/graph.ts';
 import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
 import { taskFlowsAmong } from './load/task-flows.ts';
@@ -35,8 +34,7 @@ export function createRunnerParts(
   hub: Hub,
   report: (error: unknown) => void,
 ): RunnerParts {
-  const own = options.nodeTypes ?? [];
-  const catalog = own.length === 0 ? builtinCatalog : createCatalog([...builtinCatalog.values(), ...own]);
+  const { catalog = builtinCatalog } = options;
   const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
   const model = sessionModel(options.session);
   const tasks = createConversationTasks(

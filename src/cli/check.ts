@@ -11,7 +11,10 @@ export const checkCommand = defineCommand({
       description: 'Flow files: YAML, JSON, or TypeScript with a default export.',
       required: true,
     },
-    config: { type: 'string', description: 'agent.config.ts: its tools are the functions that flows may name.' },
+    config: {
+      type: 'string',
+      description: 'agent.config.ts: its tools, flows and node packs are those that flows may name.',
+    },
     json: { type: 'boolean', description: 'Print one JSON document instead of text.' },
   },
   async run({ args }) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import type { AgentConfig } from '../config.ts';
+import type { OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
 import { systemClock } from '../session/system.ts';
@@ -28,7 +28,7 @@ type Finding = string | null;
 /** Prints a line for each thing a worker needs; true where nothing fails. */
 async function examine(file: string | undefined): Promise<boolean> {
   let isSound = true;
-  let config: AgentConfig = {};
+  let config: OpenedConfig = {};
   const say = (level: 'ok' | 'warn' | 'fail', name: string, line: string): void => {
     if (level === 'fail') isSound = false;
     const style = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
@@ -109,16 +109,18 @@ function packageIn(folder: string): { readonly name?: string; readonly version?:
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string; version?: string }; // npm's own.
 }
 
-async function flowsFinding(config: AgentConfig): Promise<Finding> {
+async function flowsFinding(config: OpenedConfig): Promise<Finding> {
   const broken: string[] = [];
-  for (const [name, source] of Object.entries(config.flows ?? {}))
-    if ((await checkSource(source, config)).graph === null) broken.push(name);
+  for (const [name, source] of Object.entries(config.flows ?? {})) {
+    const { graph, tasks } = await checkSource(source, config);
+    if (graph === null && tasks === null) broken.push(name);
+  }
   if (broken.length === 0) return null;
   return `does not compile: ${broken.join(', ')}. roomflow check FILE tells where.`;
 }
 
 /** Opens the store as a worker would, and asks it something. One that the user made is theirs to close. */
-async function storeFinding(config: AgentConfig): Promise<Finding> {
+async function storeFinding(config: OpenedConfig): Promise<Finding> {
   let missing = 'calls are kept in memory, and end with their process: set store or ROOMFLOW_STORE.';
   const store = await openCallStore(config, process.env, (reason) => (missing = reason));
   if (store === null) return missing;

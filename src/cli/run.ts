@@ -1,10 +1,11 @@
 import { defineCommand } from 'citty';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
-import { createFlowRunner, type FlowInstance, type FlowRunResult } from '../create-flow-runner.ts';
+import { createFlowRunner } from '../create-flow-runner.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import type { FlowInstance, FlowRunResult } from '../flow-instance.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { modelPort } from '../session/model-port.ts';
 import { openModel } from '../session/models.ts';
@@ -61,7 +62,7 @@ async function prepare(file: string, input: string | undefined, asked: string | 
   // What a TypeScript file exports is checked like any other document, and a flow of another kind when it is run.
   const source = (await openFlow(file)) as TaskFlowSource;
   const flows = (config?.flows ?? {}) as Readonly<Record<string, TaskFlowSource>>;
-  return createFlowRunner(source, undefined, {
+  return createFlowRunner(source, config?.catalog, {
     input: given,
     flows,
     model: modelPort(model),

@@ -1,5 +1,5 @@
 import { defineCommand, runCommand } from 'citty';
-import type { AgentConfig } from '../config.ts';
+import type { OpenedConfig } from '../config.ts';
 import { chosenStore, defaultStore, openStore } from '../durable/open-store.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
@@ -118,7 +118,7 @@ function textOf({ seq, signal, node, otherNode }: Parting): string {
 
 async function inStore(
   args: StoreArguments,
-  use: (store: Store, config: AgentConfig | null) => Promise<void>,
+  use: (store: Store, config: OpenedConfig | null) => Promise<void>,
 ): Promise<void> {
   const config = await openConfig(configFile(args.config));
   const chosen = await chosenStore(args.store ?? config?.store, process.env, systemClock);
@@ -176,10 +176,10 @@ async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: Sessio
   return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${status}  ${flow.id} @ ${node}  ${seq} signals${owner}`;
 }
 
-function compilerOf(config: AgentConfig | null): (document: Json) => Promise<Graph> {
+function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Graph> {
   return async (document) => {
     if (isGeneratorDocument(document))
-      return createFlowLibrary(config?.flows ?? {}, { catalog: builtinCatalog }).compileKept(document);
+      return createFlowLibrary(config?.flows ?? {}, { catalog: config?.catalog ?? builtinCatalog }).compileKept(document);
     const { graph } = await checkSource(document as object, config); // It was kept as a flow's document.
     if (graph !== null) return graph;
     throw new FlowError('flow-gone', 'the flow of this session cannot run here. Give --config with its tools.');

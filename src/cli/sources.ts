@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { type AgentConfig, openConfig as readConfig } from '../config.ts';
+import { type OpenedConfig, openConfig as readConfig } from '../config.ts';
 import type { Registered } from '../graph/registered.ts';
 import { declarationsOf } from '../session/function-tool.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
+import { taskFlowNames } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 
 /** Where a project's configuration is looked for. */
@@ -15,25 +16,33 @@ export function configFile(asked: string | undefined): string | undefined {
 }
 
 /** Reads the configuration that was asked for; null where none was. */
-export async function openConfig(file: string | undefined): Promise<AgentConfig | null> {
+export async function openConfig(file: string | undefined): Promise<OpenedConfig | null> {
   if (file === undefined) return null;
   return await readConfig(file);
 }
 
-/** Checks one flow, by its file or as it is, with the functions of a configuration, if there is one. */
-export async function checkSource(file: string | object, config: AgentConfig | null): Promise<FlowCheck> {
+/**
+ * Checks one flow, by its file or as it is, with the functions, flows and node packs of a configuration, if there is one.
+ * `catalog` are the node types where it is to be checked without the rest.
+ */
+export async function checkSource(
+  file: string | object,
+  config: OpenedConfig | null,
+  catalog = config?.catalog ?? builtinCatalog,
+): Promise<FlowCheck> {
   const source = typeof file === 'string' ? await openFlow(file) : file;
   return checkFlow(source, {
-    catalog: builtinCatalog,
+    catalog,
     ...(typeof source === 'object' && typeof file === 'string' ? { file } : {}),
     ...(config === null ? {} : registeredBy(config)),
   });
 }
 
-function registeredBy({ tools = [], handlers = {} }: AgentConfig): Registered {
+function registeredBy({ tools = [], handlers = {}, flows = {} }: OpenedConfig): Registered {
   return {
     functions: new Set(tools.map((tool) => tool.name)),
     handlers: new Set(Object.keys(handlers)),
+    flows: taskFlowNames(flows),
     declared: declarationsOf(tools),
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentConfig } from '../config.ts';
+import type { OpenedConfig } from '../config.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { registeredTools } from '../session/flow-tool.ts';
@@ -18,9 +18,12 @@ export interface Pretended {
  * Functions and handlers in place of those that a flow names and nobody has registered, so that one can talk to it
  * before its code is written. A function answers with its own arguments and `ok: true`.
  */
-export async function pretendFor(flow: FlowSource, { tools = [], handlers = {} }: AgentConfig): Promise<Pretended> {
+export async function pretendFor(
+  flow: FlowSource,
+  { tools = [], handlers = {}, catalog }: OpenedConfig,
+): Promise<Pretended> {
   if (isGeneratorFlow(flow)) return { names: [], tools: [], handlers: {} };
-  const { graph } = await checkSource(flow instanceof URL ? flow.pathname : flow, null);
+  const { graph } = await checkSource(flow instanceof URL ? flow.pathname : flow, null, catalog);
   const nodes = [...(graph?.nodes.values() ?? [])];
   const functions = [...(graph?.functions ?? []), ...nodes.flatMap((node) => node.functions)];
   const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);

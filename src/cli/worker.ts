@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty';
 import { resolve } from 'node:path';
-import type { AgentConfig } from '../config.ts';
+import type { OpenedConfig } from '../config.ts';
 import { promptedFlow } from '../flow/classic.ts';
 import { FlowError } from '../errors.ts';
 import { systemClock, systemIds } from '../session/system.ts';
@@ -70,15 +70,15 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
 }
 
 /** Checks the prompt and each flow that a job may name, and prints what is wrong. */
-async function flowsAreSound(flow: string | undefined, config: AgentConfig): Promise<boolean> {
+async function flowsAreSound(flow: string | undefined, config: OpenedConfig): Promise<boolean> {
   await flowOf(config, flow ?? null, undefined);
   const named = Object.values(config.flows ?? {});
   const prompt = promptedFlow(config);
   const sources = [...(flow === undefined ? [] : [flow]), ...(prompt === null ? [] : [prompt]), ...named];
   let isSound = true;
   for (const source of sources) {
-    const { graph, diagnostics } = await checkSource(source, config);
-    if (graph !== null) continue;
+    const { graph, tasks, diagnostics } = await checkSource(source, config);
+    if (graph !== null || tasks !== null) continue;
     isSound = false;
     for (const one of diagnostics) if (one.severity === 'error') printDiagnostic(one);
   }

@@ -61,6 +61,7 @@ export const diagnosticCodes = Object.freeze({
 
   // Parts of the document, each by itself
   'duplicate-id': 'Two nodes of a list have the same id.',
+  'unknown-node-pack': 'A node pack is not allowed by the configuration.',
   'unknown-node-type': 'No node type is called so.',
   'invalid-node-input': 'The input or config of a catalog node is not what its type takes.',
   'duplicate-function': 'A function is offered twice in one place.',

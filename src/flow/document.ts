@@ -18,6 +18,12 @@ export const inputFieldSchema = z
   })
   .meta({ id: 'InputField', description: 'A value given to the flow from outside.' });
 
+/** The packs whose node types a document may name. */
+export const nodePacksSchema = z
+  .array(z.string())
+  .optional()
+  .describe('Packs of node types, named as in nodePacks of agent.config.ts; no others are loaded.');
+
 const edgeSchema = z
   .strictObject({
     from: z.string().describe('The node that is left.'),
@@ -40,6 +46,7 @@ export const conversationSchema = z
     roleMessages: z.array(messageSchema).optional().describe('The persona of the whole flow.'),
     promptFile: z.string().optional().describe('A file inside the flow’s folder whose text is the persona.'),
     functions: z.array(functionSchema).optional().describe('Offered in every node.'),
+    nodePacks: nodePacksSchema,
     policy: z
       .strictObject({
         maxTransitionsPerTurn: z.number().int().min(1).max(100).optional().describe('Longest chain of moves (10).'),

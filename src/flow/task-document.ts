@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { whenSchema } from '../expression/when.ts';
-import { inputFieldSchema, inputTypeSchema } from './document.ts';
+import { inputFieldSchema, inputTypeSchema, nodePacksSchema } from './document.ts';
 
 const longestMs = 86_400_000;
 const timeMs = z.number().int().min(1).max(longestMs);
@@ -90,6 +90,7 @@ export const taskFlowSchema = z
           })
           .optional()
           .describe('How the flow runs.'),
+        nodePacks: nodePacksSchema,
       })
       .describe('What the flow is called and takes.'),
     nodes: nodesSchema(),

@@ -1,20 +1,40 @@
 import { FlowError } from '../errors.ts';
 import type { NodeType } from './node-type.ts';
 
-/** The node types that a document may name. */
-export type Catalog = ReadonlyMap<string, NodeType>;
+/** The node types of one pack. */
+export type NodePack = readonly NodeType[];
 
-/** Gathers node types by name. Throws `catalog-invalid` where a name is malformed or taken. */
-export function createCatalog(types: Iterable<NodeType>): Catalog {
-  const catalog = new Map<string, NodeType>();
-  for (const type of types) {
-    if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/.test(type.name))
+/** The node types that every document may name, and packs of more for those that name the pack. */
+export interface Catalog extends ReadonlyMap<string, NodeType> {
+  readonly packs: ReadonlyMap<string, NodePack>;
+}
+
+/**
+ * Gathers node types by name; `packs` are named by a document's `node_packs`. Throws `catalog-invalid` where a name is
+ * malformed or taken.
+ */
+export function createCatalog(
+  types: Iterable<NodeType>,
+  packs: ReadonlyMap<string, NodePack> = new Map<string, NodePack>(),
+): Catalog {
+  const own = [...types];
+  const names = new Set<string>();
+  for (const type of [...own, ...[...packs.values()].flat()]) {
+    if (!nodeTypeName.test(type.name))
       throw new FlowError('catalog-invalid', `node type "${type.name}" needs a name such as "acme.lookup".`);
-    if (catalog.has(type.name))
+    if (names.has(type.name))
       throw new FlowError('catalog-invalid', `node type "${type.name}" is defined twice. Rename one of them.`);
     if ('evaluate' in type === 'run' in type)
       throw new FlowError('catalog-invalid', `node type "${type.name}" needs either evaluate or run.`);
-    catalog.set(type.name, type);
+    names.add(type.name);
   }
-  return catalog;
+  return Object.assign(new Map(own.map((type) => [type.name, type])), { packs });
+}
+
+/** `family.name`. */
+export const nodeTypeName = /^[a-z][\w-]*(\.[a-z][\w-]*)+$/;
+
+/** All types of a catalog, those of its packs too. */
+export function allTypes(catalog: Catalog): readonly NodeType[] {
+  return [...catalog.values(), ...[...catalog.packs.values()].flat()];
 }

@@ -2,9 +2,9 @@ import type { ActionDocument } from '../flow/action.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Message } from '../flow/message.ts';
 import type { NodeDocument } from '../flow/node.ts';
-import type { Catalog } from './catalog.ts';
 import { compileFunction } from './compile-function.ts';
 import { compileTask } from './compile-task.ts';
+import type { DocumentTypes } from './node-packs.ts';
 import { type Registered, reportUnregistered } from './registered.ts';
 import type {
   ContextRule,
@@ -32,7 +32,7 @@ export function compileNode(
   id: string,
   source: NodeDocument,
   path: DocumentPath,
-  options: Registered & { readonly catalog: Catalog; readonly edges: readonly GraphEdge[] },
+  options: Registered & { readonly types: DocumentTypes; readonly edges: readonly GraphEdge[] },
 ): GraphNode {
   return {
     id,
@@ -49,7 +49,7 @@ export function compileNode(
     context: contextOf(source),
     preActions: actionsOf(report, source.preActions, [...path, 'preActions'], options),
     postActions: actionsOf(report, source.postActions, [...path, 'postActions'], options),
-    task: taskOf(report, id, source, path, options.catalog),
+    task: taskOf(report, id, source, path, options.types),
     trouble: troubleOf(report, source, path),
   };
 }
@@ -144,7 +144,7 @@ function taskOf(
   id: string,
   source: NodeDocument,
   path: DocumentPath,
-  catalog: Catalog,
+  types: DocumentTypes,
 ): GraphTask | null {
   if (source.type === undefined) {
     for (const key of ['input', 'config'] as const) {
@@ -156,7 +156,7 @@ function taskOf(
     }
     return null;
   }
-  const compiled = compileTask(report, { ...source, type: source.type }, path, catalog);
+  const compiled = compileTask(report, { ...source, type: source.type }, path, types);
   if (compiled === null) return null;
   const { task } = compiled;
   for (const key of conversationKeys) {

@@ -6,6 +6,7 @@ import { compileTask } from './compile-task.ts';
 import { inputOf } from './compile.ts';
 import type { GraphInput } from './graph.ts';
 import { hashOf } from './hash.ts';
+import { type DocumentTypes, documentTypes } from './node-packs.ts';
 import { type NodeSource, nodeSources } from './node-source.ts';
 import { createReport, type NameUse, type Report, tell, templateAt, whenAt } from './report.ts';
 import { checkCircles, edgesOf } from './task-edges.ts';
@@ -33,8 +34,9 @@ export function compileTaskFlow(document: TaskDocument, options: TaskCompileOpti
     return [key, typeof field === 'string' ? { type: field } : field] as const;
   });
   const input = inputOf(report, Object.fromEntries(described), ['flow', 'input']);
+  const types = documentTypes(report, document.flow.nodePacks, ['flow', 'nodePacks'], options.catalog);
   const graph: TaskGraph = {
-    ...partOf({ report, catalog: options.catalog, input }, document, [], namesOfFlow),
+    ...partOf({ report, types, input }, document, [], namesOfFlow),
     name: name ?? options.name ?? 'flow',
     hash: hashOf(identity),
     document,
@@ -47,7 +49,7 @@ export function compileTaskFlow(document: TaskDocument, options: TaskCompileOpti
 
 interface Compiling {
   readonly report: Report;
-  readonly catalog: Catalog;
+  readonly types: DocumentTypes;
   readonly input: ReadonlyMap<string, GraphInput>;
 }
 
@@ -105,10 +107,10 @@ interface Draft extends Pick<TaskNode, 'id' | 'task' | 'prompt' | 'policy' | 'wa
 }
 
 /** Null where there is no such type. */
-function draftOf({ report, catalog }: Compiling, node: NodeSource<TaskNodeDocument>): Draft | null {
+function draftOf({ report, types }: Compiling, node: NodeSource<TaskNodeDocument>): Draft | null {
   const { id, source, path } = node;
   const { result, uses } = noting(report, (own) => ({
-    compiled: compileTask(own, source, path, catalog),
+    compiled: compileTask(own, source, path, types),
     prompt: source.prompt === undefined ? null : templateAt(own, source.prompt, [...path, 'prompt']),
   }));
   const { compiled, prompt } = result;

@@ -4,8 +4,8 @@ import type { DocumentPath } from '../flow/diagnostic.ts';
 import { shapeOf } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
-import type { Catalog } from './catalog.ts';
 import type { GraphTask } from './graph.ts';
+import type { DocumentTypes } from './node-packs.ts';
 import type { NodeType } from './node-type.ts';
 import { bindingAt, readerAt, type Report, tell } from './report.ts';
 
@@ -27,13 +27,15 @@ export function compileTask(
   report: Report,
   source: TaskSource,
   path: DocumentPath,
-  catalog: Catalog,
+  types: DocumentTypes,
 ): CompiledTask | null {
-  const type = catalog.get(source.type);
+  const type = types.get(source.type);
   if (type === undefined) {
-    tell(report, 'error', 'unknown-node-type', [...path, 'type'], `no node type is called "${source.type}".`, {
-      hint: suggestion(source.type, catalog.keys()) ?? `Known: ${[...catalog.keys()].slice(0, 12).join(', ')}.`,
-    });
+    const hint = types.remedyFor(source.type);
+    if (hint !== undefined)
+      tell(report, 'error', 'unknown-node-type', [...path, 'type'], `no node type is called "${source.type}".`, {
+        hint,
+      });
     return null;
   }
   const spelled = normalizeSpelling(type.input, source.input ?? {});

@@ -10,6 +10,7 @@ import { recordFunction } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
 import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
 import { hashOf } from './hash.ts';
+import { type DocumentTypes, documentTypes } from './node-packs.ts';
 import { nodeSources, type NodeSources } from './node-source.ts';
 import { createReport, type Report, tell, whenAt } from './report.ts';
 
@@ -29,7 +30,7 @@ export interface Compiled {
 const dynamicNodesKept = 256;
 
 /** Compiles nodes that are data, each content once. */
-function dynamicNodes(options: CompileOptions): Graph['dynamicNode'] {
+function dynamicNodes(options: Registered & { readonly types: DocumentTypes }): Graph['dynamicNode'] {
   const known = new Map<string, GraphNode | null>();
   return (document) => {
     const id = hashOf(document);
@@ -50,6 +51,7 @@ const noEdges: readonly GraphEdge[] = Object.freeze([]);
 /** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
 export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
   const report = createReport();
+  const types = documentTypes(report, document.nodePacks, ['nodePacks'], options.catalog);
   const sources = nodeSources(report, document.nodes, ['nodes']);
   const edges = edgesOf(report, document);
   const slots = new Map<string, GraphSlot>();
@@ -57,7 +59,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     slots.set(name, compileSlot(report, name, slot, ['slots', name]));
   const nodes = new Map<string, GraphNode>();
   for (const { id, source, path } of sources.values())
-    nodes.set(id, compileNode(report, id, source, path, { ...options, edges: edges.get(id) ?? noEdges }));
+    nodes.set(id, compileNode(report, id, source, path, { ...options, types, edges: edges.get(id) ?? noEdges }));
   const graph: Graph = {
     name: document.name ?? options.name ?? 'flow',
     hash: hashOf(identityOf(document, sources)),
@@ -73,7 +75,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     generator: null,
-    dynamicNode: dynamicNodes(options),
+    dynamicNode: dynamicNodes({ ...options, types }),
   };
   checkGraph(report, graph, sources, options);
   const broken = report.problems.some((problem) => problem.severity === 'error');

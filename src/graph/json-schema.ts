@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import { conversationSchema } from '../flow/document.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import { taskFlowSchema } from '../flow/task-document.ts';
-import type { Catalog } from './catalog.ts';
+import { allTypes, type Catalog } from './catalog.ts';
 
 /**
  * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`,
@@ -11,7 +11,7 @@ import type { Catalog } from './catalog.ts';
  * and other names of messages and functions are part of it; what only other frameworks write is not.
  */
 export function flowJsonSchema(catalog: Catalog): JsonObject {
-  const types = [...catalog.values()];
+  const types = allTypes(catalog);
   // Converted in one go, so that what the flow and the inputs share is defined once.
   const everything = z.strictObject({
     flow: conversationSchema,

@@ -28,6 +28,8 @@ export interface RunContext extends EvaluateContext {
   readonly runId: string;
   /** The effect's key: the same again after a crash, so that a write can be told from its repetition. */
   readonly key: EffectKey;
+  /** When it began, in epoch milliseconds: the same again after a crash, so that a wait goes on with the rest of its time. */
+  readonly beganAt: number;
   /** Keys in camelCase, accepted by the type's own `config`. */
   readonly config: JsonObject;
   /** The text of the node's prompt file, filled in; empty where it has none. */

@@ -55,6 +55,7 @@ export function certainty(
 const needs = {
   place: [
     'duplicate-id',
+    'unknown-node-pack',
     'unknown-node-type',
     'duplicate-function',
     'invalid-path',

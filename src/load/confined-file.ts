@@ -4,18 +4,23 @@ import { suggestion } from '../flow/suggestion.ts';
 import { createSourceText, lineColumn } from './source-text.ts';
 import { readText, reasonOf, type ReadText } from './read-text.ts';
 
-/** A file found inside a folder, or why not. */
-export type ConfinedFile =
-  | {
-      readonly ok: true;
-      readonly realPath: string;
-      readonly text: string;
-      readonly bytes: number;
-      readonly path: string;
-    }
+/** Where a file is that lies inside a folder. */
+interface ConfinedPlace {
+  readonly ok: true;
+  readonly path: string;
+  readonly realPath: string;
+}
+
+/** Why a file cannot be had. */
+type Failure =
   | { readonly ok: false; readonly reason: 'outside'; readonly why: string }
   | { readonly ok: false; readonly reason: 'missing'; readonly hint: string | undefined }
-  | { readonly ok: false; readonly reason: 'not-a-file' | 'unreadable' | 'too-large' }
+  | { readonly ok: false; readonly reason: 'not-a-file' | 'unreadable' | 'too-large' };
+
+/** A file found inside a folder, or why not. */
+export type ConfinedFile =
+  | (ConfinedPlace & { readonly text: string; readonly bytes: number })
+  | Failure
   | (Extract<ReadText, { good: string }> & { readonly path: string });
 
 /**
@@ -23,26 +28,30 @@ export type ConfinedFile =
  * `from` is the folder, inside `folder`, that the name is relative to.
  */
 export function readConfined(folder: string, name: string, limit: number, from = folder): ConfinedFile {
-  const why = refusal(name);
-  if (why !== undefined) return { ok: false, reason: 'outside', why };
-  const path = join(from, name);
-  if (!isInside(folder, path)) return { ok: false, reason: 'outside', why: 'it leads out of the flow’s folder' };
-  let realPath: string;
-  try {
-    realPath = realpathSync(path);
-    if (!isInside(realpathSync(folder), realPath))
-      return { ok: false, reason: 'outside', why: 'a link leads out of the flow’s folder' };
-  } catch (error) {
-    return failure(reasonOf(error), path);
-  }
+  const place = findConfined(folder, name, from);
+  if (!place.ok) return place;
+  const { path, realPath } = place;
   const read = readText(realPath, limit);
   if (read.ok) return { ...read, realPath, path };
   return read.reason === 'not-utf8' ? { ...read, path } : failure(read.reason, path);
 }
 
-type Failure = Exclude<ReadText, { ok: true } | { good: string }>['reason'];
+/** Where a file really is, if that is inside `folder`. */
+export function findConfined(folder: string, name: string, from = folder): ConfinedPlace | Failure {
+  const why = refusal(name);
+  if (why !== undefined) return { ok: false, reason: 'outside', why };
+  const path = join(from, name);
+  if (!isInside(folder, path)) return { ok: false, reason: 'outside', why: 'its path leads out of it' };
+  try {
+    const realPath = realpathSync(path);
+    if (isInside(realpathSync(folder), realPath)) return { ok: true, path, realPath };
+    return { ok: false, reason: 'outside', why: 'a link leads out of it' };
+  } catch (error) {
+    return failure(reasonOf(error), path);
+  }
+}
 
-function failure(reason: Failure, path: string): ConfinedFile {
+function failure(reason: Exclude<ReadText, { ok: true } | { good: string }>['reason'], path: string): Failure {
   return reason === 'missing' ? { ok: false, reason, hint: nearbyName(path) } : { ok: false, reason };
 }
 

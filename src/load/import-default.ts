@@ -7,12 +7,21 @@ import { FlowError } from '../errors.ts';
 export async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file);
   if (!existsSync(path)) throw new FlowError('file-not-found', `${file} does not exist.`);
+  try {
+    return await importFrom(path, path);
+  } catch (cause) {
+    throw new FlowError('file-broken', `${file} cannot be loaded: ${firstLine(cause)}`, { cause });
+  }
+}
+
+/** What a module exports by default: a file by its path, or a package as the file `from` would find it. Throws what it throws. */
+export async function importFrom(module: string, from: string): Promise<unknown> {
   // Loaded when it is needed: nobody who only imports the library pays for it.
   const { createJiti } = await import('jiti');
-  try {
-    return await createJiti(pathToFileURL(path).href).import(path, { default: true });
-  } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new FlowError('file-broken', `${file} cannot be loaded: ${reason}`, { cause });
-  }
+  return await createJiti(pathToFileURL(from).href).import(module, { default: true });
+}
+
+/** The first line of what was thrown. */
+export function firstLine(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
 }

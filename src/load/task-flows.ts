@@ -1,24 +1,48 @@
-import { extname } from 'node:path';
 import type { TaskFlow } from '../flow/task-document.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { FlowSource } from './flow-library.ts';
 import { loadTaskGraph } from './load-task-graph.ts';
+import { isCodeFile, openFlow } from './open-flow.ts';
 import { openPlain } from './open-plain.ts';
 import { isTaskFlow } from './read-task-flow.ts';
 
+type Flows<Source extends FlowSource = FlowSource> = Readonly<Record<string, Source>>;
+
 /** The task flows among an agent's flows, by name. Throws `flow-invalid` for a broken one. */
 export function taskFlowsAmong(
-  flows: Readonly<Record<string, FlowSource>>,
+  flows: Flows,
   catalog: Catalog,
 ): { readonly graphs: ReadonlyMap<string, TaskGraph>; readonly sources: Readonly<Record<string, TaskFlow>> } {
   const graphs = new Map<string, TaskGraph>();
-  for (const [name, source] of Object.entries(flows)) {
-    // What code exports is known once it is imported: a task flow in TypeScript is given as the object that it is.
-    if (isGeneratorFlow(source) || (typeof source === 'string' && /^\.[cm]?[jt]s$/.test(extname(source)))) continue;
-    if (isTaskFlow(openPlain(source, {}))) graphs.set(name, loadTaskGraph(source, { catalog, name }));
+  for (const name of taskFlowNames(flows)) {
+    const source = flows[name];
+    if (source !== undefined) graphs.set(name, loadTaskGraph(source, { catalog, name }));
   }
   const sources = Array.from(graphs, ([name, { document }]) => [name, document] as const);
   return { graphs, sources: Object.fromEntries(sources) };
+}
+
+/** The names of those flows that say that they are task flows, broken or not. */
+export function taskFlowNames(flows: Flows): ReadonlySet<string> {
+  return new Set(Object.entries(flows).flatMap(([name, source]) => (isTasks(source) ? [name] : [])));
+}
+
+/** The same flows, with the task flows that TypeScript files export in place of the files. */
+export async function importTaskFlows<Source extends FlowSource>(
+  flows: Flows<Source>,
+): Promise<Flows<Source | TaskFlow>> {
+  const imported: [string, Source | TaskFlow][] = [];
+  for (const [name, source] of Object.entries(flows)) {
+    // A file that cannot be imported is told of where it is used.
+    const flow = isCodeFile(source) ? await openFlow(source).catch(() => source) : source;
+    imported.push([name, isTasks(flow) ? (flow as TaskFlow) : source]);
+  }
+  return Object.fromEntries(imported);
+}
+
+function isTasks(source: FlowSource | object): boolean {
+  // What code exports is known once it is imported.
+  return !isGeneratorFlow(source) && !isCodeFile(source) && isTaskFlow(openPlain(source, {}));
 }

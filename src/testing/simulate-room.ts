@@ -16,7 +16,7 @@ export interface SimulationOptions extends Pick<
   FlowRunnerOptions,
   | 'tools'
   | 'handlers'
-  | 'nodeTypes'
+  | 'catalog'
   | 'input'
   | 'store'
   | 'timeZone'

@@ -1,6 +1,6 @@
 import type { log } from '@livekit/agents';
 import { resolve } from 'node:path';
-import { type AgentConfig, beginsClassic, openConfig } from '../config.ts';
+import { type AgentConfig, beginsClassic, type OpenedConfig, openConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
@@ -11,7 +11,7 @@ import type { JobSettings } from './job-settings.ts';
 
 /** All that a job needs before it knows its call. */
 export interface PreparedJob {
-  readonly config: AgentConfig;
+  readonly config: OpenedConfig;
   readonly models: CallModels;
   /** Where calls are kept; null where each ends with its process. */
   readonly store: Store | null;

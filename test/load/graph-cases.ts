@@ -27,6 +27,7 @@ const offering = (functions: string): string =>
 export const graphCases: readonly GraphCase[] = [
   // Parts that no form can check
   { code: 'duplicate-id', yaml: 'initial_node: a\nnodes:\n  - { id: a, end: x }\n  - { id: a, end: x }\n', at: '4:11' },
+  { code: 'unknown-node-pack', yaml: `node_packs: [nope]\n${one}`, at: '1:14' },
   {
     code: 'unknown-node-type',
     yaml: nodes('{ type: control.swich, default_transition: b }\n  b: { end: x }'),

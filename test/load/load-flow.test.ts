@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FlowError } from '../../src/errors.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { readFlow } from '../../src/load/read-flow.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { type FlowInvalidError, loadFlow } from '../../src/load/load-flow.ts';
 
-const catalog = new Map();
+const catalog = createCatalog([]);
 
 describe('loading a flow', () => {
   it('returns the document', () => {

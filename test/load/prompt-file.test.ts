@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { readFlow } from '../../src/load/read-flow.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
@@ -46,7 +47,7 @@ describe('a prompt file', () => {
     const folder = temporaryFolder({ 'a.md': 'Be brief.\n' });
     const node = { end: 'x', promptFile: 'a.md' };
     const written = { end: 'x', taskMessages: [{ role: 'system', content: 'Be brief.' }] };
-    const options = { catalog: new Map(), baseFolder: folder };
+    const options = { catalog: createCatalog([]), baseFolder: folder };
     const hashes = [node, written].map((a) => checkFlow({ initialNode: 'a', nodes: { a } }, options).graph?.hash);
     expect(hashes[0]).toBeTypeOf('string');
     expect(hashes[0]).toBe(hashes[1]);
@@ -86,7 +87,7 @@ describe('a prompt file', () => {
       'a path that climbs out',
       '../secret.md',
       {},
-      'prompt-file-outside: "../secret.md" is not inside the flow’s folder: it leads out',
+      'prompt-file-outside: "../secret.md" is not inside the flow’s folder: its path leads out',
     ],
     ['a path that climbs out from within', 'a/../../secret.md', {}, 'prompt-file-outside'],
     ['a folder beside with the same beginning', '../flows2/a.md', { 'flows2/a.md': 'x' }, 'prompt-file-outside'],
@@ -104,13 +105,13 @@ describe('a prompt file', () => {
       'a link that leads out',
       'link.md',
       { 'flows/link.md': { link: '../secret.md' } },
-      'a link leads out of the flow’s folder',
+      'the flow’s folder: a link leads out of it.',
     ],
     [
       'a link to a folder that leads out',
       'link/secret.md',
       { 'flows/link': { link: '..' } },
-      'a link leads out of the flow’s folder',
+      'the flow’s folder: a link leads out of it.',
     ],
     [
       'a name like one there is',

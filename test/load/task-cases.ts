@@ -42,6 +42,12 @@ export const taskCases: readonly GraphCase[] = [
     when: 'the flow is one of tasks',
   },
   {
+    code: 'unknown-node-pack',
+    yaml: tasks(noop('a'), '[]', '{ node_packs: [nope] }'),
+    at: '1:22',
+    when: 'the flow is one of tasks',
+  },
+  {
     code: 'unknown-node-type',
     yaml: tasks('  a: { type: control.nop }\n'),
     at: '4:14',

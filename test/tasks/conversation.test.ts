@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { live } from '../session/live.ts';
-import { work } from './task-rig.ts';
+import { catalog } from './task-rig.ts';
 
 const eligibility: TaskFlow = {
   flow: {
@@ -75,7 +75,7 @@ describe('a catalog node that takes time', () => {
         state: { caller: '{{ Ann }}' },
       },
       {},
-      { nodeTypes: [work] },
+      { catalog },
     );
     expect(heard).toEqual(['It is {{ Ann }}.']);
   });
@@ -91,7 +91,7 @@ describe('a catalog node that takes time', () => {
         },
       },
       {},
-      { nodeTypes: [work] },
+      { catalog },
     );
     expect(heard).toEqual(['Sorry.']);
   });

@@ -1,0 +1,52 @@
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import { suggestion } from '../flow/suggestion.ts';
+import type { Catalog } from './catalog.ts';
+import type { NodeType } from './node-type.ts';
+import { type Report, tell } from './report.ts';
+
+/** The node types that one document may name. */
+export interface DocumentTypes {
+  get(name: string): NodeType | undefined;
+  /** What to tell of a name that has no type; undefined where the type may be one of a pack that was refused. */
+  remedyFor(name: string): string | undefined;
+}
+
+/** The types of every document, and those of the packs that this one names; a pack that is not allowed is reported. */
+export function documentTypes(
+  report: Report,
+  names: readonly string[] | undefined,
+  path: DocumentPath,
+  catalog: Catalog,
+): DocumentTypes {
+  const types = new Map(catalog);
+  let isRefused = false;
+  for (const [index, name] of (names ?? []).entries()) {
+    const pack = catalog.packs.get(name);
+    if (pack !== undefined) for (const type of pack) types.set(type.name, type);
+    else {
+      isRefused = true;
+      tell(
+        report,
+        'error',
+        'unknown-node-pack',
+        [...path, index],
+        `node pack "${name}" is not allowed, so it is not loaded.`,
+        {
+          hint: suggestion(name, catalog.packs.keys()) ?? 'Add it to nodePacks of agent.config.ts.',
+        },
+      );
+    }
+  }
+  const packOf = (name: string): string | undefined =>
+    [...catalog.packs].find(([, pack]) => pack.some((type) => type.name === name))?.[0];
+  return {
+    get: (name) => types.get(name),
+    remedyFor(name) {
+      const meant = suggestion(name, types.keys());
+      const pack = packOf(name);
+      if (isRefused || (meant !== undefined && pack === undefined)) return meant;
+      if (pack !== undefined) return `It is of the node pack "${pack}": name that under node_packs.`;
+      return `Known: ${[...types.keys()].slice(0, 12).join(', ')}.`;
+    },
+  };
+}

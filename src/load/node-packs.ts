@@ -1,0 +1,94 @@
+import { dirname, resolve } from 'node:path';
+import type { Catalog, NodePack } from '../graph/catalog.ts';
+import { nodeTypeFaults } from '../graph/node-contract.ts';
+import type { NodeType } from '../graph/node-type.ts';
+import { findConfined } from './confined-file.ts';
+import { firstLine, importFrom } from './import-default.ts';
+
+export interface OpenedPacks {
+  /** By the names that the configuration gives them. */
+  readonly packs: ReadonlyMap<string, NodePack>;
+  /** What is wrong with the names or with the packs, each by its place. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Imports the node packs that a configuration allows: files inside its folder, as `./pack.ts`, and packages. Their types
+ * must keep the contract of node types, and be called unlike those in `known`. Throws nothing.
+ */
+export async function openNodePacks(
+  names: readonly string[],
+  configFile: string,
+  known: Catalog,
+): Promise<OpenedPacks> {
+  const packs = new Map<string, NodePack>();
+  const faults: string[] = [];
+  const ownerOf = new Map([...known.keys()].map((type) => [type, 'the built-in types']));
+  for (const [index, name] of names.entries()) {
+    const tell = (fact: string): void => void faults.push(`nodePacks.${index}: ${fact}`);
+    if (packs.has(name)) {
+      tell(`"${name}" is named twice. Remove one.`);
+      continue;
+    }
+    const given = await importPack(name, resolve(configFile));
+    if (!given.ok) {
+      tell(given.fact);
+      continue;
+    }
+    const types = typesOf(name, given.value, tell);
+    for (const { name: type } of types) {
+      const owner = ownerOf.get(type);
+      if (owner === undefined) ownerOf.set(type, `"${name}"`);
+      else tell(`"${name}": node type "${type}" is defined by ${owner} already. Rename one of them.`);
+    }
+    packs.set(name, types);
+  }
+  return { packs, faults };
+}
+
+type Imported = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fact: string };
+
+const packageName = /^(@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*(\/[\w-][\w.-]*)*$/i;
+
+async function importPack(name: string, configFile: string): Promise<Imported> {
+  const refuse = (fact: string): Imported => ({ ok: false, fact });
+  const folder = dirname(configFile);
+  let module = name;
+  if (name.startsWith('./')) {
+    const found = findConfined(folder, name);
+    if (!found.ok)
+      return refuse(
+        found.reason === 'outside'
+          ? `"${name}" is not inside the configuration’s folder: ${found.why}. Move it there, or make it a package.`
+          : [
+              `there is no file "${name}".`,
+              ...(found.reason === 'missing' && found.hint !== undefined ? [found.hint] : []),
+            ].join(' '),
+      );
+    module = found.realPath;
+  } else if (!packageName.test(name))
+    return refuse(`"${name}" is neither a file inside the configuration’s folder, such as ./pack.ts, nor a package.`);
+  try {
+    return { ok: true, value: await importFrom(module, configFile) };
+  } catch (error) {
+    return refuse(`"${name}" cannot be loaded: ${firstLine(error)}`);
+  }
+}
+
+/** The node types of a pack that keep the contract; tells of those that do not. */
+function typesOf(pack: string, value: unknown, tell: (fact: string) => void): NodePack {
+  if (!Array.isArray(value) || value.length === 0) {
+    tell(`"${pack}" exports no node types. Write: export default [defineNodeType({ … })].`);
+    return [];
+  }
+  return value.filter((type: unknown, index): type is NodeType => {
+    const faults = nodeTypeFaults(type);
+    for (const fault of faults) tell(`"${pack}": ${describe(type, index)}: ${fault}`);
+    return faults.length === 0;
+  });
+}
+
+function describe(type: unknown, index: number): string {
+  const isNamed = typeof type === 'object' && type !== null && 'name' in type && typeof type.name === 'string';
+  return isNamed ? `node type "${String(type.name)}"` : `node type ${index + 1}`;
+}
