@@ -75,8 +75,9 @@ export function createHub(options: HubOptions): EventHub {
   /** An event is made for whoever reads it first: of most that happens nobody does. */
   const eventOf = (one: Held): Event => {
     const { type, seq, time, scope, correlation, data } = one;
-    // The signature of `emit` has matched type and data, which the union cannot see any more.
-    one.event ??= Object.freeze({ ...scope, ...correlation, id: ids.create('event'), seq, time, type, data }) as Event;
+    // The signature of `emit` has matched type and data, which the union cannot see any more. With the ids before the other
+    // members V8 takes ten times as long.
+    one.event ??= Object.freeze({ id: ids.create('event'), seq, time, type, data, ...scope, ...correlation }) as Event;
     Object.freeze(data);
     return one.event;
   };
