@@ -10,6 +10,7 @@ import type { Hub } from './ports/hub.ts';
 import { unregisteredTool } from './session/flow-tool.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
+import { type AgentRuns, createAgentRuns } from './tasks/agent-runs.ts';
 import { runTask } from './tasks/attempt.ts';
 import { outputsOf, runTasks, type TaskPlace } from './tasks/run-tasks.ts';
 import type { EffectOf } from './turn/perform.ts';
@@ -20,6 +21,8 @@ export interface ConversationTasks {
   toolOf(name: string, graph: TaskGraph): FunctionTool;
   /** Runs a catalog node; `lookup` are the names that the conversation knows. */
   runNode(effect: EffectOf<'task'>, lookup: Lookup): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
+  /** The runs of agents that they have begun. */
+  readonly agents: AgentRuns;
   /** Ends the nodes that run. */
   end(): void;
 }
@@ -31,12 +34,14 @@ export function createConversationTasks(
   hub: Hub,
 ): ConversationTasks {
   const ending = new AbortController();
-  // Nobody is asked by a channel here, and messages are those of the conversation.
+  const agents = createAgentRuns(hub);
   const world = createTaskWorld(options, catalog, sessionId, {
+    // Nobody is asked by a channel here.
     asking: () => undefined,
-    onAgentRun: () => () => undefined,
+    onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
   });
   return {
+    agents,
     toolOf: (name, graph) =>
       unregisteredTool({
         name: taskFlowTool(name),
@@ -68,7 +73,9 @@ export function createConversationTasks(
       const place = { prefix: `${node}.`, key, hub, signal: ending.signal, depth: 0 };
       const runId = world.ids.create('run');
       const surroundings = { ...world, runId, taskId: node, key, hub, runFlow: inPlace(place) };
+      const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, node) : undefined;
       const outcome = await runTask(task, type, lookup, surroundings, ending.signal);
+      over?.();
       if (outcome.ok) return { state: 'done', result: outcome.output };
       return { state: ending.signal.aborted ? 'cancelled' : 'failed', error: outcome.failure.code };
     },

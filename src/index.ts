@@ -26,7 +26,7 @@ export type { Handler } from './session/run-function.ts';
 
 // Run: a flow on a LiveKit session.
 export { createFlowRunner } from './create-flow-runner.ts';
-export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './create-flow-runner.ts';
+export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './flow-instance.ts';
 export { FlowRunner } from './runner.ts';
 export type { FlowRunnerOptions } from './runner-options.ts';
 export { OfflineBrain } from './session/brain/offline-brain.ts';
@@ -40,7 +40,7 @@ export { defineNodeType } from './graph/node-type.ts';
 export type { NodeType } from './graph/node-type.ts';
 export type { Graph } from './graph/graph.ts';
 export { builtinCatalog } from './nodes/builtin.ts';
-export type { Channel } from './ports/channel.ts';
+export type { Channel, ChannelRun, SendOutcome } from './ports/channel.ts';
 export { modelPort } from './session/model-port.ts';
 export { openStore } from './durable/open-store.ts';
 export { createDurableStore } from './durable/durable-store.ts';

@@ -20,6 +20,7 @@ import { isRunning, newMessage, requestReply } from './session/live-session.ts';
 import { guardPublication } from './session/room/guard-publication.ts';
 import { systemClock, systemIds } from './session/system.ts';
 import { troubleLines } from './session/trouble-lines.ts';
+import type { AgentRuns } from './tasks/agent-runs.ts';
 import { createEngine, type Engine } from './turn/engine.ts';
 import type { Responses } from './turn/responses.ts';
 import { assertInput } from './turn/input.ts';
@@ -47,14 +48,18 @@ export class FlowRunner {
   readonly sessionId: string;
   /** Resolves with the reason once the flow has ended or was stopped. */
   readonly ended: Promise<string>;
+  /** The runs of agents that nodes and functions have begun. */
+  readonly agents: AgentRuns;
 
-  constructor(options: FlowRunnerOptions) {
+  /** Events are told by `hub`; by a hub of its own where that is absent. */
+  constructor(options: FlowRunnerOptions, hub?: EventHub) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? systemIds;
     this.sessionId = options.sessionId ?? this.#ids.create('session');
-    this.hub = createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
+    this.hub = hub ?? createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.#parts = createRunnerParts(options, this.sessionId, this.hub, (error) => this.#report(error));
+    this.agents = this.#parts.tasks.agents;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 

@@ -10,7 +10,17 @@ const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durabl
 /** How tasks are connected with all that they may use. */
 const tasksAtRoot = ['task-world.ts', 'conversation-tasks.ts'];
 const runnerAtRoot = ['runner-options.ts', 'runner-parts.ts'];
-const rim = [...core, 'config.ts', 'runner.ts', 'create-flow-runner.ts', ...tasksAtRoot, ...runnerAtRoot];
+/** The two kinds of a run, and what they have in common. */
+const instancesAtRoot = ['flow-instance.ts', 'run-instance.ts', 'conversation-instance.ts'];
+const rim = [
+  ...core,
+  'config.ts',
+  'runner.ts',
+  'create-flow-runner.ts',
+  ...tasksAtRoot,
+  ...runnerAtRoot,
+  ...instancesAtRoot,
+];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
@@ -35,7 +45,10 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'runner.ts': [...core, 'config.ts', ...tasksAtRoot, ...runnerAtRoot],
   'runner-options.ts': core,
   'runner-parts.ts': [...core, 'conversation-tasks.ts', 'runner-options.ts'],
-  'create-flow-runner.ts': [...core, 'task-world.ts'],
+  'create-flow-runner.ts': [...core, 'task-world.ts', ...instancesAtRoot],
+  'flow-instance.ts': [...core, 'task-world.ts', 'runner-options.ts'],
+  'run-instance.ts': [...core, 'flow-instance.ts'],
+  'conversation-instance.ts': [...core, 'runner.ts', ...runnerAtRoot, 'flow-instance.ts', 'run-instance.ts'],
   'task-world.ts': core,
   'conversation-tasks.ts': [...core, 'task-world.ts'],
   worker: [...rim, 'http'],

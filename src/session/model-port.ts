@@ -3,14 +3,40 @@ import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { Model, ModelCall, ModelMessage, ModelTool } from '../ports/model.ts';
 import { kindOf } from './ask-model.ts';
+import { type ModelChoice, openModel } from './models.ts';
 import { realtimePort } from './realtime-aside.ts';
 
 /**
- * A LiveKit model as the rest of the project asks one. The `output` of a request is left to its prompt: not every
+ * A LiveKit model, or one by name, as the rest of the project asks one: a named one is opened when it is first asked, by
+ * the keys in the environment. The `output` of a request is left to its prompt: not every
  * provider can be held to a schema. Its `settings` go under the names that OpenAI gives them.
  */
-export function modelPort(model: llm.LLM | llm.RealtimeModel): Model {
+export function modelPort(model: ModelChoice | llm.RealtimeModel): Model {
   if (model instanceof llm.RealtimeModel) return realtimePort(model);
+  const port = typeof model === 'string' ? namedPort(model) : ownPort(model);
+  behind.set(port, model);
+  return port;
+}
+
+/** What a port was made of by `modelPort`; null for any other, and for a realtime model, which no text is spoken by. */
+export function modelBehind(port: Model): ModelChoice | null {
+  return behind.get(port) ?? null;
+}
+
+const behind = new WeakMap<Model, ModelChoice>();
+
+function namedPort(name: Extract<ModelChoice, string>): Model {
+  let opened: Promise<Model> | null = null;
+  return {
+    label: name,
+    async *generate(request) {
+      opened ??= openModel(name, process.env).then(({ model }) => ownPort(model));
+      yield* (await opened).generate(request);
+    },
+  };
+}
+
+function ownPort(model: llm.LLM): Model {
   return {
     label: model.label(),
     async *generate({ messages, tools, settings = {}, signal }) {

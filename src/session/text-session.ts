@@ -8,12 +8,12 @@ export interface TextSink {
   end(): void;
 }
 
-/** An unmodified `AgentSession` without a room: words in, words out. */
-export function createTextSession(model: llm.LLM, sink?: TextSink): voice.AgentSession {
+/** An unmodified `AgentSession` without a room: words in, words out. Without a model it can be made, but not speak. */
+export function createTextSession(model: llm.LLM | null, sink?: TextSink): voice.AgentSession {
   // LiveKit's sessions throw without a logger, and an application may have set one already.
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
   const session = new voice.AgentSession({
-    llm: model,
+    ...(model === null ? {} : { llm: model }),
     vad: null,
     turnHandling: { turnDetection: null, preemptiveGeneration: { enabled: false } },
     userAwayTimeout: null,

@@ -1,4 +1,4 @@
-import type { Channel } from '../ports/channel.ts';
+import type { Channel, ChannelRun } from '../ports/channel.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 
@@ -9,30 +9,42 @@ export interface Channels {
   start(): Promise<void>;
   /** Ends those that have started, the last one first. */
   complete(): Promise<void>;
+  /** All that are attached, in this order. */
+  all(): readonly Channel[];
   /** The first that can ask a person. */
   asking(): Required<Pick<Channel, 'ask'>> | undefined;
+  /** Gives a piece of speech to all that take it, and resolves when it was heard by all of them. */
+  speak(piece: string): Promise<void>;
+  /** What was being said is complete, or was cut off. */
+  endSpeech(): void;
 }
 
-/** How long a channel may take to start or to end, in milliseconds. */
+/** How long a channel may take to start, to end, or for a piece of speech, in milliseconds. */
 const longestMs = 10_000;
 
-export function createChannels(hub: Hub, clock: Clock): Channels {
+/** The channels of `run`. */
+export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channels {
   const attached: Channel[] = [];
   const started: { readonly channel: Channel; readonly leave: () => void }[] = [];
+  /** Those that failed to take speech are given no more. */
+  const deaf = new Set<Channel>();
   let last = Promise.resolve();
 
   const startOne = async (channel: Channel): Promise<void> => {
     hub.emit('channel:start', { channel: channel.name });
     started.push({ channel, leave: listen(hub, channel) });
-    await attempt(channel, 'start', () => channel.onStart?.());
+    await attempt(channel, 'start', () => channel.onStart?.(run));
   };
-  const attempt = async (channel: Channel, stage: string, work: () => Promise<void> | undefined): Promise<void> => {
+  const attempt = async (channel: Channel, stage: string, work: () => Promise<void> | undefined): Promise<boolean> => {
     try {
       await within(Promise.resolve().then(work), clock);
+      return true;
     } catch {
       hub.emit('channel:error', { channel: channel.name, stage });
+      return false;
     }
   };
+  const listening = (): readonly Channel[] => started.flatMap(({ channel }) => (deaf.has(channel) ? [] : [channel]));
 
   return {
     attach: (channel) => void attached.push(channel),
@@ -51,8 +63,27 @@ export function createChannels(hub: Hub, clock: Clock): Channels {
         leave();
       }
     },
+    all: () => attached,
     asking: () =>
       attached.find((channel): channel is Channel & Required<Pick<Channel, 'ask'>> => channel.ask !== undefined),
+    async speak(piece) {
+      await Promise.all(
+        listening().map(async (channel) => {
+          if (channel.onSpeech === undefined) return;
+          if (!(await attempt(channel, 'speech', () => channel.onSpeech?.(piece)))) deaf.add(channel);
+        }),
+      );
+    },
+    endSpeech() {
+      for (const channel of listening()) {
+        try {
+          channel.onSpeechEnd?.();
+        } catch {
+          hub.emit('channel:error', { channel: channel.name, stage: 'speech' });
+          deaf.add(channel);
+        }
+      }
+    },
   };
 }
 

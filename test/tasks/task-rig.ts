@@ -4,12 +4,8 @@ import type { Event } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/events/json.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
-import {
-  createFlowRunner,
-  type FlowInstance,
-  type FlowInstanceOptions,
-  type FlowRunResult,
-} from '../../src/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/create-flow-runner.ts';
+import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/flow-instance.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import type { TaskFlowSource } from '../../src/task-world.ts';

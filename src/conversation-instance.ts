@@ -1,0 +1,123 @@
+import { FlowError } from './errors.ts';
+import type { JsonObject } from './events/json.ts';
+import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
+import type { Catalog } from './graph/catalog.ts';
+import { createHub } from './hub/create-hub.ts';
+import { tellPhases } from './hub/tell-phases.ts';
+import type { FlowSource } from './load/flow-library.ts';
+import { createInstance, type RunWork } from './run-instance.ts';
+import type { FlowRunnerOptions } from './runner-options.ts';
+import { createRunnerParts } from './runner-parts.ts';
+import { FlowRunner } from './runner.ts';
+import { modelBehind } from './session/model-port.ts';
+import { openModel } from './session/models.ts';
+import { isSpoken, type SpokenChannel } from './session/spoken-channel.ts';
+import { systemClock, systemIds } from './session/system.ts';
+import { createTextSession } from './session/text-session.ts';
+import { createAgentRuns } from './tasks/agent-runs.ts';
+import type { Channels } from './tasks/channels.ts';
+import type { TasksEnd } from './tasks/run-tasks.ts';
+
+/** A run of a conversation flow: the engine of FlowRunner, for whoever is attached. Throws what FlowRunner throws. */
+export function createConversationInstance(
+  flow: FlowSource,
+  name: string,
+  registry: Catalog,
+  options: FlowInstanceOptions,
+): FlowInstance {
+  const { clock = systemClock, ids = systemIds, channels: attached = [], model, policy: _policy, ...rest } = options;
+  const sessionId = options.sessionId ?? ids.create('session');
+  const hub = createHub({ clock, ids, sessionId });
+  const given = { ...rest, flow, catalog: registry, sessionId, clock, ids, onEnd: 'keep' } as const;
+  // What is wrong with the flow or its input is told now, whichever session it is going to run on.
+  createRunnerParts({ ...given, session: createTextSession(null) }, sessionId, hub, () => undefined);
+
+  let runner: FlowRunner | null = null;
+  let isOver = false;
+  let wasAborted = false;
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+
+  /** The runner, on the session of a channel that has one, else in text for all that take speech. */
+  const open = async (channels: Channels, spoken: SpokenChannel | undefined): Promise<FlowRunner> => {
+    const made = (session: FlowRunnerOptions['session']): FlowRunner => new FlowRunner({ ...given, session }, hub);
+    if (spoken !== undefined) {
+      const heard = made(spoken.session);
+      heard.onSpeech((text) => void channels.speak(text).then(() => channels.endSpeech()));
+      return heard;
+    }
+    const choice = model === undefined ? null : modelBehind(model);
+    if (choice === null)
+      throw new FlowError(
+        'model-missing',
+        'a conversation needs a model of LiveKit: give modelPort(…) as model, or attach a voice channel.',
+      );
+    const sink = { write: (text: string) => channels.speak(text), end: () => channels.endSpeech() };
+    return made(createTextSession((await openModel(choice, process.env)).model, sink));
+  };
+
+  const work: RunWork = {
+    async run(channels) {
+      const stopTelling = tellPhases(hub);
+      let endedItself = false;
+      hub.subscribe('effect:settled', ({ data }) => {
+        if ('kind' in data && data.kind === 'end' && data.state === 'done') endedItself = true;
+      });
+      try {
+        const spoken = channels.all().find(isSpoken);
+        if (wasAborted) return aborted;
+        runner = await open(channels, spoken);
+        await runner.start(spoken?.startOptions ?? {});
+        begin();
+        if (wasAborted) await runner.stop('aborted');
+        const reason = await runner.ended;
+        const outputs = outputsOf(runner, reason);
+        if (endedItself) return { outcome: 'complete', outputs, failures: [] };
+        if (wasAborted || reason === 'session-closed') return { outcome: 'aborted', outputs, failures: [] };
+        return failed(reason, `the conversation could not go on: ${reason}.`, runner.currentNode, outputs);
+      } catch (error) {
+        const { code, message } = error instanceof FlowError ? error : { code: 'internal', message: 'it broke off.' };
+        return failed(code, message, name, {});
+      } finally {
+        isOver = true;
+        begin();
+        stopTelling();
+      }
+    },
+    async send(text, { eventId } = {}) {
+      await begun;
+      if (runner === null || isOver) return 'over';
+      return await runner.send(text, eventId === undefined ? {} : { eventId });
+    },
+    async idle() {
+      await begun;
+      if (runner !== null && !isOver) await runner.idle();
+    },
+    abort() {
+      wasAborted = true;
+      void runner?.stop('aborted').catch(() => undefined); // The end of the run tells what went wrong.
+    },
+  };
+  const none = createAgentRuns(hub);
+  return createInstance({
+    ...{ name, sessionId, clock, work, channels: attached, hub },
+    agents: () => runner?.agents ?? none,
+  });
+}
+
+const aborted: TasksEnd = {
+  outcome: 'aborted',
+  outputs: { reason: 'aborted', slots: {}, variables: {} },
+  failures: [],
+};
+
+function failed(code: string, message: string, taskId: string, outputs: JsonObject): TasksEnd {
+  return { outcome: 'failed', outputs, failures: [{ taskId, code, message, attempts: 1, timedOut: false }] };
+}
+
+/** What the conversation came to. */
+function outputsOf({ state }: FlowRunner, reason: string): JsonObject {
+  // fromEntries defines own properties, so that a slot such as __proto__ is an ordinary one.
+  const slots = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
+  return { reason, slots, variables: state.variables };
+}

@@ -1,0 +1,64 @@
+import type { Event } from './events/event.ts';
+import type { JsonObject } from './events/json.ts';
+import type { TaskGraph } from './graph/task-graph.ts';
+import type { EventHub } from './hub/create-hub.ts';
+import type { FlowSource } from './load/flow-library.ts';
+import type { Channel, ChannelRun } from './ports/channel.ts';
+import type { FlowRunnerOptions } from './runner-options.ts';
+import type { TaskWorldOptions } from './task-world.ts';
+import type { TasksEnd } from './tasks/run-tasks.ts';
+import type { RunOutcome } from './tasks/task-state.ts';
+
+/** What only conversations use of the options of a run. */
+type ConversationOptions = Omit<
+  FlowRunnerOptions,
+  | 'session'
+  | 'flow'
+  | 'flows'
+  | 'tools'
+  | 'nodeTypes'
+  | 'input'
+  | 'sessionId'
+  | 'onEnd'
+  | 'hub'
+  | keyof TaskWorldOptions
+>;
+
+export interface FlowInstanceOptions extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
+  /** The run's id; a new one where absent. */
+  readonly sessionId?: string;
+  /** Values for the flow's `input`. */
+  readonly input?: JsonObject;
+  /** Task flows that tasks and functions may run, and conversations that a conversation may go on with, by name. */
+  readonly flows?: Readonly<Record<string, FlowSource>>;
+  readonly channels?: readonly Channel[];
+  /** Outweighs the policy of a task flow's document. */
+  readonly policy?: Partial<TaskGraph['policy']>;
+}
+
+export type FlowStatus = 'idle' | 'running' | RunOutcome;
+
+export interface FlowRunResult {
+  /**
+   * Of a task flow: by node id; a task that failed or was skipped has none, unless it continues on errors. Of a
+   * conversation: `reason` (why it ended), `slots` and `variables` by name.
+   */
+  readonly outputs: JsonObject;
+  /** All events of the run, those of its channels included. */
+  readonly events: readonly Event[];
+  readonly durationMs: number;
+  readonly status: RunOutcome;
+  /** Failures that no `continue_on_error` has handled, the first one first. Of a conversation: why it could not go on. */
+  readonly failures: TasksEnd['failures'];
+}
+
+/** One run of a flow, which is a hub as well: whoever subscribes to it hears all that happens. */
+export interface FlowInstance extends EventHub, ChannelRun {
+  readonly status: FlowStatus;
+  /** Attaches a channel; once the session has started it starts at once. */
+  attach(channel: Channel): this;
+  /** Starts the channels before the run, which else does so itself. */
+  startSession(): this;
+  /** Runs the flow to its end. A failure is told in the result; only a second run rejects, with `already-run`. */
+  run(): Promise<FlowRunResult>;
+}

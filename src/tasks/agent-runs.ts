@@ -1,0 +1,48 @@
+import type { SendOutcome } from '../ports/channel.ts';
+import type { Hub } from '../ports/hub.ts';
+
+/** The runs of agents that have not ended, and the way to each of them. */
+export interface AgentRuns {
+  /** A run has begun, in the node of this id. Returns what is told that it has ended. */
+  begin(runId: string, nodeId: string): () => void;
+  /** The one that began last; undefined where none runs. */
+  readonly latest: string | undefined;
+  sendToRun(runId: string, message: string): SendOutcome;
+  sendTo(nodeId: string, message: string): SendOutcome;
+  closeRun(runId: string): SendOutcome;
+}
+
+export function createAgentRuns(hub: Hub): AgentRuns {
+  const nodes = new Map<string, string>();
+  const runs: AgentRuns = {
+    begin(runId, nodeId) {
+      nodes.set(runId, nodeId);
+      return () => void nodes.delete(runId);
+    },
+    get latest() {
+      return [...nodes.keys()].at(-1);
+    },
+    sendToRun(runId, message) {
+      const nodeId = nodes.get(runId);
+      if (nodeId === undefined) return over(`run "${runId}" of an agent`);
+      hub.emit('session:message', { content: message, runId, nodeId }, { runId, nodeId });
+      return { ok: true, runId };
+    },
+    sendTo(nodeId, message) {
+      const latest = [...nodes].findLast(([, one]) => one === nodeId);
+      return latest === undefined ? over(`run of an agent in node "${nodeId}"`) : runs.sendToRun(latest[0], message);
+    },
+    closeRun(runId) {
+      const nodeId = nodes.get(runId);
+      if (nodeId === undefined) return over(`run "${runId}" of an agent`);
+      hub.emit('session:close', { runId }, { runId, nodeId });
+      return { ok: true, runId };
+    },
+  };
+  return runs;
+}
+
+function over(what: string): SendOutcome {
+  const message = `there is no ${what} that can be reached. It has ended, or not begun.`;
+  return { ok: false, code: 'run-over', message };
+}
