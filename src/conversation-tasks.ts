@@ -50,7 +50,7 @@ export function createConversationTasks(
           Object.fromEntries([...graph.input.values()].map((field) => [field.name, schemaOf(field)])),
         ),
         async execute(input, { key, signal }) {
-          const place: TaskPlace = { prefix: `${name}.`, key, hub, signal, depth: 0 };
+          const place: TaskPlace = { prefix: `${name}.`, key, hub, signal, depth: 0, attempt: 0 };
           // Arguments of a call come from JSON.
           const given = input as Parameters<typeof scopeOf>[1];
           return outputsOf(await runTasks(scopeOf(graph, given), place, world));
@@ -67,12 +67,13 @@ export function createConversationTasks(
           type,
           input: nothingBound,
           literal: payload.input as Readonly<Record<string, unknown>>,
-          config: payload.config,
+          config: payload.config ?? {},
         },
       };
-      const place = { prefix: `${node}.`, key, hub, signal: ending.signal, depth: 0 };
+      const place = { prefix: `${node}.`, key, hub, signal: ending.signal, depth: 0, attempt: 1 };
       const runId = world.ids.create('run');
-      const surroundings = { ...world, runId, taskId: node, key, hub, runFlow: inPlace(place) };
+      const beganAt = world.clock.now();
+      const surroundings = { ...world, runId, taskId: node, key, beganAt, hub, runFlow: inPlace(place) };
       const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, node) : undefined;
       const outcome = await runTask(task, type, lookup, surroundings, ending.signal);
       over?.();
@@ -83,7 +84,8 @@ export function createConversationTasks(
   };
 
   function inPlace(place: TaskPlace) {
-    return (name: string, input: Parameters<typeof world.runFlow>[1]) => world.runFlow(name, input, place);
+    return (name: string, input: Parameters<typeof world.runFlow>[1], signal: AbortSignal) =>
+      world.runFlow(name, input, { ...place, signal });
   }
 }
 

@@ -48,7 +48,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
       hub.emit('phase:start', { name: phase });
       const end = await runTasks(
         scope,
-        { prefix: '', key: sessionId, hub, signal: abortion.signal, depth: 0 },
+        { prefix: '', key: sessionId, hub, signal: abortion.signal, depth: 0, attempt: 0 },
         world,
       );
       hub.emit('phase:complete', { name: phase });

@@ -87,7 +87,8 @@ export function createTaskWorld(
 export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {
   const input = inputOf(graph, given);
   const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
-  return { ...graph, ...graph.policy, ...policy, outer };
+  const taskFlow = { id: graph.name, hash: graph.hash };
+  return { ...graph, ...graph.policy, ...policy, outer, taskFlow, given };
 }
 
 /** How deep flows may run flows. */

@@ -69,11 +69,11 @@ export interface ContextPayload {
   readonly prompt: string;
 }
 
-/** One run of a catalog node that cannot be computed inside the step. */
+/** One run of a catalog node that cannot be computed inside the step. In a task flow its log tells input and config. */
 export interface TaskPayload {
   readonly type: string;
-  readonly input: Json;
-  readonly config: JsonObject;
+  readonly input?: Json;
+  readonly config?: JsonObject;
 }
 
 /** The end of a flow, performed after everything said before it; `returns` names the flow that called it. */

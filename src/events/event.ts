@@ -77,17 +77,17 @@ export interface TurnEvents {
 
 /** Runs, tasks and agents of task flows (spec 5). */
 export interface TaskEvents {
-  'harness:start': { name: string };
+  'harness:start': { name: string } & Recovered;
   'harness:complete': { success: boolean; durationMs: number };
   'phase:start': { name: string };
   'phase:complete': { name: string };
-  'task:start': { taskId: string };
-  'task:complete': { taskId: string; result: Json };
+  'task:start': { taskId: string } & Recovered;
+  'task:complete': { taskId: string; result: Json } & Recovered;
   /** `continued`: its output is an error marker, and the flow goes on. */
-  'task:failed': { taskId: string; code: string; attempts: number; continued: boolean };
+  'task:failed': { taskId: string; code: string; attempts: number; continued: boolean } & Recovered;
   /** Another attempt of a task that has failed, in `delayMs`. */
-  'task:retry': { taskId: string; attempt: number; delayMs: number };
-  'task:skipped': { taskId: string };
+  'task:retry': { taskId: string; attempt: number; delayMs: number } & Recovered;
+  'task:skipped': { taskId: string } & Recovered;
   'agent:start': { input: Json };
   'agent:text': { delta: string };
   'agent:complete': { text: string };
@@ -97,6 +97,11 @@ export interface TaskEvents {
   'channel:start': { channel: string };
   'channel:complete': { channel: string };
   'channel:error': { channel: string; stage: string };
+}
+
+interface Recovered {
+  /** It happened before, in a process that is gone: what was kept of it is told again, and nothing is done again. */
+  recovered?: true;
 }
 
 interface ResponseData {

@@ -190,6 +190,60 @@ export interface GeneratorDiverged extends SignalOf<'generator:diverged'> {
   readonly divergence: Divergence;
 }
 
+/**
+ * Tasks begin to run at a place: those of a task flow, or of one repetition of a task's body. Until they begin there
+ * again, the attempts at this place are their journal. A conversation does not heed them: they run inside of its effects.
+ */
+export interface TasksStarted extends SignalOf<'tasks:started'> {
+  /** The key of the run, of the effect or of the task that they are inside of. */
+  readonly place: EffectKey;
+  /** The task flow; null for the body of a task, which is part of one. */
+  readonly taskFlow: FlowRef | null;
+  /** The hash of what they were given. */
+  readonly givenHash: string;
+  /** Which attempt of the task that they are inside of this is; 0 where they are inside of none. */
+  readonly attempt: number;
+  /** Of a run by itself: what it was given, and the rules it runs under. */
+  readonly run?: { readonly given: JsonObject; readonly failFast: boolean; readonly concurrency: number };
+}
+
+interface AttemptOf<Type extends string> extends SignalOf<Type> {
+  readonly place: EffectKey;
+  /** The id of the task. */
+  readonly task: string;
+  /** What the attempt has kept for the session, by key. */
+  readonly kept?: JsonObject;
+}
+
+/** An attempt of a task has ended well. */
+export interface AttemptDone extends AttemptOf<'attempt:done'> {
+  readonly result: Json;
+}
+
+/** An attempt of a task has failed. `jitter` is chance, in [0, 1). */
+export interface AttemptFailed extends AttemptOf<'attempt:failed'> {
+  readonly error: AttemptFailure;
+  readonly jitter: number;
+}
+
+/** Why one attempt of a task failed. */
+export interface AttemptFailure {
+  readonly code: string;
+  /** For the author's logs. */
+  readonly message: string;
+  readonly timedOut: boolean;
+  /** Another attempt would fail alike. */
+  readonly isFinal: boolean;
+}
+
+/** A run of a task flow by itself is over. */
+export interface TasksEnded extends SignalOf<'tasks:ended'> {
+  readonly outcome: 'complete' | 'failed';
+}
+
+/** What happens to tasks. */
+export type TaskLogSignal = TasksStarted | AttemptDone | AttemptFailed | TasksEnded;
+
 /** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
 export type Signal =
   | SessionStarted
@@ -211,4 +265,5 @@ export type Signal =
   | GeneratorYielded
   | GeneratorFailed
   | AnswerRefused
-  | GeneratorDiverged;
+  | GeneratorDiverged
+  | TaskLogSignal;

@@ -78,6 +78,12 @@ function advance(draft: Draft, signal: Signal): void {
       return told(draft, signal, refuseAnswer(draft, signal));
     case 'generator:diverged':
       return told(draft, signal, park(draft, signal));
+    case 'tasks:started':
+    case 'attempt:done':
+    case 'attempt:failed':
+    case 'tasks:ended':
+      // The journal of an effect: what comes of it is told by the effect itself.
+      return;
   }
 }
 
@@ -94,6 +100,10 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'session:resumed':
     case 'batch:settled':
     case 'reply:failed':
+    case 'tasks:started':
+    case 'attempt:done':
+    case 'attempt:failed':
+    case 'tasks:ended':
       return true;
     case 'session:ended':
     case 'flow:returned':

@@ -19,8 +19,7 @@ const controlWait = defineNodeType({
     })
     .refine(({ ms, until }) => ms !== undefined || until !== undefined, 'Give ms, until or both.'),
   output: z.strictObject({ waitedMs: z.number() }),
-  run({ ms, until }, { clock, hub, signal }) {
-    const begunAt = clock.now();
+  run({ ms, until }, { beganAt, clock, hub, signal }) {
     return new Promise((resolve, reject) => {
       const ends: (() => void)[] = [];
       const stop = (): void => {
@@ -28,7 +27,7 @@ const controlWait = defineNodeType({
       };
       const finish = (): void => {
         stop();
-        resolve({ waitedMs: clock.now() - begunAt });
+        resolve({ waitedMs: clock.now() - beganAt });
       };
       const give = (): void => {
         stop();
@@ -40,7 +39,7 @@ const controlWait = defineNodeType({
       }
       signal.addEventListener('abort', give);
       ends.push(() => signal.removeEventListener('abort', give));
-      if (ms !== undefined) ends.push(clock.schedule(ms, finish));
+      if (ms !== undefined) ends.push(clock.schedule(Math.max(0, beganAt + ms - clock.now()), finish));
       // A type that no event has is no error: the wait ends by its time, or by the node's.
       if (until !== undefined) ends.push(hub.subscribe(until as EventPattern, finish));
     });

@@ -2,6 +2,7 @@ import pTimeout, { TimeoutError } from 'p-timeout';
 import type { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { AttemptFailure } from '../events/signal.ts';
 import { resolveBinding } from '../expression/binding.ts';
 import type { Lookup } from '../expression/path.ts';
 import { renderTemplate } from '../expression/template.ts';
@@ -10,7 +11,6 @@ import type { TaskNode } from '../graph/task-graph.ts';
 import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import { createLeash } from './leash.ts';
-import type { AttemptFailure } from './step.ts';
 
 /** How one attempt ended. */
 export type AttemptOutcome =
@@ -18,8 +18,14 @@ export type AttemptOutcome =
   | { readonly ok: false; readonly failure: AttemptFailure };
 
 /** What a running node has at hand besides what its document says. */
-export type Surroundings = Omit<RunContext, 'lookup' | 'config' | 'prompt' | 'signal' | 'ask'> & {
+export type Surroundings = Omit<
+  RunContext,
+  'lookup' | 'config' | 'prompt' | 'signal' | 'ask' | 'runFlow' | 'runBody'
+> & {
   readonly taskId: string;
+  /** What runs inside of the task ends where `ending` aborts. */
+  readonly runFlow: (name: string, input: JsonObject, ending: AbortSignal) => Promise<JsonObject>;
+  readonly runBody?: (index: number, names: JsonObject, ending: AbortSignal) => Promise<JsonObject>;
   /** Absent where nobody can be asked. */
   readonly ask?: Channel['ask'];
 };
@@ -60,10 +66,12 @@ export async function runTask(
   const { timeoutMs } = node.policy;
   const over = new AbortController();
   const leash = createLeash(surroundings.hub, surroundings.taskId, surroundings.clock);
-  const { ask, ...rest } = surroundings;
+  const { ask, runFlow, runBody, ...rest } = surroundings;
   const context: RunContext = {
     ...rest,
     ...(ask === undefined ? {} : { ask: ({ prompt, choices }) => ask(prompt, choices, over.signal) }),
+    runFlow: (name, given) => runFlow(name, given, over.signal),
+    ...(runBody === undefined ? {} : { runBody: (index, names) => runBody(index, names, over.signal) }),
     hub: leash.hub,
     clock: leash.clock,
     lookup,
@@ -128,7 +136,8 @@ function issuesText(part: string, { issues }: z.core.$ZodError): string {
   return `${lines.join('; ')}${issues.length > 3 ? `; and ${issues.length - 3} more` : ''}`;
 }
 
-function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
+/** What an error means for the attempt in which it was thrown. */
+export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
   if (error instanceof FlowError) return failed(error.code, error.message.slice(error.code.length + 2), isFinal);
   if (error instanceof Error) return failed('task-error', error.message, isFinal);
   return failed('task-error', 'the task threw what is no error.', isFinal);

@@ -1,15 +1,16 @@
 import { FlowError } from '../errors.ts';
-import type { EffectKey } from '../events/effect.ts';
-import type { JsonObject } from '../events/json.ts';
-import type { Lookup } from '../expression/path.ts';
-import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
+import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { TaskNode } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
 import { type AttemptOutcome, evaluateTask, isPure, runTask, type Surroundings } from './attempt.ts';
-import { lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
+import type { TaskJournal } from './journal.ts';
+import { copyOf, keepingIn, newRunningTask, type RunningTask, taskOver, tookTooLong } from './running-task.ts';
+import { bodyScope, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
 import { newTaskState, outputOf, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
 
 /** What tasks are given of the world, each of them alike. */
-export type TaskWorld = Omit<Surroundings, 'runId' | 'taskId' | 'key' | 'hub' | 'runFlow' | 'runBody'> & {
+export type TaskWorld = Omit<Surroundings, 'runId' | 'taskId' | 'key' | 'beganAt' | 'hub' | 'runFlow' | 'runBody'> & {
   /** Runs a registered flow for a task; `place` is where in the run it stands. */
   runFlow(name: string, input: JsonObject, place: TaskPlace): Promise<JsonObject>;
   /** Hears of each run of an agent. Returns what is told that it has ended. */
@@ -28,6 +29,10 @@ export interface TaskPlace {
   readonly signal: AbortSignal;
   /** How many flows it is inside of. */
   readonly depth: number;
+  /** Which attempt of the task that they are inside of; 0 where they are inside of none. */
+  readonly attempt: number;
+  /** Absent where nothing is kept of them. */
+  readonly journal?: TaskJournal;
 }
 
 /** How tasks have ended. */
@@ -38,16 +43,27 @@ export interface TasksEnd {
   readonly failures: readonly (TaskFailure & { readonly taskId: string })[];
 }
 
-/** Runs tasks to their end. Never rejects; afterwards no timer and no listener of theirs is left. */
-export function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWorld): Promise<TasksEnd> {
-  return new Promise((resolve) => {
-    const { hub, prefix, signal } = place;
-    const { clock, random } = world;
-    const running = new Map<TaskNode, Running>();
-    const signals: TaskSignal[] = [];
-    let state = newTaskState(scope.nodes.length, scope.edges.length);
-    let isFolding = false;
+/**
+ * Runs tasks to their end, from where their journal stands. Afterwards no timer and no listener of theirs is left, and no
+ * write under way. Rejects only where the journal keeps others at this place: with `flow-gone` or `tasks-differ`.
+ */
+export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWorld): Promise<TasksEnd> {
+  const { hub, prefix, signal } = place;
+  const { clock, random } = world;
+  const stream = place.journal?.begin({ ...scope, place: place.key, attempt: place.attempt });
+  const running = new Map<TaskNode, RunningTask>();
+  /** Runs inside of these, which may outlive the task that has begun them by a write. */
+  const inside = new Set<Promise<unknown>>();
+  const signals: TaskSignal[] = [];
+  let state = newTaskState(scope.nodes.length, scope.edges.length);
+  let isFolding = false;
+  /** When what is folded has happened. */
+  let at = clock.now();
+  /** Attempts to begin, and effects to be kept, once what has led to them is. */
+  let due: RunningTask[] = [];
+  let effects: Effect[] = [];
 
+  return await new Promise((resolve) => {
     /** Signals that come while one is folded wait: so tasks that take no time need no stack. */
     const feed = (next: TaskSignal): void => {
       signals.push(next);
@@ -61,107 +77,198 @@ export function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWorld): 
       signals.length = 0;
       isFolding = false;
     };
-    const abort = (): void => feed({ type: 'run:aborted' });
+    const abort = (): void => {
+      feed({ type: 'run:aborted' });
+      // Nobody is told that they are cancelled: whoever goes on begins them again.
+      effects = [];
+    };
 
     const perform = (effect: TaskEffect): void => {
       if (effect.type === 'ended') {
         signal.removeEventListener('abort', abort);
-        resolve(endOf(scope, state, effect.outcome, prefix));
+        const end = endOf(scope, state, effect.outcome, prefix);
+        if (inside.size === 0) resolve(end);
+        else void Promise.allSettled(inside).then(() => resolve(end));
         return;
       }
-      const taskId = `${prefix}${effect.task.id}`;
+      const { task } = effect;
+      const taskId = `${prefix}${task.id}`;
       const ids = { nodeId: taskId };
+      const recovered = stream?.isReplaying === true ? { recovered: true as const } : {};
       switch (effect.type) {
         case 'attempt': {
           const { attempt, delayMs } = effect;
-          if (attempt === 1) hub.emit('task:start', { taskId }, ids);
-          else hub.emit('task:retry', { taskId, attempt, delayMs }, ids);
-          begin(effect.task, taskId, delayMs);
+          if (attempt === 1) hub.emit('task:start', { taskId, ...recovered }, ids);
+          else hub.emit('task:retry', { taskId, attempt, delayMs, ...recovered }, ids);
+          if (isPure(task)) settle(task, evaluateTask(task, lookupIn(scope, state)));
+          else intend(task, attempt, delayMs);
           return;
         }
         case 'completed':
-          forget(effect.task);
-          hub.emit('task:complete', { taskId, result: effect.output }, ids);
+          forget(task, 'done');
+          hub.emit('task:complete', { taskId, result: effect.output, ...recovered }, ids);
           return;
         case 'failed': {
           const { code, attempts } = effect.failure;
-          forget(effect.task);
-          hub.emit('task:failed', { taskId, code, attempts, continued: effect.continued }, ids);
+          forget(task, 'failed');
+          hub.emit('task:failed', { taskId, code, attempts, continued: effect.continued, ...recovered }, ids);
           return;
         }
         case 'cancel':
-          forget(effect.task);
+          forget(task, 'cancelled');
           return;
         case 'skipped':
-          hub.emit('task:skipped', { taskId }, ids);
+          hub.emit('task:skipped', { taskId, ...recovered }, ids);
       }
     };
 
-    const begin = (task: TaskNode, taskId: string, delayMs: number): void => {
-      if (isPure(task)) {
-        settle(task, evaluateTask(task, lookupIn(scope, state)));
-        return;
-      }
-      const known = running.get(task);
-      const one = known ?? { abort: new AbortController(), cancelTotal: nothing, cancelDelay: nothing };
-      running.set(task, one);
-      const { totalTimeoutMs } = task.policy;
-      if (known === undefined && totalTimeoutMs !== null)
-        one.cancelTotal = clock.schedule(totalTimeoutMs, () => settle(task, tookTooLong(totalTimeoutMs)));
-      const attempt = (): void => void attemptOnce(task, taskId, one.abort.signal);
-      if (delayMs === 0) attempt();
-      else one.cancelDelay = clock.schedule(delayMs, attempt);
-    };
-
-    const attemptOnce = async (task: TaskNode, taskId: string, ending: AbortSignal): Promise<void> => {
+    const intend = (task: TaskNode, attempt: number, delayMs: number): void => {
       const { type } = task.task;
       if ('evaluate' in type) return;
+      const known = running.get(task);
+      const one = known ?? newRunningTask(task, type, at);
+      one.attempt = attempt;
+      one.beganAt = at + delayMs;
+      one.lookup = lookupIn(scope, state);
+      running.set(task, one);
+      if (stream === undefined) {
+        begin(one);
+        return;
+      }
+      due.push(one);
+      if (known === undefined) effects.push(effectOf(one, 'intended'));
+    };
+
+    const begin = (one: RunningTask): void => {
+      // It may have been cancelled while it was kept that it begins.
+      if (one.abort.signal.aborted) return;
+      const { totalTimeoutMs } = one.task.policy;
+      if (totalTimeoutMs !== null && one.cancelTotal === null) {
+        const leftMs = Math.max(0, one.firstAt + totalTimeoutMs - clock.now());
+        one.cancelTotal = clock.schedule(leftMs, () => end(one, tookTooLong(totalTimeoutMs)));
+      }
+      const delayMs = one.beganAt - clock.now();
+      if (delayMs <= 0) void attemptOnce(one);
+      else one.cancelDelay = clock.schedule(delayMs, () => void attemptOnce(one));
+    };
+
+    const attemptOnce = async (one: RunningTask): Promise<void> => {
+      const { task, type, attempt, lookup } = one;
+      const taskId = `${prefix}${task.id}`;
       const runId = world.ids.create('run');
       const key = `${place.key}/${task.id}`;
-      const lookup = lookupIn(scope, state);
       const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, taskId) : nothing;
-      /** Where tasks inside of this one stand: those of a flow, or of one repetition of its body. */
-      const inside = (index?: number): TaskPlace => {
-        const part = index === undefined ? '' : `.${index}`;
-        return { prefix: `${taskId}${part}.`, key: `${key}${part}`, hub, signal: ending, depth: place.depth + 1 };
+      const kept = new Map<string, Json>();
+      /** Runs what is inside of this task: a flow, or one repetition of its body. */
+      const within = <Result>(
+        index: number | null,
+        ending: AbortSignal,
+        run: (there: TaskPlace) => Promise<Result>,
+      ): Promise<Result> => {
+        const part = index === null ? '' : `.${index}`;
+        const there = { ...place, prefix: `${taskId}${part}.`, key: `${key}${part}`, signal: ending, attempt };
+        const result = run({ ...there, depth: place.depth + 1 });
+        inside.add(result);
+        void result.catch(nothing).then(() => inside.delete(result));
+        return result;
       };
       const { body } = task;
       const surroundings: Surroundings = {
         ...world,
+        state: keepingIn(kept, world.state),
         runId,
         taskId,
         key,
+        beganAt: one.beganAt,
         hub,
-        runFlow: (name, input) => world.runFlow(name, input, inside()),
+        runFlow: (name, input, ending) => within(null, ending, (there) => world.runFlow(name, input, there)),
         ...(body === null
           ? {}
           : {
-              runBody: async (index, names) =>
-                outputsOf(await runTasks(bodyScope(scope, body, lookup, names), inside(index), world)),
+              runBody: (index, names, ending) =>
+                within(index, ending, async (there) =>
+                  outputsOf(await runTasks(bodyScope(scope, body, lookup, names), there, world)),
+                ),
             }),
       };
-      const outcome = await runTask(task, type, lookup, surroundings, ending);
+      const outcome = await runTask(task, type, lookup, surroundings, one.abort.signal);
       over();
       // What was cancelled has been told of.
-      if (!ending.aborted) settle(task, outcome);
+      if (!one.abort.signal.aborted) end(one, outcome, kept);
     };
 
-    const settle = ({ id }: TaskNode, outcome: AttemptOutcome): void => {
-      if (outcome.ok) feed({ type: 'attempt:done', task: id, output: outcome.output });
-      else feed({ type: 'attempt:failed', task: id, failure: outcome.failure, jitter: random.next() });
+    /** An attempt that takes time has ended. */
+    const end = (one: RunningTask, outcome: AttemptOutcome, kept: ReadonlyMap<string, Json> = new Map()): void => {
+      at = clock.now();
+      if (stream === undefined) {
+        settle(one.task, outcome);
+        return;
+      }
+      const what = `the output of task "${prefix}${one.task.id}"`;
+      const ended = settle(one.task, outcome.ok ? copyOf(outcome.output, what, stream) : outcome);
+      const patch = kept.size === 0 ? {} : { kept: Object.fromEntries(kept) };
+      stream.add({ ...ended, at, place: place.key, ...patch }, effects);
+      effects = [];
+      beginDue(stream.settled());
     };
 
-    const forget = (task: TaskNode): void => {
+    /** Begins what is due once it is kept that it begins. */
+    const beginDue = (kept: Promise<void>): void => {
+      const next = due;
+      due = [];
+      if (next.length > 0) void kept.then(() => next.forEach(begin));
+    };
+
+    const settle = ({ id: task }: TaskNode, outcome: AttemptOutcome) => {
+      const ended = outcome.ok
+        ? ({ type: 'attempt:done', task, result: outcome.output } as const)
+        : ({ type: 'attempt:failed', task, error: outcome.failure, jitter: random.next() } as const);
+      feed(ended);
+      return ended;
+    };
+
+    const forget = (task: TaskNode, became: EffectState): void => {
       const one = running.get(task);
       if (one === undefined) return;
       running.delete(task);
-      one.cancelTotal();
-      one.cancelDelay();
+      one.cancelTotal?.();
+      one.cancelDelay?.();
       one.abort.abort(taskOver);
+      if (stream !== undefined) effects.push(effectOf(one, became));
     };
 
+    const effectOf = ({ task, attempt }: RunningTask, became: EffectState): Effect => ({
+      key: `${place.key}/${task.id}`,
+      kind: 'task',
+      state: became,
+      node: `${prefix}${task.id}`,
+      visit: attempt,
+      payload: { type: task.task.type.name },
+    });
+
     signal.addEventListener('abort', abort);
-    feed({ type: 'run:started' });
+    if (stream === undefined) feed({ type: 'run:started' });
+    else if (stream.kept === null) {
+      feed({ type: 'run:started' });
+      stream.start(at, effects);
+      // A write is kept as intended before it begins; what only reads need not wait, for it may be done again.
+      const writes = due.some(({ type }) => type.capabilities?.writes === true);
+      if (writes) beginDue(stream.keep());
+      else for (const one of due.splice(0)) begin(one);
+    } else {
+      const { kept } = stream;
+      at = kept.at;
+      stream.replay(() => {
+        feed({ type: 'run:started' });
+        for (const one of kept.attempts) {
+          at = one.at;
+          feed(one);
+        }
+      });
+      due = [];
+      for (const one of running.values()) begin(one);
+    }
+    effects = [];
     if (signal.aborted) abort();
   });
 }
@@ -174,27 +281,8 @@ export function outputsOf({ outcome, outputs, failures }: TasksEnd): JsonObject 
   throw new FlowError(first.code, `task "${first.taskId}": ${first.message}`);
 }
 
-interface Running {
-  readonly abort: AbortController;
-  cancelTotal: () => void;
-  cancelDelay: () => void;
-}
-
-const taskOver = new DOMException('The task is over.', 'AbortError');
-
 function nothing(): void {
-  // There is nothing to cancel.
-}
-
-function tookTooLong(ms: number): AttemptOutcome {
-  const message = `the task and its attempts took longer than ${ms} ms.`;
-  return { ok: false, failure: { code: 'task-timeout', message, isFinal: true, timedOut: true } };
-}
-
-/** A body knows all that its owner knows, and names of its own. */
-function bodyScope(scope: TaskScope, body: TaskPart, lookup: Lookup, names: JsonObject): TaskScope {
-  const outer: Lookup = (name) => (Object.hasOwn(names, name) ? names[name] : lookup(name));
-  return { ...body, failFast: true, concurrency: scope.concurrency, outer };
+  // There is nothing to do.
 }
 
 function endOf({ nodes }: TaskScope, state: TaskState, outcome: RunOutcome, prefix: string): TasksEnd {

@@ -1,4 +1,6 @@
-import type { Json } from '../events/json.ts';
+import type { FlowRef } from '../events/flow-ref.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { AttemptDone, AttemptFailed, AttemptFailure } from '../events/signal.ts';
 import type { Lookup } from '../expression/path.ts';
 import { evaluateWhen } from '../expression/when.ts';
 import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
@@ -19,25 +21,18 @@ export interface TaskScope extends TaskPart {
   readonly concurrency: number;
   /** The names that are known around the tasks. */
   readonly outer: Lookup;
-}
-
-/** Why one attempt failed. `isFinal`: another would fail alike. */
-export interface AttemptFailure extends Omit<TaskFailure, 'attempts'> {
-  readonly isFinal: boolean;
+  /** The flow that they are; null for the body of a task. */
+  readonly taskFlow: FlowRef | null;
+  /** What they were given: the input of the flow, or the names of the body. */
+  readonly given: JsonObject;
 }
 
 /** What happened. Tasks are named by their ids, so that a log of signals can be read. */
 export type TaskSignal =
   | { readonly type: 'run:started' }
   | { readonly type: 'run:aborted' }
-  | { readonly type: 'attempt:done'; readonly task: string; readonly output: Json }
-  /** `jitter` is chance, in [0, 1). */
-  | {
-      readonly type: 'attempt:failed';
-      readonly task: string;
-      readonly failure: AttemptFailure;
-      readonly jitter: number;
-    };
+  | Pick<AttemptDone, 'type' | 'task' | 'result'>
+  | Pick<AttemptFailed, 'type' | 'task' | 'error' | 'jitter'>;
 
 /** What is to be done or told, in this order. */
 export type TaskEffect =
@@ -66,8 +61,8 @@ export function step(scope: TaskScope, state: TaskState, signal: TaskSignal): Ta
   const place = scope.indexOf.get(signal.task);
   const task = place === undefined ? undefined : scope.nodes[place];
   if (place === undefined || task === undefined || state.tasks[place] !== codes.running) return { state, effects: [] };
-  if (signal.type === 'attempt:done') complete(draft, place, task, signal.output);
-  else fail(draft, place, task, signal.failure, signal.jitter);
+  if (signal.type === 'attempt:done') complete(draft, place, task, signal.result);
+  else fail(draft, place, task, signal.error, signal.jitter);
   return settled(draft);
 }
 
@@ -77,6 +72,12 @@ export function lookupIn(scope: Pick<TaskScope, 'indexOf' | 'outer'>, state: Pic
     const place = scope.indexOf.get(name);
     return place === undefined ? scope.outer(name) : outputOf(state, place);
   };
+}
+
+/** A body knows all that its owner knows, and names of its own. */
+export function bodyScope(scope: TaskScope, body: TaskPart, lookup: Lookup, names: JsonObject): TaskScope {
+  const outer: Lookup = (name) => (Object.hasOwn(names, name) ? names[name] : lookup(name));
+  return { ...body, failFast: true, concurrency: scope.concurrency, outer, taskFlow: null, given: names };
 }
 
 const codes: Readonly<Record<TaskStatus, number>> = {

@@ -37,7 +37,13 @@ export function isTransaction(
     case 'generator:failed':
     case 'generator:refused':
     case 'generator:diverged':
+    case 'attempt:done':
+    case 'attempt:failed':
+    case 'tasks:ended':
       return isHeeded(next.facts);
+    case 'tasks:started':
+      // Whoever is about to write has it kept first.
+      return false;
   }
 }
 

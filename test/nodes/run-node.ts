@@ -39,6 +39,7 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
   const context: RunContext = {
     runId: 'run-1',
     key: 'session/1',
+    beganAt: clock.now(),
     config: {},
     prompt: '',
     signal: abort.signal,

@@ -1,0 +1,58 @@
+import type { Json } from '../events/json.ts';
+import type { Lookup } from '../expression/path.ts';
+import type { RunningNodeType } from '../graph/node-type.ts';
+import type { TaskNode } from '../graph/task-graph.ts';
+import type { SessionValues } from '../ports/values.ts';
+import { type AttemptOutcome, failureOf } from './attempt.ts';
+import type { TaskStream } from './journal.ts';
+
+/** A task that takes time, from its first attempt to its end. */
+export interface RunningTask {
+  readonly task: TaskNode;
+  readonly type: RunningNodeType;
+  readonly abort: AbortController;
+  cancelTotal: (() => void) | null;
+  cancelDelay: (() => void) | null;
+  attempt: number;
+  /** When its first attempt and this one began, or are to begin, in epoch milliseconds. */
+  readonly firstAt: number;
+  beganAt: number;
+  /** What was known when the attempt was decided on. */
+  lookup: Lookup;
+}
+
+/** A task whose first attempt is still to be decided on. */
+export function newRunningTask(task: TaskNode, type: RunningNodeType, at: number): RunningTask {
+  const abort = new AbortController();
+  const lookup: Lookup = () => undefined;
+  return { task, type, abort, cancelTotal: null, cancelDelay: null, attempt: 0, firstAt: at, beganAt: at, lookup };
+}
+
+// Made once: an abort without a reason makes an exception with a stack, and every task ends in an abort.
+export const taskOver = new DOMException('The task is over.', 'AbortError');
+
+/** Values of the session; those that are set are also put into `kept`. */
+export function keepingIn(kept: Map<string, Json>, values: SessionValues): SessionValues {
+  return {
+    get: (key) => values.get(key),
+    set(key, value) {
+      kept.set(key, value);
+      return values.set(key, value);
+    },
+  };
+}
+
+/** The output as another process would find it; `what` names it where it cannot be kept. */
+export function copyOf(output: Json, what: string, stream: TaskStream): AttemptOutcome {
+  try {
+    return { ok: true, output: stream.copy(output, what) };
+  } catch (error) {
+    return failureOf(error, true);
+  }
+}
+
+/** How a task ends that has taken all the time that its attempts may. */
+export function tookTooLong(ms: number): AttemptOutcome {
+  const message = `the task and its attempts took longer than ${ms} ms.`;
+  return { ok: false, failure: { code: 'task-timeout', message, isFinal: true, timedOut: true } };
+}
