@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { drawMermaid } from '../graph/draw.ts';
+import { drawTasks } from '../graph/draw-tasks.ts';
 import { print, printDiagnostic } from './output.ts';
 import { checkSource, openConfig } from './sources.ts';
 
@@ -10,12 +11,13 @@ export const graphCommand = defineCommand({
     config: { type: 'string', description: 'agent.config.ts: its node packs are those that the flow may name.' },
   },
   async run({ args }) {
-    const { graph, diagnostics } = await checkSource(args.file, null, (await openConfig(args.config))?.catalog);
-    if (graph !== null) {
-      print(drawMermaid(graph));
-      return;
+    const catalog = (await openConfig(args.config))?.catalog;
+    const { graph, tasks, diagnostics } = await checkSource(args.file, null, catalog);
+    if (graph !== null) print(drawMermaid(graph));
+    else if (tasks !== null) print(drawTasks(tasks));
+    else {
+      for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') printDiagnostic(diagnostic);
+      process.exitCode = 2;
     }
-    for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') printDiagnostic(diagnostic);
-    process.exitCode = 2;
   },
 });

@@ -83,3 +83,98 @@ describe('roomflow graph and roomflow schema', () => {
     expect(JSON.parse(schema.out)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
   });
 });
+
+describe('the node packs of a configuration', () => {
+  const pack = `import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+globalThis.loadedPacks = [...(globalThis.loadedPacks ?? []), 'shop'];
+export default [{
+  name: 'shop.stock', description: 'Counts.', input: z.strictObject({ article: z.string() }),
+  output: z.strictObject({ count: z.number() }), evaluate: () => ({ ok: true, output: { count: 12 } }),
+}];
+`;
+  const tasks = (name: string): string =>
+    `flow: { node_packs: [${name}] }\nnodes:\n  stock: { type: shop.stock, input: { article: tube } }\n`;
+  const talk = `node_packs: [./pack.mjs]
+initial_node: stock
+nodes:
+  stock: { type: shop.stock, input: { article: tube }, default_transition: tell }
+  tell: { say: "We have {{ stock.count }}.", end: told }
+`;
+  const config = ['--config', 'agent.config.mjs'];
+  const files = {
+    'pack.mjs': pack,
+    'evil.mjs': "globalThis.loadedPacks = [...(globalThis.loadedPacks ?? []), 'evil']; export default [];\n",
+    'agent.config.mjs': "export default { nodePacks: ['./pack.mjs'] };\n",
+    'tasks.yaml': tasks('./pack.mjs'),
+    'talk.yaml': talk,
+  };
+
+  it('are known to check, graph, schema, run and chat', async () => {
+    const folder = folderOf(files);
+    expect(await roomflowHere(['check', ...config, 'tasks.yaml', 'talk.yaml'], '', folder)).toEqual({
+      code: 0,
+      out: 'tasks.yaml: ok\ntalk.yaml: ok\n',
+      errors: '',
+    });
+    expect((await roomflowHere(['graph', ...config, 'tasks.yaml'], '', folder)).out).toContain('shop.stock');
+    expect((await roomflowHere(['schema', ...config], '', folder)).out).toContain('"const": "shop.stock"');
+    expect((await roomflowHere(['schema'], '', folder)).out).not.toContain('shop.stock');
+    const run = await roomflowHere(['run', ...config, 'tasks.yaml'], '', folder);
+    expect(JSON.parse(run.out)).toEqual({ stock: { count: 12 } });
+    const chat = await roomflowHere(['chat', ...config, '--flow', 'talk.yaml'], '', folder);
+    expect(chat.out).toContain('agent  We have 12.');
+  });
+
+  it('are the only ones: another is told with its place, and is not even loaded', async () => {
+    const folder = folderOf({ ...files, 'tasks.yaml': tasks('./evil.mjs') });
+    const fact = 'tasks.yaml:1:22 unknown-node-pack: node pack "./evil.mjs" is not allowed, so it is not loaded. ';
+    for (const args of [
+      ['check', ...config, 'tasks.yaml'],
+      ['run', ...config, 'tasks.yaml'],
+      ['check', 'tasks.yaml'],
+    ]) {
+      const { code, out, errors } = await roomflowHere(args, '', folder);
+      expect(code).not.toBe(0);
+      expect(out + errors).toContain(fact);
+    }
+    expect(globalThis).not.toMatchObject({ loadedPacks: expect.arrayContaining(['evil']) as unknown });
+    expect(globalThis).toMatchObject({ loadedPacks: expect.arrayContaining(['shop']) as unknown });
+  });
+
+  it('that do not keep their contract are told by pack and node, before anything runs', async () => {
+    const folder = folderOf({ ...files, 'pack.mjs': pack.replace('z.strictObject', 'z.strict') });
+    const half = folderOf({ ...files, 'pack.mjs': pack.replace('evaluate:', 'evalute:') });
+    expect((await roomflowHere(['check', ...config, 'tasks.yaml'], '', folder)).errors).toContain(
+      'config-invalid: agent.config.mjs\n  nodePacks.0: "./pack.mjs" cannot be loaded: ',
+    );
+    const told = (await roomflowHere(['run', ...config, 'tasks.yaml'], '', half)).errors;
+    expect(told).toContain('nodePacks.0: "./pack.mjs": node type "shop.stock": Unrecognized key: "evalute"');
+    expect(told).toContain('nodePacks.0: "./pack.mjs": node type "shop.stock": needs either evaluate or run');
+  });
+});
+
+describe('roomflow check with a configuration', () => {
+  it('knows the task flows that functions may run, files of YAML and TypeScript and flows in code', async () => {
+    const tasks = "{ flow: {}, nodes: { a: { type: 'control.noop' } } }";
+    const folder = folderOf({
+      'lookup.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n',
+      'priced.mjs': `export default ${tasks};\n`,
+      'talk.yaml': good,
+      'agent.config.mjs': `export default { flows: { lookup: 'lookup.yaml', priced: 'priced.mjs', inline: ${tasks}, talk: 'talk.yaml' } };\n`,
+      'flow.yaml': `initial_node: a
+nodes:
+  a:
+    task_messages: [{ role: system, content: Help. }]
+    functions:
+${['lookup', 'priced', 'inline', 'lokup', 'talk'].map((name) => `      - { name: f_${name}, description: Runs it., run: ${name}, transition_to: b }\n`).join('')}
+  b: { say: Bye., end: done }
+`,
+    });
+    const { code, out } = await roomflowHere(['check', '--config', 'agent.config.mjs', 'flow.yaml'], '', folder);
+    expect(code).toBe(2);
+    expect(out.match(/unknown-flow: .*/g)).toEqual([
+      'unknown-flow: flow "lokup" is not registered. Did you mean "lookup"?',
+      'unknown-flow: flow "talk" is not registered. Register a task flow of this name.',
+    ]);
+  });
+});

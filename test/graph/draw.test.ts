@@ -4,6 +4,8 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import { conversationSchema } from '../../src/flow/document.ts';
 import { compileFlow } from '../../src/graph/compile.ts';
 import { drawMermaid } from '../../src/graph/draw.ts';
+import { drawTasks } from '../../src/graph/draw-tasks.ts';
+import { loadTaskGraph } from '../../src/load/load-task-graph.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 
 /** The drawing of a flow, without indentation. */
@@ -160,5 +162,27 @@ describe('drawMermaid', () => {
 
   test('draws the same graph the same way, in the order of the document', () => {
     expect(drawn(booking)).toEqual(drawn(structuredClone(booking)));
+  });
+});
+
+describe('drawTasks', () => {
+  test('draws tasks with their types, their bodies around what is repeated, and edges with their conditions', () => {
+    const flow = `
+flow: { input: { names: array } }
+nodes:
+  'all "of" them': { type: control.foreach, input: { list: "{{ flow.input.names }}" }, body: { nodes: { a: { type: control.noop }, b: { type: control.noop } }, edges: [{ from: a, to: b }] } }
+  tell: { type: control.noop }
+edges:
+  - { from: 'all "of" them', to: tell, when: { exists: { var: flow.input.names } } }
+`;
+    expect(drawTasks(loadTaskGraph(flow, { catalog: builtinCatalog }))).toBe(`flowchart TD
+  subgraph n0 ["all #34;of#34; them<br/>control.foreach"]
+    n0_0{{"a<br/>control.noop"}}
+    n0_1{{"b<br/>control.noop"}}
+    n0_0 --> n0_1
+  end
+  n1{{"tell<br/>control.noop"}}
+  n0 -->|"flow.input.names exists"| n1
+`);
   });
 });

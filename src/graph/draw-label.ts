@@ -1,0 +1,31 @@
+/** Lines as one label: no wording in them is read as Mermaid. */
+export function quoted(lines: readonly string[]): string {
+  const filled = lines.map(escaped).filter((line) => line !== '');
+  return `"${filled.join('<br/>')}"`;
+}
+
+const LONGEST = 48;
+
+/** What Mermaid reads as nothing but itself. */
+const PLAIN = /[\p{L}\p{M}\p{N} .,_=≠≥≤…·~()[\]{}!?/’“”–—'-]/u;
+
+/** What would begin a list. */
+const LIST_MARKER = /^(?:-|\d+[.)])(?= )/;
+
+/** One line of a label; Mermaid gets what it could read as its own by number. */
+function escaped(text: string): string {
+  const line = text
+    .slice(0, 4 * LONGEST)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const characters = Array.from(line);
+  const short = characters.length > LONGEST ? [...characters.slice(0, LONGEST - 1), '…'] : characters;
+  const marker = (LIST_MARKER.exec(line)?.[0].length ?? 0) - 1;
+  return short
+    .map((character, index) => {
+      // Before a space, a colon names neither an icon (`fa:fa-car`) nor a style.
+      const isPlain = character === ':' ? short[index + 1] === ' ' : PLAIN.test(character) && index !== marker;
+      return isPlain ? character : `#${character.codePointAt(0)};`;
+    })
+    .join('');
+}
