@@ -1,6 +1,5 @@
 import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
-import type { Json } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { SessionState } from '../kernel/state.ts';
@@ -9,7 +8,8 @@ import type { Lease, LoggedSignal, StepCommit, Store } from '../ports/store.ts';
 /** One step on its way into the store. */
 export interface StepToCommit {
   readonly signal: Signal;
-  readonly state: SessionState;
+  /** JSON, as the session's own type says. */
+  readonly state: Pick<SessionState, 'stateVersion'>;
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
   /** What makes the events of this step; those that the step itself tells may be added until its transaction begins. */
@@ -56,8 +56,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       baseSeq,
       inputKeys,
       signals,
-      // A state is plain JSON; its type only says more than Json can.
-      state: step.state as unknown as Json,
+      state: step.state,
       stateVersion: step.state.stateVersion,
       graphHash: graphHash(),
       effects,

@@ -2,7 +2,6 @@ import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
-import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
@@ -19,6 +18,7 @@ import { createFlowChanges } from './flow-changes.ts';
 import type { Fold } from './fold.ts';
 import type { AdvanceEffect } from './generator-driver.ts';
 import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
+import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate } from './policy.ts';
@@ -102,10 +102,6 @@ export interface Engine {
   close(reason: string | null): Promise<void>;
 }
 
-/** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
-export const leaseMs = 15_000;
-const renewEveryMs = 3_000;
-
 /** How long an input is known that comes again: carriers and queues repeat for hours or days, not for a month. */
 const inputsKeptMs = 30 * 24 * 3_600_000;
 
@@ -114,13 +110,9 @@ const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, hub, clock, ids } = options;
-  const lease = await store.acquireLease(sessionId, options.owner ?? ids.create('owner'), leaseMs);
-  if (lease === null)
-    throw new FlowError(
-      'session-taken',
-      `session "${sessionId}" is owned by another process. Wait for its lease to end.`,
-    );
+  const { lease, stopRenewal } = await holdSession(store, sessionId, options.owner ?? ids.create('owner'), clock);
   const kept = await keptSession(options).catch(async (error: unknown) => {
+    stopRenewal();
     await store.releaseLease(lease);
     throw error;
   });
@@ -131,20 +123,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let isClosed = false;
   let requestId = ids.create('req');
   const commits: Commits = createCommits(store, lease, () => graph.hash, kept.seq);
-  const owner = lease.owner;
-  let cancelRenewal = (): void => undefined;
-  const renew = (): void => {
-    cancelRenewal = clock.schedule(renewEveryMs, () => {
-      // A lease that cannot be renewed is told by the next commit, which the store then refuses.
-      void store
-        .acquireLease(sessionId, owner, leaseMs)
-        // Whoever was declared dead meanwhile does not stand in the way of the one who goes on.
-        .then((again) => (again === null || again.token === lease.token ? undefined : store.releaseLease(again)))
-        .catch(() => undefined);
-      renew();
-    });
-  };
-  renew();
   const outbox = createOutbox();
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
   let told: (() => Event)[] = [];
@@ -280,7 +258,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
       await calls.overtake();
-      cancelRenewal();
+      stopRenewal();
       isClosed = true;
       stopRecording();
       await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.

@@ -2,7 +2,7 @@ import type { JobContext } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { readState } from '../kernel/upgrade.ts';
-import { leaseMs } from '../turn/engine.ts';
+import { leaseMs } from '../turn/hold-session.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';
