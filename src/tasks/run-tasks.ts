@@ -55,7 +55,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   /** Runs inside of these, which may outlive the task that has begun them by a write. */
   const inside = new Set<Promise<unknown>>();
   const signals: TaskSignal[] = [];
-  let state = newTaskState(scope.nodes.length, scope.edges.length);
+  let state = newTaskState(scope.nodes.length);
   let isFolding = false;
   /** When what is folded has happened. */
   let at = clock.now();

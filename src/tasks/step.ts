@@ -5,7 +5,6 @@ import type { Lookup } from '../expression/path.ts';
 import { evaluateWhen } from '../expression/when.ts';
 import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
 import {
-  edgeStates,
   outputOf,
   type RunOutcome,
   type TaskFailure,
@@ -48,7 +47,10 @@ export interface TaskStep {
   readonly effects: readonly TaskEffect[];
 }
 
-/** Folds one signal into a run. Pure and total: a signal that comes too late or makes no sense changes nothing. */
+/**
+ * Folds one signal into a run. Without a clock, chance or the world, and total: a signal that comes too late or makes no
+ * sense changes nothing. The state that it gives takes the place of the one it was given, which is of no use any more.
+ */
 export function step(scope: TaskScope, state: TaskState, signal: TaskSignal): TaskStep {
   if (signal.type === 'run:started') return state.phase === 'new' ? begin(scope, state) : { state, effects: [] };
   if (state.phase !== 'running') return { state, effects: [] };
@@ -94,17 +96,16 @@ type Draft = { -readonly [Key in keyof TaskState]: TaskState[Key] } & {
   readonly effects: TaskEffect[];
 };
 
-/** A copy that may be changed until it is settled. */
+// What is known by place is changed where it stands: a copy for each signal would make long flows cost their square.
 function draftOf(scope: TaskScope, state: TaskState): Draft {
-  const { tasks, edges, attempts } = state;
-  const copies = { tasks: tasks.slice(), edges: edges.slice(), attempts: attempts.slice() };
-  return { ...state, ...copies, scope, effects: [] };
+  return { ...state, scope, effects: [] };
 }
 
 function begin(scope: TaskScope, state: TaskState): TaskStep {
   const draft = draftOf(scope, state);
   draft.phase = 'running';
   draft.queue = scope.nodes.flatMap(({ incoming }, place) => (incoming.length === 0 ? place : []));
+  for (const [place, { incoming }] of scope.nodes.entries()) draft.pending[place] = incoming.length;
   for (const place of draft.queue) draft.tasks[place] = codes.ready;
   return settled(draft);
 }
@@ -138,7 +139,7 @@ function fail(draft: Draft, place: number, task: TaskNode, cause: AttemptFailure
   }
   draft.failures = [...draft.failures, [place, failure]];
   if (draft.scope.failFast) stop(draft, 'failed');
-  else spread(draft, task.outgoing);
+  else spread(draft, task.outgoing, () => false);
 }
 
 /** Doubles with each attempt; chance makes it up to a quarter longer, so that what fails together tries apart. */
@@ -149,61 +150,44 @@ function pauseMs(backoffMs: number, attempts: number, jitter: number): number {
 /** Decides the edges of a task that has an output. */
 function follow(draft: Draft, { outgoing }: TaskNode): void {
   if (draft.ending !== null || outgoing.length === 0) return;
-  const { scope, edges } = draft;
-  const lookup = lookupIn(scope, draft);
-  const skipped: number[] = [];
-  for (const index of outgoing) {
-    const when = scope.edges[index]?.when ?? null;
-    const fires = when === null || evaluateWhen(when, lookup);
-    if (fires) edges[index] = edgeStates.fired;
-    else skipped.push(index);
-  }
-  spread(draft, skipped, outgoing);
+  const { edges } = draft.scope;
+  const lookup = lookupIn(draft.scope, draft);
+  spread(draft, outgoing, (index) => {
+    const when = edges[index]?.when ?? null;
+    return when === null || evaluateWhen(when, lookup);
+  });
 }
 
 /**
- * Skips edges, and whatever they leave without any edge that fired, and makes ready what waits for nothing any more.
- * `decided` are edges whose targets are to be looked at besides.
+ * Lets edges fire or be skipped, skips whatever they leave without any edge that fired, and makes ready what waits for
+ * nothing any more.
  */
-function spread(draft: Draft, skipped: readonly number[], decided: readonly number[] = []): void {
-  const { scope, edges, tasks } = draft;
+function spread(draft: Draft, decided: readonly number[], fires: (edge: number) => boolean): void {
+  const { scope, tasks, pending, fired } = draft;
   const ready: number[] = [];
   const passed: number[] = [];
-  const open = [...new Set([...skipped, ...decided])];
-  for (const index of skipped) edges[index] = edgeStates.skipped;
-  for (const index of open) {
-    const place = scope.edges[index]?.to ?? -1;
-    const task = scope.nodes[place];
-    if (task === undefined || tasks[place] !== codes.waiting) continue;
-    const verdict = readiness(task, edges);
-    if (verdict === 'ready') {
+  const decide = (edge: number, hasFired: boolean): void => {
+    const place = scope.edges[edge]?.to ?? -1;
+    const open = (pending[place] ?? 0) - 1;
+    pending[place] = open;
+    if (hasFired) fired[place] = 1;
+    if (tasks[place] !== codes.waiting) return;
+    if (fired[place] === 1 && (open === 0 || nodeAt(scope, place).waitsFor === 'any')) {
       tasks[place] = codes.ready;
       ready.push(place);
-    } else if (verdict === 'skipped') {
+    } else if (open === 0) {
       tasks[place] = codes.skipped;
       passed.push(place);
-      for (const next of task.outgoing) {
-        edges[next] = edgeStates.skipped;
-        open.push(next);
-      }
     }
-  }
+  };
+  for (const edge of decided) decide(edge, fires(edge));
+  // The list grows while skipped tasks skip others.
+  for (const place of passed) for (const edge of nodeAt(scope, place).outgoing) decide(edge, false);
   for (const place of inOrder(passed)) draft.effects.push({ type: 'skipped', task: nodeAt(scope, place) });
   if (ready.length > 0) {
     draft.queue = [...draft.queue.slice(draft.begun), ...inOrder(ready)];
     draft.begun = 0;
   }
-}
-
-function readiness({ incoming, waitsFor }: TaskNode, edges: Uint8Array): 'ready' | 'skipped' | 'waiting' {
-  let fired = false;
-  let pending = false;
-  for (const index of incoming) {
-    if (edges[index] === edgeStates.fired) fired = true;
-    else if (edges[index] === edgeStates.pending) pending = true;
-  }
-  if (pending) return fired && waitsFor === 'any' ? 'ready' : 'waiting';
-  return fired ? 'ready' : 'skipped';
 }
 
 const aborted: TaskFailure = Object.freeze({

@@ -17,15 +17,17 @@ export interface TaskFailure {
 /** How a run has ended: all that could run has run, a failure that nobody handled, or somebody ended it. */
 export type RunOutcome = 'complete' | 'failed' | 'aborted';
 
-/** All that is known of a run. Tasks and edges are known by their places in the graph. Never changed in place. */
+/** All that is known of a run. Tasks are known by their places in the graph. */
 export interface TaskState {
   readonly phase: 'new' | 'running' | RunOutcome;
   /** Set once no further task may begin: what the run ends as when the writes under way have settled. */
   readonly ending: RunOutcome | null;
   /** Places in `taskStates`. */
   readonly tasks: Uint8Array;
-  /** 0 pending, 1 fired, 2 skipped. */
-  readonly edges: Uint8Array;
+  /** How many of the edges that lead to each task are still to be decided. */
+  readonly pending: Uint32Array;
+  /** 1 where an edge that leads to the task has fired. */
+  readonly fired: Uint8Array;
   readonly attempts: Uint8Array;
   /** Tasks that may run, in the order in which they became ready; those before `begun` have begun. */
   readonly queue: readonly number[];
@@ -36,14 +38,13 @@ export interface TaskState {
   readonly outputs: Outputs;
 }
 
-export const edgeStates = { pending: 0, fired: 1, skipped: 2 } as const;
-
-export function newTaskState(tasks: number, edges: number): TaskState {
+export function newTaskState(tasks: number): TaskState {
   return {
     phase: 'new',
     ending: null,
     tasks: new Uint8Array(tasks),
-    edges: new Uint8Array(edges),
+    pending: new Uint32Array(tasks),
+    fired: new Uint8Array(tasks),
     attempts: new Uint8Array(tasks),
     queue: [],
     begun: 0,
