@@ -7,16 +7,23 @@ import { parseDocument } from 'yaml';
 import type { FlowInstance } from '../../src/flow-instance.ts';
 import type { SendOutcome } from '../../src/ports/channel.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { openNodePacks } from '../../src/load/node-packs.ts';
 import type { Model, ModelChunk } from '../../src/ports/model.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { unregisteredTool } from '../../src/session/flow-tool.ts';
 import type { FunctionTool } from '../../src/session/function-tool.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { finished, rig } from './task-rig.ts';
+import { temporaryFolder } from '../load/temporary-folder.ts';
+import { catalog, finished, rig } from './task-rig.ts';
 
 /** The log of a run that the specification asks for, worked out by hand. */
 interface Fixture {
-  readonly flow: string;
+  /** Absent where `files` has a flow.yaml. */
+  readonly flow?: string;
+  /** What lies in a folder of its own, and the node packs in it that a configuration there allows. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly allows?: readonly string[];
   readonly input?: JsonObject;
   /** Said to agents while they run, so many milliseconds after the start. */
   readonly messages?: readonly ({ at: number } & (
@@ -60,7 +67,7 @@ test('there is a log for each name that the specification gives', () => {
   const names = [
     ...['runtime-lifecycle', 'runtime-task-events', 'runtime-message-routing', 'edge-when-basic', 'edge-readiness'],
     ...['edge-merge-any', 'policy-timeout', 'policy-retry', 'policy-continue-on-error', 'policy-failfast-false'],
-    ...['agent-session', 'agent-tool-events', 'agent-streaming'],
+    ...['agent-session', 'agent-tool-events', 'agent-streaming', 'loader-nodepacks', 'loader-promptfile'],
   ];
   expect(files).toEqual(expect.arrayContaining(names.map((name) => join('flow', `${name}.yaml`))));
 });
@@ -71,6 +78,8 @@ async function replay(path: string, environment: NodeJS.ProcessEnv): Promise<voi
   const fixture = document.toJS() as Fixture;
   const {
     flow,
+    files = {},
+    allows = [],
     input = {},
     messages = [],
     models = {},
@@ -80,13 +89,18 @@ async function replay(path: string, environment: NodeJS.ProcessEnv): Promise<voi
     ...expected
   } = fixture;
   const clock = createVirtualClock();
-  const run = rig(flow, {
+  // A pack finds its packages as in a project.
+  const place = temporaryFolder({ ...files, node_modules: { link: join(import.meta.dirname, '../../node_modules') } });
+  const { packs, faults } = await openNodePacks(allows, join(place, 'agent.config.ts'), catalog);
+  expect(faults).toEqual([]);
+  const options = {
     clock,
     input,
     model: echo,
     models: Object.fromEntries(Object.entries(models).map(([name, replies]) => [name, modelOf(name, replies, clock)])),
     tools: Object.entries(tools).map(([name, does]) => toolOf(name, does, clock)),
-  });
+  };
+  const run = rig(flow ?? join(place, 'flow.yaml'), options, createCatalog(catalog.values(), packs));
   const taken: boolean[] = [];
   for (const message of messages) clock.schedule(message.at, () => taken.push(sent(run.instance, message).ok));
   const { result } = await finished({ ...run, clock });
@@ -106,11 +120,12 @@ function sent(instance: FlowInstance, message: NonNullable<Fixture['messages']>[
   return 'run' in message ? instance.sendToRun(message.run, say) : instance.sendTo(message.node, say);
 }
 
-/** Says what it was told last. */
+/** Says what it was told last, and before that what it is to do, if anything. */
 const echo: Model = {
   label: 'echo',
   async *generate({ messages }) {
-    yield await Promise.resolve({ type: 'text', delta: `You said ${messages.at(-1)?.content}` });
+    const told = messages.flatMap(({ role, content }) => (role === 'system' ? [`(${content}) `] : []));
+    yield await Promise.resolve({ type: 'text', delta: `${told.join('')}You said ${messages.at(-1)?.content}` });
     yield { type: 'end', finish: 'stop' };
   },
 };

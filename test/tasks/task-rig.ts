@@ -57,9 +57,9 @@ export interface Rig {
 const startAt = Date.UTC(2030, 0, 7, 9);
 
 /** A runner in virtual time, with ids that are counted and no jitter. */
-export function rig(flow: TaskFlowSource, options: Partial<FlowInstanceOptions> = {}): Rig {
+export function rig(flow: TaskFlowSource, options: Partial<FlowInstanceOptions> = {}, types = catalog): Rig {
   const clock = createVirtualClock(startAt);
-  const instance = createFlowRunner(flow, catalog, {
+  const instance = createFlowRunner(flow, types, {
     sessionId: 'session',
     clock,
     ids: createCountingIds(),
