@@ -7,6 +7,7 @@ import { taskFlowTool } from './graph/compile-function.ts';
 import type { GraphInput } from './graph/graph.ts';
 import type { TaskGraph } from './graph/task-graph.ts';
 import type { Hub } from './ports/hub.ts';
+import type { CallerQuestions } from './session/caller-questions.ts';
 import { unregisteredTool } from './session/flow-tool.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
@@ -23,7 +24,7 @@ export interface ConversationTasks {
   runNode(effect: EffectOf<'task'>, lookup: Lookup): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
   /** The runs of agents that they have begun. */
   readonly agents: AgentRuns;
-  /** Ends the nodes that run. */
+  /** Ends the nodes that run, and the question that is asked. */
   end(): void;
 }
 
@@ -32,12 +33,12 @@ export function createConversationTasks(
   catalog: Catalog,
   sessionId: string,
   hub: Hub,
+  questions: Pick<CallerQuestions, 'ask' | 'end'>,
 ): ConversationTasks {
   const ending = new AbortController();
   const agents = createAgentRuns(hub);
   const world = createTaskWorld(options, catalog, sessionId, {
-    // Nobody is asked by a channel here.
-    asking: () => undefined,
+    asking: () => questions,
     onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
   });
   return {
@@ -80,7 +81,10 @@ export function createConversationTasks(
       if (outcome.ok) return { state: 'done', result: outcome.output };
       return { state: ending.signal.aborted ? 'cancelled' : 'failed', error: outcome.failure.code };
     },
-    end: () => ending.abort(new DOMException('The conversation is over.', 'AbortError')),
+    end() {
+      questions.end();
+      ending.abort(new DOMException('The conversation is over.', 'AbortError'));
+    },
   };
 
   function inPlace(place: TaskPlace) {

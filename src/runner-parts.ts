@@ -9,11 +9,12 @@ import { taskFlowsAmong } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Hub } from './ports/hub.ts';
 import type { FlowRunnerOptions } from './runner-options.ts';
+import { type CallerQuestions, createCallerQuestions } from './session/caller-questions.ts';
 import { registeredTools } from './session/flow-tool.ts';
 import { declarationsOf } from './session/function-tool.ts';
 import type { Functions } from './session/run-function.ts';
 import { sessionModel } from './session/session-model.ts';
-import { systemRandom } from './session/system.ts';
+import { systemClock, systemRandom } from './session/system.ts';
 import type { GeneratorHost } from './turn/generators.ts';
 import { assertInput } from './turn/input.ts';
 
@@ -24,6 +25,8 @@ export interface RunnerParts {
   readonly graph: Graph;
   readonly functions: Functions;
   readonly tasks: ConversationTasks;
+  /** What tasks ask the caller. */
+  readonly questions: CallerQuestions;
   readonly generators: GeneratorHost;
 }
 
@@ -37,11 +40,13 @@ export function createRunnerParts(
   const { catalog = builtinCatalog } = options;
   const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
   const model = sessionModel(options.session);
+  const questions = createCallerQuestions(options.session, options.clock ?? systemClock);
   const tasks = createConversationTasks(
     { ...options, flows: taskFlows.sources, ...(model === null ? {} : { model }) },
     catalog,
     sessionId,
     hub,
+    questions,
   );
   const bodies = [...taskFlows.graphs].map(([name, graph]) => tasks.toolOf(name, graph));
   const tools = [...(options.tools ?? []), ...bodies];
@@ -63,7 +68,7 @@ export function createRunnerParts(
   );
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});
-  return { library, graph, functions, tasks, generators: generatorHost(options, library, report) };
+  return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
 }
 
 /** What generators are given, and the flows that they may hand off to. */

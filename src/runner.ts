@@ -14,9 +14,8 @@ import { createAgentPolicy } from './session/agent-policy.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from './session/drive-session.ts';
 import { keptHistory } from './session/kept-history.ts';
 import { guardPlugIns } from './session/guard-plug-ins.ts';
-import type { StartOptions } from './session/live-session.ts';
 import { isInsideCall } from './session/origin.ts';
-import { isRunning, newMessage, requestReply } from './session/live-session.ts';
+import { isRunning, newMessage, requestReply, type StartOptions } from './session/live-session.ts';
 import { guardPublication } from './session/room/guard-publication.ts';
 import { systemClock, systemIds } from './session/system.ts';
 import { troubleLines } from './session/trouble-lines.ts';
@@ -43,7 +42,7 @@ export class FlowRunner {
   #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
-  /** Everything that happens, as typed events with a sequence number. */
+  /** Everything that happens, as typed events with a sequence number: the hub that was given, or one of its own. */
   readonly hub: EventHub;
   readonly sessionId: string;
   /** Resolves with the reason once the flow has ended or was stopped. */
@@ -51,7 +50,6 @@ export class FlowRunner {
   /** The runs of agents that nodes and functions have begun. */
   readonly agents: AgentRuns;
 
-  /** Events are told by `hub`; by a hub of its own where that is absent. */
   constructor(options: FlowRunnerOptions, hub?: EventHub) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -76,7 +74,7 @@ export class FlowRunner {
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
     const { store: given = 'memory', moves = [] } = this.#options;
-    const { library, graph, functions, tasks } = this.#parts;
+    const { library, graph, functions, tasks, questions } = this.#parts;
     const moveOf = await openMoves(moves, library, graph);
     const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
     // Whoever opens a store closes it.
@@ -109,6 +107,7 @@ export class FlowRunner {
       writeCapMs,
       generators: this.#parts.generators,
       policy: gate,
+      questions,
     }).catch(async (error: unknown) => {
       await this.#closeStore();
       throw error;
@@ -126,6 +125,7 @@ export class FlowRunner {
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
       runTask: (effect) => tasks.runNode(effect, lookupOf(current().state)),
+      questions,
       onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       responses,

@@ -42,6 +42,8 @@ export interface FlowEvents {
   };
   'turn:started': { eventId: string; via: string };
   'turn:duplicate': { eventId: string };
+  /** The words were the answer to what a task has asked. */
+  'turn:answered': { eventId: string; via: string };
   'response:decided': { key: string; action: 'cancel' | 'replace' };
   'turn:decided': { action: 'say' | 'hold' | 'end'; by: 'command' | 'hook' | 'router' };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };

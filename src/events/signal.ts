@@ -32,6 +32,8 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly via: 'speech' | 'text' | 'dtmf';
   /** Absent where the turn is the flow's. */
   readonly policy?: TurnPolicy;
+  /** It answers what a task has asked: for the flow it is no turn. */
+  readonly answersTask?: true;
 }
 
 /**

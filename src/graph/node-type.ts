@@ -3,6 +3,7 @@ import type { Lookup } from '../expression/path.ts';
 import type { When } from '../expression/when.ts';
 import type { EffectKey } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { Answer } from '../ports/channel.ts';
 import type { ExecutionOutcome } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Log } from '../ports/log.ts';
@@ -50,7 +51,7 @@ export interface RunContext extends EvaluateContext {
   /** A registered tool; null where there is none of this name. */
   tool(name: string): NodeTool | null;
   /** Asks a person through the attached channel and gives what they said; absent where no channel is attached. */
-  ask?(question: Question): Promise<string>;
+  ask?(question: Question): Promise<string | Answer>;
   /** Runs a registered flow to its outputs, by node id. Throws the FlowError of its failure, or `unknown-flow`. */
   runFlow(name: string, input: JsonObject): Promise<JsonObject>;
   /**

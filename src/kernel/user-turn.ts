@@ -22,6 +22,11 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     tell(draft, { type: 'turn:duplicate', data: { eventId: turn.eventId } });
     return;
   }
+  if (turn.answersTask === true) {
+    state.lastFlowEventId = turn.eventId;
+    tell(draft, { type: 'turn:answered', data: { eventId: turn.eventId, via: turn.via } });
+    return;
+  }
   beginTurn(draft);
   state.lastFlowEventId = turn.eventId;
   if (turn.policy !== undefined) {

@@ -73,8 +73,8 @@ const controlGate = defineNodeType({
         'nobody can be asked: no channel is attached. Attach one before the flow runs.',
       );
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-      const content = await context.ask({ prompt, choices });
-      const choice = chosen(content, choices);
+      const answer = await context.ask({ prompt, choices });
+      const { content, choice = chosen(content, choices) } = typeof answer === 'string' ? { content: answer } : answer;
       if (choice !== undefined) return { response: { content, choice } };
       if (choices.length === 0 || allowText === true) return { response: { content } };
     }

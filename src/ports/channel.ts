@@ -10,11 +10,19 @@ export interface Channel {
   onComplete?(): Promise<void>;
   onEvent?(event: Event): void;
   /** Asks a person and gives what they said, in their own words. Choices may be shown; `signal` takes the question back. */
-  ask?(question: string, choices: readonly string[], signal: AbortSignal): Promise<string>;
+  ask?(question: string, choices: readonly string[], signal: AbortSignal): Promise<string | Answer>;
   /** Takes what the agent of a conversation says, piece by piece as it is spoken: a piece counts as heard once this resolves. */
   onSpeech?(piece: string): Promise<void>;
   /** What the agent was saying is complete, or was cut off here. */
   onSpeechEnd?(): void;
+}
+
+/** What a person said who was asked. */
+export interface Answer {
+  /** In their own words. */
+  readonly content: string;
+  /** Which of the choices is meant, where the channel can tell. */
+  readonly choice?: string;
 }
 
 /** A run as its channels reach it. */

@@ -17,16 +17,17 @@ export function createAgentHost<Chunk>(
     act: (effect) => options.act(effect),
     changeContext: (effect) => shown.change(effect),
     runTask: (effect) => options.runTask(effect),
+    questions: options.questions,
     end: (effect) => options.onEnd(effect.payload.reason),
   };
 }
 
 /** The speeches of an agent: when all were heard, that is told, and what waited for it is done. */
 export function createAgentSpeeches<Chunk>(options: FlowAgentOptions, host: AgentHost<Chunk>): Speeches {
-  const { engine, clock, responses } = options;
+  const { engine, clock, responses, questions } = options;
   const afterSpeech = async (): Promise<void> => {
     responses.settle();
     await performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
   };
-  return createSpeeches({ engine, clock, afterSpeech });
+  return createSpeeches({ engine, clock, afterSpeech, questions });
 }

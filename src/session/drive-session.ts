@@ -58,7 +58,16 @@ export function createFlowAgent(
   kept: readonly llm.ChatItem[],
   on: Pick<
     FlowAgentOptions,
-    'lines' | 'responses' | 'runTask' | 'onEnd' | 'onStoreLost' | 'onError' | 'onModelTrouble' | 'onSpeech' | 'onClose'
+    | 'lines'
+    | 'responses'
+    | 'runTask'
+    | 'questions'
+    | 'onEnd'
+    | 'onStoreLost'
+    | 'onError'
+    | 'onModelTrouble'
+    | 'onSpeech'
+    | 'onClose'
   >,
 ): SpeakingAgent {
   const history = session.history.copy({ excludeInstructions: true, excludeFunctionCall: true, excludeHandoff: true });

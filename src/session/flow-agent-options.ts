@@ -3,6 +3,7 @@ import type { Clock } from '../ports/time.ts';
 import type { Engine } from '../turn/engine.ts';
 import type { EffectOf, TurnHost } from '../turn/perform.ts';
 import type { Responses } from '../turn/responses.ts';
+import type { CallerQuestions } from './caller-questions.ts';
 import type { TroubleLines } from './trouble-lines.ts';
 import type { ViewTools } from './view-tools.ts';
 
@@ -16,6 +17,8 @@ export interface FlowAgentOptions {
   readonly lines: TroubleLines;
   act(effect: EffectOf<'action'>): Promise<boolean>;
   runTask: TurnHost<unknown>['runTask'];
+  /** What tasks ask the caller. */
+  readonly questions: CallerQuestions;
   summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
   /** The flow has ended, and what it said last was heard. */
   onEnd(reason: string): void;

@@ -1,6 +1,7 @@
 import type { llm, voice } from '@livekit/agents';
 import { openEffect } from '../kernel/draft.ts';
 import type { Clock } from '../ports/time.ts';
+import type { CallerQuestions } from './caller-questions.ts';
 import type { Engine } from '../turn/engine.ts';
 import { timeLimit } from '../turn/time-limit.ts';
 import { requestReply } from './live-session.ts';
@@ -46,9 +47,11 @@ export interface SpeechesOptions {
   readonly clock: Clock;
   /** Does what waited for the speech before it to be heard. */
   readonly afterSpeech: () => Promise<void>;
+  /** What tasks ask the caller, who has the word then, whatever else is under way. */
+  readonly questions: CallerQuestions;
 }
 
-export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions): Speeches {
+export function createSpeeches({ engine, clock, afterSpeech, questions }: SpeechesOptions): Speeches {
   const active = new Map<voice.SpeechHandle, object>();
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
@@ -153,9 +156,10 @@ export function createSpeeches({ engine, clock, afterSpeech }: SpeechesOptions):
     },
     async idle() {
       for (;;) {
-        await Promise.all([...active.keys()].map(playedOut));
+        await questions.unlessAsked(Promise.all([...active.keys()].map(playedOut)));
+        await questions.whenPut();
         await settling;
-        if (active.size === 0) return;
+        if (active.size === 0 || questions.isPut) return;
       }
     },
   };

@@ -46,6 +46,22 @@ export interface EngineOptions {
   readonly generators?: GeneratorHost;
   /** Decides about a caller's turn before the flow does. */
   readonly policy?: PolicyGate;
+  /** What tasks have asked the caller: an answer to that is no turn of the flow. */
+  readonly questions?: TaskQuestions;
+}
+
+/** What tasks ask the caller of a conversation. */
+export interface TaskQuestions {
+  /** Whether a question is asked that was not answered yet. */
+  readonly isOpen: boolean;
+  /** Whether the caller's words answer a question: they do where anything of it was heard. */
+  isAnswered(): Promise<boolean>;
+  /** Takes the words that answer it. */
+  take(text: string): void;
+  /** Whether an answer was taken since this was asked last: then whoever asked goes on. */
+  wasAnswered(): boolean;
+  /** Waits for something, or until somebody asks, whichever comes first. */
+  unlessAsked(work: Promise<unknown>): Promise<void>;
 }
 
 /** What a caller said, however it came in. */
@@ -109,7 +125,7 @@ const inputsKeptMs = 30 * 24 * 3_600_000;
 const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { sessionId, store, hub, clock, ids } = options;
+  const { sessionId, store, hub, clock, ids, questions } = options;
   const { lease, stopRenewal } = await holdSession(store, sessionId, options.owner ?? ids.create('owner'), clock);
   const kept = await keptSession(options).catch(async (error: unknown) => {
     stopRenewal();
@@ -223,6 +239,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (await store.wasConsumed(key)) return 'duplicate';
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
+      if (questions?.isOpen === true && (await questions.isAnswered())) {
+        dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
+        questions.take(inbound.text);
+        return 'taken';
+      }
       await calls.overtake();
       await takeRoute();
       forgetUnsaid();

@@ -1,6 +1,6 @@
 import type { Effect } from '../events/effect.ts';
 import type { EffectSettled } from '../events/signal.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, TaskQuestions } from './engine.ts';
 import { isAfterSpeech } from './outbox.ts';
 import { openReply, type ReplyHost, type Spoken } from './reply.ts';
 
@@ -13,6 +13,8 @@ export interface TurnHost<Chunk> extends ReplyHost<Chunk> {
   /** Changes what the model is shown; resolves to the summary that replaces it, or null where there is none. */
   changeContext(effect: EffectOf<'context'>): Promise<string | null>;
   runTask(effect: EffectOf<'task'>): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
+  /** What tasks ask the caller; absent where they cannot. */
+  readonly questions?: TaskQuestions;
   /** The conversation is over, and all of it was heard. */
   end(effect: EffectOf<'end'>): void;
 }
@@ -30,6 +32,10 @@ export async function* performTurn<Chunk>(
   const { outbox } = engine;
   while (isCurrent()) {
     const effect = outbox.peek();
+    if (effect === undefined && host.questions?.wasAnswered() === true) {
+      await host.questions.unlessAsked(Promise.all([tasks.get(engine), engine.callsUnderWay]));
+      continue;
+    }
     if (effect === undefined || isAfterSpeech(effect)) return;
     outbox.take();
     switch (effect.kind) {
@@ -71,8 +77,11 @@ export async function* performTurn<Chunk>(
         await engine.handOff(effect);
         break;
       case 'task': {
-        const outcome = await host.runTask(effect);
-        settle(engine, host, effect, outcome);
+        const task = host.runTask(effect).then((outcome) => settle(engine, host, effect, outcome));
+        tasks.set(engine, task);
+        await (host.questions?.unlessAsked(task) ?? task);
+        // The caller has the word: their answer is replied to by what the task comes to.
+        if (host.questions?.isOpen === true) return;
         break;
       }
     }
@@ -116,6 +125,9 @@ async function isKept(engine: Engine): Promise<boolean> {
     () => false,
   );
 }
+
+/** The task under way, if any. */
+const tasks = new WeakMap<Engine, Promise<void>>();
 
 /** Context changes under way: the next reply waits for them, lines do not. */
 const summaries = new WeakMap<Engine, Promise<void>>();
