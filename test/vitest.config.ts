@@ -18,7 +18,10 @@ export default defineConfig({
     hookTimeout: 300_000,
     setupFiles: [join(import.meta.dirname, 'fixed-seed.ts')],
     projects: [
-      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**'] } },
+      {
+        extends: true,
+        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**', '**/node_modules/**'] },
+      },
       // Calls in real time, beside each other only: they mostly wait, where other tests would make them stutter.
       {
         extends: true,

@@ -1,7 +1,9 @@
 import process from 'node:process';
 import { createFlowRunner } from '../../dist/create-flow-runner.js';
 import type { TaskFlow } from '../../dist/flow/task-document.js';
-import { type Measure, median } from './measure.ts';
+import { heapHeld } from './heap.ts';
+import { type LangGraph, openLangGraph } from './langgraph.ts';
+import { type Measure, median, type Reading } from './measure.ts';
 
 type Tasks = Extract<TaskFlow['nodes'], readonly unknown[]>;
 
@@ -24,60 +26,166 @@ function fan(width: number): TaskFlow {
   return { flow: { name: 'fan' }, nodes: [noop('first'), ...ids.map(noop), noop('last')], edges };
 }
 
-/** Milliseconds of one run, which ends well: as they pass, and as this process computes. */
-async function timesOf(flow: TaskFlow): Promise<{ readonly passedMs: number; readonly computedMs: number }> {
-  const instance = createFlowRunner(flow);
+const waitTimes = [200, 400, 800];
+
+const waits: TaskFlow = {
+  flow: { name: 'waits' },
+  nodes: waitTimes.map((ms) => ({ id: `wait${ms}`, type: 'control.wait', input: { ms } })),
+};
+
+interface Times {
+  readonly passedMs: number;
+  /** Of this process, on all cores. */
+  readonly computedMs: number;
+}
+
+/** Milliseconds of some work. */
+async function timesOf(work: () => Promise<void>): Promise<Times> {
   const startedAt = performance.now();
   const usedBefore = process.cpuUsage();
-  const { status } = await instance.run();
+  await work();
   const { user, system } = process.cpuUsage(usedBefore);
-  if (status !== 'complete') throw new Error(`The flow of the benchmark is ${status}.`);
   return { passedMs: performance.now() - startedAt, computedMs: (user + system) / 1000 };
 }
 
-const runs = 5;
+/** Milliseconds of one run of ours, which ends well; the flow is compiled before. */
+function ourTimes(flow: TaskFlow): Promise<Times> {
+  const instance = createFlowRunner(flow);
+  return timesOf(async () => {
+    const { status } = await instance.run();
+    if (status !== 'complete') throw new Error(`The flow of the benchmark is ${status}.`);
+  });
+}
 
-async function medianOfRuns(one: () => Promise<number>): Promise<number> {
+/** The same of LangGraph; its graph is compiled before as well. */
+function theirTimes(langGraph: LangGraph, graph: unknown, tasks: number): Promise<Times> {
+  return timesOf(async () => {
+    const done = await langGraph.run(graph);
+    if (done !== tasks) throw new Error(`LangGraph has run ${done} nodes of ${tasks}.`);
+  });
+}
+
+/** The median, after a run that warms up. */
+async function medianOf(runs: number, one: () => Promise<number>): Promise<number> {
   const values: number[] = [];
   for (let run = -1; run < runs; run += 1) {
     const value = await one();
-    // The first run warms up.
     if (run >= 0) values.push(value);
   }
   return median(values);
 }
 
-function overheadOf(shape: string, flow: TaskFlow, tasks: number): Measure {
+interface Shape {
+  readonly name: string;
+  readonly flow: TaskFlow;
+  readonly graph: (langGraph: LangGraph) => unknown;
+  readonly tasks: number;
+  /** Short runs are many: until the code is compiled each takes several times as long. */
+  readonly runs: number;
+  /** LangGraph takes a minute for a long chain. */
+  readonly theirRuns: number;
+}
+
+const shapes: readonly Shape[] = [
+  {
+    ...{ name: 'chain_10000', flow: chain(10_000), tasks: 10_000, runs: 5, theirRuns: 1 },
+    graph: (langGraph) => langGraph.chain(10_000),
+  },
+  {
+    ...{ name: 'fan_1000', flow: fan(1_000), tasks: 1_002, runs: 51, theirRuns: 5 },
+    graph: (langGraph) => langGraph.fan(1_000),
+  },
+];
+
+const ourMicroseconds = ({ flow, tasks, runs }: Shape): Promise<number> =>
+  medianOf(runs, async () => ((await ourTimes(flow)).computedMs * 1000) / tasks);
+
+function overheadOf(shape: Shape): Measure {
   return {
-    name: `task.node_overhead_us.${shape}`,
+    name: `task.node_overhead_us.${shape.name}`,
     unit: 'µs computed a task',
     better: 'lower',
     limit: 50,
-    run: async () => ({
-      value: await medianOfRuns(async () => ((await timesOf(flow)).computedMs * 1000) / tasks),
-      baseline: null,
-      runs,
-    }),
+    run: async () => ({ value: await ourMicroseconds(shape), baseline: null, runs: shape.runs }),
   };
 }
 
-const waits: TaskFlow = {
-  flow: { name: 'waits' },
-  nodes: [200, 400, 800].map((ms) => ({ id: `wait${ms}`, type: 'control.wait', input: { ms } })),
-};
+function overheadRatioOf(shape: Shape): Measure {
+  return {
+    name: `task.langgraph_overhead_ratio.${shape.name}`,
+    unit: 'times LangGraph',
+    better: 'lower',
+    async run(): Promise<Reading> {
+      const langGraph = await openLangGraph();
+      const graph = shape.graph(langGraph);
+      const theirs: number[] = [];
+      for (let run = 0; run < shape.theirRuns; run += 1)
+        theirs.push(((await theirTimes(langGraph, graph, shape.tasks)).computedMs * 1000) / shape.tasks);
+      const reference = median(theirs);
+      return {
+        value: (await ourMicroseconds(shape)) / reference,
+        baseline: `LangGraph ${langGraph.version}, ${Math.round(reference)} µs`,
+        runs: shape.theirRuns,
+      };
+    },
+  };
+}
+
+const parallelRuns = 5;
+const longestMs = Math.max(...waitTimes);
+
+/** What a run of 2,000 tasks keeps; and one of 10,000. */
+export const keptBy2000 = () => keptBy(2_000);
+export const keptBy10000 = () => keptBy(10_000);
+
+async function keptBy(length: number): Promise<unknown> {
+  const instance = createFlowRunner(chain(length));
+  return [instance, await instance.run()];
+}
 
 export const measures: Measure[] = [
-  overheadOf('chain_10000', chain(10_000), 10_000),
-  overheadOf('fan_1000', fan(1_000), 1_002),
+  ...shapes.map(overheadOf),
+  ...shapes.map(overheadRatioOf),
   {
     name: 'task.parallel_ratio',
     unit: 'times the longest',
     better: 'lower',
     limit: 1.05,
     run: async () => ({
-      value: await medianOfRuns(async () => (await timesOf(waits)).passedMs / 800),
-      baseline: '800 ms',
-      runs,
+      value: await medianOf(parallelRuns, async () => (await ourTimes(waits)).passedMs / longestMs),
+      baseline: `${longestMs} ms`,
+      runs: parallelRuns,
     }),
+  },
+  {
+    name: 'task.langgraph_parallel_ratio',
+    unit: 'times LangGraph',
+    better: 'lower',
+    async run() {
+      const langGraph = await openLangGraph();
+      const graph = langGraph.waits(waitTimes);
+      const theirs = async () => (await theirTimes(langGraph, graph, waitTimes.length)).passedMs;
+      const reference = await medianOf(parallelRuns, theirs);
+      return {
+        value: (await medianOf(parallelRuns, async () => (await ourTimes(waits)).passedMs)) / reference,
+        baseline: `LangGraph ${langGraph.version}, ${Math.round(reference)} ms`,
+        runs: parallelRuns,
+      };
+    },
+  },
+  {
+    name: 'task.memory_ratio',
+    unit: 'times as much a task',
+    better: 'lower',
+    // Linear: a task of a long chain holds what one of a short chain does.
+    limit: 1.1,
+    async run() {
+      const [short, long] = [
+        await heapHeld(import.meta.url, 'keptBy2000', 3),
+        await heapHeld(import.meta.url, 'keptBy10000', 3),
+      ];
+      const kib = short.value / 1024 / 2_000;
+      return { value: long.value / 5 / short.value, baseline: `${kib.toFixed(2)} KiB in a chain of 2,000`, runs: 3 };
+    },
   },
 ];
