@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { agentOptions, beginsClassic, openConfig } from '../src/config.ts';
+import { agentOptions, beginsClassic, defineConfig, openConfig } from '../src/config.ts';
+import type { TaskFlow } from '../src/flow/task-document.ts';
 import { folderOf } from './cli/run-cli.ts';
 
 const order = { nodes: { bye: { say: 'Bye.', end: true } }, initialNode: 'bye' };
@@ -40,6 +41,43 @@ describe('agent.config.ts', () => {
     expect(hours === undefined || hours === false ? hours : hours('', { sessionId: '', activeFlow: null })).toBe(
       'Nine to five.',
     );
+  });
+
+  test('takes task flows in TypeScript, as they are and by the file that exports them', async () => {
+    const tasks: TaskFlow = { flow: { name: 'look' }, nodes: { a: { type: 'control.noop' } } };
+    expect(defineConfig({ flows: { look: tasks, order } }).flows).toEqual({ look: tasks, order });
+    const folder = folderOf({
+      'look.mjs': `export default ${JSON.stringify(tasks)};`,
+      'order.mjs': `export default ${asText};`,
+      'broken.mjs': 'export default',
+      'agent.config.mjs': `
+        const file = (name) => decodeURI(new URL(name, import.meta.url).pathname);
+        export default { flows: { look: file('look.mjs'), order: file('order.mjs'), broken: file('broken.mjs') } };
+      `,
+    });
+    expect(await openConfig(`${folder}/agent.config.mjs`)).toEqual({
+      flows: { look: tasks, order: `${folder}/order.mjs`, broken: `${folder}/broken.mjs` },
+    });
+  });
+
+  test('allows node packs, whose types the runner is given beside the built-in ones', async () => {
+    const pack = `import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+      const name = 'shop.stock', description = 'Counts.', input = z.object({}), output = z.object({});
+      export default [{ name, description, input, output, evaluate: () => ({ ok: true, output: {} }) }];`;
+    const folder = folderOf({
+      'pack.mjs': pack,
+      'agent.config.mjs': "export default { nodePacks: ['./pack.mjs'] };",
+      'wrong.config.mjs': "export default { nodePacks: ['./pakc.mjs', '../pack.mjs'] };",
+    });
+    const { catalog } = agentOptions(await openConfig(`${folder}/agent.config.mjs`));
+    expect(catalog?.get('control.if')).toBeDefined();
+    expect(catalog?.packs.get('./pack.mjs')?.map(({ name }) => name)).toEqual(['shop.stock']);
+    await expect(openConfig(`${folder}/wrong.config.mjs`)).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(
+        /wrong\.config\.mjs\n {2}nodePacks\.0: .*"pack\.mjs"\?\n {2}nodePacks\.1: /,
+      ) as string,
+    });
   });
 
   test('with an initial flow begins there, prompt or not', async () => {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
@@ -18,7 +19,7 @@ export function certainty(
   const above = new Set(taken.flatMap(({ path }) => prefixesOf(path)));
   const touches = (path: DocumentPath): boolean =>
     above.has(keyOf(path)) || prefixesOf(path).some((prefix) => places.has(prefix));
-  const strays = new Set(taken.flatMap(({ path }) => strayedInto(path)).map(keyOf));
+  const strays = new Set(taken.flatMap(({ path }) => strayedInto(conversationSchema, formatKeys(), path)).map(keyOf));
   const mayLack = (part: DocumentPath): boolean =>
     touches(part) || [keyOf([]), ...prefixesOf(part)].some((prefix) => strays.has(prefix));
   const mayBeNamed = declaredBy(taken);
@@ -126,21 +127,28 @@ const needs = {
 
 type Need = keyof typeof needs;
 
-const needed: ReadonlyMap<string, Need> = new Map(
+const needed: ReadonlyMap<string, Need> = tableOf(needs);
+
+/** Which of its lists each code stands in. */
+export function tableOf<Key extends string>(lists: Readonly<Record<Key, readonly string[]>>): ReadonlyMap<string, Key> {
   // Object.keys forgets which keys there are.
-  (Object.keys(needs) as Need[]).flatMap((need) => needs[need].map((code) => [code, need] as const)),
-);
+  return new Map((Object.keys(lists) as Key[]).flatMap((key) => lists[key].map((code) => [code, key] as const)));
+}
 
 /**
  * The parts of a document in which a key of a path has no meaning though it would have one in a part below or
  * elsewhere: it may be indented wrongly, and be missing there.
  */
-function strayedInto(path: DocumentPath): readonly DocumentPath[] {
+export function strayedInto(
+  schema: z.ZodType,
+  formatKeys: ReadonlyMap<string, unknown>,
+  path: DocumentPath,
+): readonly DocumentPath[] {
   return path.flatMap((key, depth) => {
     const into = path.slice(0, depth);
-    const { fields, values } = shapeAt(conversationSchema, into);
+    const { fields, values } = shapeAt(schema, into);
     if (typeof key === 'number' || fields?.has(key) === true) return [];
-    const isStray = fields === null ? values?.fields?.has(key) === true : formatKeys().has(key);
+    const isStray = fields === null ? values?.fields?.has(key) === true : formatKeys.has(key);
     return isStray ? [into] : [];
   });
 }
@@ -190,7 +198,7 @@ function declaredBy(taken: readonly Taken[]): (kind: Named, text: unknown) => bo
   }
   return (kind, text) => {
     if (unknown.has(kind) || typeof text !== 'string') return true;
-    return names.has(text) || text.split(/[^\p{L}\p{N}_$-]+/u).some((word) => names.has(word));
+    return names.has(text) || wordsIn(text).some((word) => names.has(word));
   };
 }
 
@@ -237,10 +245,17 @@ function partOf(path: DocumentPath): DocumentPath {
   return path.slice(0, list === 'functions' || list === 'preActions' || list === 'postActions' ? 4 : 2);
 }
 
-function prefixesOf(path: DocumentPath): readonly string[] {
+/** The parts of a text that may be names. */
+export function wordsIn(text: string): readonly string[] {
+  return text.split(/[^\p{L}\p{N}_$-]+/u);
+}
+
+/** The places that a path leads through, its own too. */
+export function prefixesOf(path: DocumentPath): readonly string[] {
   return path.map((_, index) => keyOf(path.slice(0, index + 1)));
 }
 
-function keyOf(path: DocumentPath): string {
+/** A path as a key of a set. */
+export function keyOf(path: DocumentPath): string {
   return JSON.stringify(path);
 }

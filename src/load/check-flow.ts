@@ -53,11 +53,13 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
 }
 
 function checkTaskFlow(plain: PlainFlow, { catalog, name = nameOf(plain.file) }: CheckFlowOptions): FlowCheck {
-  const { document, diagnostics, locate } = readTaskFlow(plain);
-  if (document === null) return { graph: null, document: null, tasks: null, diagnostics };
-  const { graph, problems } = compileTaskFlow(document, { catalog, name });
-  const all = inOrder([...diagnostics, ...problems.map(locate)], plain.file);
-  return { graph: null, document: null, tasks: graph, diagnostics: all };
+  const { document, rest, diagnostics, locate } = readTaskFlow(plain);
+  const whole = document ?? rest?.document;
+  if (whole === undefined) return { graph: null, document: null, tasks: null, diagnostics };
+  const { graph, problems } = compileTaskFlow(whole, { catalog, name });
+  const told = rest === null ? problems : problems.filter(rest.isCertain);
+  const all = inOrder([...diagnostics, ...told.map(locate)], plain.file);
+  return { graph: null, document: null, tasks: rest === null ? graph : null, diagnostics: all };
 }
 
 /** `bookings` for `bookings.yaml`, and for `bookings/flow.yaml`. */

@@ -1,16 +1,17 @@
-import { type Diagnostic, type DocumentPath, formatPath, type Problem } from '../flow/diagnostic.ts';
+import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
 import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
-import { fromPipecat, type Imported } from '../importers/pipecat.ts';
+import { fromPipecat } from '../importers/pipecat.ts';
 import { certainty } from './certainty.ts';
 import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
 import { limits } from './limits.ts';
 import { BEGIN, openPlain, type PlainFlow } from './open-plain.ts';
 import type { OpenOptions } from './open-source.ts';
-import { isThere, valueAt } from './part-at.ts';
+import { valueAt } from './part-at.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { readPromptFiles } from './prompt-file.ts';
-import { repair, type Taken } from './repair.ts';
+import { lostBy } from './lost-places.ts';
+import { repair } from './repair.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 export type ReadFlowOptions = OpenOptions;
@@ -30,8 +31,8 @@ export interface FlowReading {
 }
 
 /** A document without what is wrong in its form. */
-export interface Rest {
-  readonly document: ConversationDocument;
+export interface Rest<Document = ConversationDocument> {
+  readonly document: Document;
   /** Whether it has a problem whatever was meant by what is wrong. */
   readonly isCertain: (problem: Problem) => boolean;
 }
@@ -61,7 +62,7 @@ export function readConversation(plain: PlainFlow): FlowReading {
   const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
   const faults = schemaProblems(error?.issues ?? [], validated);
   const ofForm = [...foundSoFar, ...[...spelled.problems, ...faults.map(aboutKind)].map(locateAuthored)];
-  const repaired = ofForm.some(isError) ? repair(validated, faults) : undefined;
+  const repaired = ofForm.some(isError) ? repair(conversationSchema, validated, faults) : undefined;
   const sound = repaired?.document ?? data;
   if (sound === undefined) return failed(file, ofForm, locateAuthored);
 
@@ -85,20 +86,6 @@ export function readConversation(plain: PlainFlow): FlowReading {
   const isCertain = ({ code, path, within }: Problem): boolean =>
     certain(code, origin(path).path, within?.text ?? valueAt(document, path));
   return { document: null, rest: { document, isCertain }, file, diagnostics, locate };
-}
-
-/**
- * The key that an error of reading has kept out of a value, if any: a value that could not be read is `undefined` in
- * it. Undefined where it may be any key.
- */
-function lostBy({ code, path }: Diagnostic, value: unknown, imported: Imported): readonly Taken[] | undefined {
-  // A map with a key that is no text is such a value.
-  if (code === 'invalid-key' && path.length === 0) return [];
-  const place = spellLike(value, path);
-  if (isThere(value, place) && valueAt(value, place) === undefined) return [];
-  const back = imported.origin(spellLike(imported.value, place));
-  if (path.length === 0 || formatPath(back) !== formatPath(path)) return undefined;
-  return [{ path: place, unknown: path.length === 1 ? place : place.slice(0, -1) }];
 }
 
 const KINDS = 'A conversation has initial_node, a task flow has flow.';

@@ -3,15 +3,22 @@ import { normalizeSpelling } from '../flow/spelling.ts';
 import { type TaskDocument, taskFlowSchema, type TaskPartDocument } from '../flow/task-document.ts';
 import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
 import { limits } from './limits.ts';
+import { lostBy } from './lost-places.ts';
 import type { PlainFlow } from './open-plain.ts';
+import { valueAt } from './part-at.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { createPromptReader } from './prompt-file.ts';
+import type { Rest } from './read-flow.ts';
+import { repair } from './repair.ts';
 import { schemaProblems } from './schema-problems.ts';
+import { taskCertainty } from './task-certainty.ts';
 
 /** A task flow as far as it can be told without resolving it. */
 export interface TaskFlowReading {
   /** Null where a diagnostic is an error. */
   readonly document: TaskDocument | null;
+  /** Where a diagnostic is an error: the flow without what is wrong, if that is one. */
+  readonly rest: Rest<TaskDocument> | null;
   /** All that is wrong, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem of `document` its place in the file, or in the prompt file it comes from. */
@@ -30,9 +37,12 @@ export function readTaskFlow({ value, file, folder, style, found, locate: locate
   const spelled = normalizeSpelling(taskFlowSchema, value);
   const { data, error } = taskFlowSchema.safeParse(spelled.value);
   const validated = { schema: taskFlowSchema, value: spelled.value, authored: value, style };
-  const faults = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)];
-  const ofForm = [...found, ...faults.map(locateAuthored)];
-  if (data === undefined) return { document: null, diagnostics: inOrder(ofForm, file), locate: locateAuthored };
+  const faults = schemaProblems(error?.issues ?? [], validated);
+  const ofForm = [...found, ...[...spelled.problems, ...faults].map(locateAuthored)];
+  const repaired = ofForm.some(isError) ? repair(taskFlowSchema, validated, faults) : undefined;
+  const sound = repaired?.document ?? data;
+  if (sound === undefined)
+    return { document: null, rest: null, diagnostics: inOrder(ofForm, file), locate: locateAuthored };
 
   const prompts = createPromptReader(folder);
   const problems: Problem[] = [];
@@ -60,7 +70,7 @@ export function readTaskFlow({ value, file, folder, style, found, locate: locate
     });
     return { ...part, nodes };
   };
-  const document = withPrompts(data, []);
+  const document = withPrompts(sound, []);
   if (count > limits.nodes)
     problems.push({
       code: 'too-many-nodes',
@@ -77,7 +87,19 @@ export function readTaskFlow({ value, file, folder, style, found, locate: locate
     const { path } = locateAuthored({ ...problem, path: [...problem.path.slice(0, -1), 'promptFile'] });
     return diagnose(problem, path, locateInTree(promptFile, new Map(), { ...problem, path: [] }).place);
   };
-  return { document: diagnostics.some(isError) ? null : document, diagnostics, locate };
+  if (!diagnostics.some(isError)) return { document, rest: null, diagnostics, locate };
+
+  const authored = { value, origin: (path: DocumentPath) => path };
+  const lost = found.filter(isError).map((diagnostic) => lostBy(diagnostic, spelled.value, authored));
+  const misspelled = spelled.problems.map(({ path }) => {
+    return { path: spellLike(spelled.value, path), value: valueAt(value, path) };
+  });
+  const ofPrompts = [...problems, ...prompts.problems];
+  const taken = [...(repaired?.taken ?? []), ...misspelled, ...ofPrompts, ...lost.flatMap((places) => places ?? [])];
+  const certain = taskCertainty(taken);
+  const isCertain = ({ code, path, within }: Problem): boolean =>
+    certain(code, path, within?.text ?? valueAt(document, path));
+  return { document: null, rest: lost.includes(undefined) ? null : { document, isCertain }, diagnostics, locate };
 }
 
 type Nodes = TaskPartDocument['nodes'];

@@ -1,11 +1,11 @@
+import type { z } from 'zod';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
-import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
 import type { Shape } from '../flow/schema-shape.ts';
 import { shapeAt, valueAt } from './part-at.ts';
 import { schemaProblems, type Validated } from './schema-problems.ts';
 
-export interface Repaired {
-  readonly document: ConversationDocument;
+export interface Repaired<Document> {
+  readonly document: Document;
   readonly taken: readonly Taken[];
 }
 
@@ -23,25 +23,29 @@ export interface Taken {
  * member of a list or of an author's own map, and what must be there, gets a stopgap, so that the rest stays where it
  * is. Undefined where that leaves no flow.
  */
-export function repair(validated: Validated, faults: readonly Problem[]): Repaired | undefined {
+export function repair<Schema extends z.ZodType>(
+  schema: Schema,
+  validated: Omit<Validated, 'schema'>,
+  faults: readonly Problem[],
+): Repaired<z.output<Schema>> | undefined {
   const value: unknown = structuredClone(validated.value);
   const taken: Taken[] = unreadPlaces(value).map((path) => ({ path, unknown: path }));
-  for (const { path } of taken) takeOut(value, path);
+  for (const { path } of taken) takeOut(schema, value, path);
   let found = faults;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     for (const { code, path } of found) {
       taken.push({
         path,
         ...(VALUE_CODES.has(code) ? {} : { value: valueAt(value, path) }),
-        ...(code === 'wrong-type' && mayDeclare(path) ? { unknown: path } : {}),
+        ...(code === 'wrong-type' && mayDeclare(schema, path) ? { unknown: path } : {}),
       });
-      if (code === 'missing-key') putStopgap(value, path);
-      else takeOut(value, path);
+      if (code === 'missing-key') putStopgap(schema, value, path);
+      else takeOut(schema, value, path);
     }
-    const { data, error } = conversationSchema.safeParse(value);
-    if (data !== undefined) return { document: data, taken };
+    const { data, error } = schema.safeParse(value);
+    if (error === undefined) return { document: data, taken };
     // What must be there and was taken out is missing now.
-    found = schemaProblems(error.issues, { ...validated, value });
+    found = schemaProblems(error.issues, { ...validated, schema, value });
   }
   return undefined;
 }
@@ -53,8 +57,8 @@ const MOST_ROUNDS = 8;
 const VALUE_CODES: ReadonlySet<string> = new Set(['invalid-value', 'invalid-format', 'out-of-range', 'boolean-word']);
 
 /** Whether names may be declared at a place, or below it. */
-function mayDeclare(path: DocumentPath): boolean {
-  const { kinds } = shapeAt(conversationSchema, path);
+function mayDeclare(schema: z.ZodType, path: DocumentPath): boolean {
+  const { kinds } = shapeAt(schema, path);
   return kinds.has('map') || kinds.has('list') || DECLARING_KEYS.has(path.at(-1) ?? '');
 }
 
@@ -77,16 +81,16 @@ function unreadPlaces(value: unknown): readonly DocumentPath[] {
   return places;
 }
 
-function takeOut(value: unknown, path: DocumentPath): void {
+function takeOut(schema: z.ZodType, value: unknown, path: DocumentPath): void {
   const [owner, key] = memberAt(value, path);
   if (owner === undefined || !Object.hasOwn(owner, key)) return;
-  if (Array.isArray(owner) || shapeAt(conversationSchema, path.slice(0, -1)).fields === null) putStopgap(value, path);
+  if (Array.isArray(owner) || shapeAt(schema, path.slice(0, -1)).fields === null) putStopgap(schema, value, path);
   else delete owner[key];
 }
 
-function putStopgap(value: unknown, path: DocumentPath): void {
+function putStopgap(schema: z.ZodType, value: unknown, path: DocumentPath): void {
   const [owner, key] = memberAt(value, path);
-  if (owner !== undefined) owner[key] = stopgap(shapeAt(conversationSchema, path));
+  if (owner !== undefined) owner[key] = stopgap(shapeAt(schema, path));
 }
 
 function memberAt(

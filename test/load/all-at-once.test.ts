@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/flow/diagnostic.ts';
 import { formatPath } from '../../src/flow/diagnostic.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
+import { openPlain } from '../../src/load/open-plain.ts';
+import { readConversation } from '../../src/load/read-flow.ts';
+import { isTaskFlow, readTaskFlow } from '../../src/load/read-task-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { graphCases } from './graph-cases.ts';
+import { taskCases } from './task-cases.ts';
 
 const flows = ['clinic-intake', 'restaurant-booking', 'support-triage'];
 const registered = { functions: new Set(['tool']), handlers: new Set(['ring']), flows: new Set<string>() };
@@ -16,14 +19,24 @@ interface Original {
   readonly options: Parameters<typeof checkFlow>[1];
 }
 
+/** What the form alone of a flow of either kind tells. */
+function formOf(source: string | object) {
+  const plain = openPlain(source, {});
+  return isTaskFlow(plain) ? readTaskFlow(plain) : readConversation(plain);
+}
+
+const soundTaskCases = taskCases.filter(({ yaml }) => formOf(yaml).document !== null);
+
 /** The example flows, and the smallest flow for each problem between parts. */
 const originals: readonly Original[] = [
   ...flows.map((name) => ({ name, source: `flows/${name}/flow.yaml`, options: {} })),
   ...graphCases.map(({ code, yaml, unregistered }) => {
     return { name: code, source: yaml, options: unregistered === true ? {} : registered };
   }),
+  { name: 'triage-pipeline', source: 'examples/triage-pipeline/flow.yaml', options: {} },
+  ...soundTaskCases.map(({ code, yaml }) => ({ name: `${code} of tasks`, source: yaml, options: {} })),
 ].map(({ name, source, options }) => {
-  const { document } = readFlow(source);
+  const { document } = formOf(source);
   if (document === null) throw new Error(`The form of "${name}" is wrong already.`);
   return { name, document, options: { catalog: builtinCatalog, ...options } };
 });
@@ -32,7 +45,7 @@ const keyOf = ({ code, path }: Diagnostic): string => `${code} at ${formatPath(p
 
 /** What is told between the parts of a flow, beside what its form has. */
 function betweenParts(document: object, options: Original['options']): readonly string[] {
-  const ofForm = new Set(readFlow(document).diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
+  const ofForm = new Set(formOf(document).diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
   const { diagnostics } = checkFlow(document, options);
   return diagnostics.filter((diagnostic) => !ofForm.has(JSON.stringify(diagnostic))).map(keyOf);
 }
@@ -157,6 +170,51 @@ nodes:
 `,
       ['3:18 duplicate-key', '3:38 unknown-target', '4:3 dead-end'],
     ],
+    [
+      'tasks, their policies, bodies and edges',
+      `flow: { input: { name: strng }, polcy: {} }
+nodes:
+  a: { type: control.swich, policy: { retry: 3 } }
+  b: { type: data.template, input: { template: "{{ nme }} {{ c.value }}" }, promt: x }
+  c: { type: control.foreach, input: { list: [] } }
+  d: { type: control.foreach, input: { list: [] }, body: { nodes: { e: { type: control.nop }, f: 5 } } }
+  e2: { type: control.noop, say: Hi. }
+edges:
+  - { from: a, to: d, wen: {} }
+  - { from: a, to: g }
+  - { from: b, to: b }
+`,
+      [
+        '1:24 invalid-value',
+        '1:33 unknown-key',
+        '3:14 unknown-node-type',
+        '3:46 wrong-type',
+        '4:49 undeclared-name',
+        '4:77 unknown-key',
+        '5:6 missing-body',
+        '6:80 unknown-node-type',
+        '6:98 wrong-type',
+        '7:29 unknown-key',
+        '9:23 unknown-key',
+        '10:20 unknown-target',
+        '11:20 self-loop',
+      ],
+    ],
+    [
+      'a node pack, a prompt file and a key of tasks given twice',
+      `flow: { node_packs: [shop, 5] }
+nodes:
+  a: { type: agent.run, prompt_file: a.md, input: { input: "{{ c }}" } }
+  b: { type: shop.stock, description: x, description: y }
+`,
+      [
+        '1:22 unknown-node-pack',
+        '1:28 wrong-type',
+        '3:38 prompt-file-no-folder',
+        '3:61 undeclared-name',
+        '4:42 duplicate-key',
+      ],
+    ],
   ])('with %s', (_, text, told) => {
     const { graph, document, diagnostics } = checkFlow(text, { catalog: builtinCatalog });
     expect([graph, document]).toEqual([null, null]);
@@ -188,6 +246,14 @@ describe('a problem between parts is told beside a fault', () => {
     expect(told.some((key) => key.startsWith(`${code} at `))).toBe(!onlyInWhole.includes(code));
   });
 
+  it.each(soundTaskCases)('of an input of tasks: $code $when', ({ code, yaml }) => {
+    const document = plain(yaml);
+    const flow = document['flow'] as { input?: object }; // It is a task flow.
+    flow.input = { ...flow.input, unrelated: { type: 'strin', optional: true } };
+    const told = betweenParts(document, { catalog: builtinCatalog });
+    expect(told.some((key) => key.startsWith(`${code} at `))).toBe(!onlyInWhole.includes(code));
+  });
+
   it.each(graphCases)('of another node: $code $when', ({ code, yaml, unregistered }) => {
     const document = plain(yaml);
     const nodes = document['nodes'];
@@ -212,7 +278,9 @@ describe('no fault is blamed on anything else', () => {
           const place = places[at % places.length];
           if (place === undefined) return;
           fault(place);
-          if (readFlow(copy).document !== null) return;
+          const form = formOf(copy);
+          const isOfItsKind = isTaskFlow(openPlain(copy, {})) === isTaskFlow(openPlain(document, {}));
+          if (form.document !== null || !isOfItsKind) return;
           broken += 1;
           const before = checkFlow(document, options).diagnostics.map(keyOf);
           expect(before).toEqual(expect.arrayContaining([...betweenParts(copy, options)]));
@@ -293,5 +361,5 @@ const faults: readonly ((member: Member) => void)[] = [
 ];
 
 function plain(yaml: string): Record<string, unknown> {
-  return structuredClone(readFlow(yaml).document) as unknown as Record<string, unknown>; // It is a map of keys.
+  return structuredClone(formOf(yaml).document) as unknown as Record<string, unknown>; // It is a map of keys.
 }
