@@ -12,7 +12,7 @@ import type { TaskFlowSource } from '../../src/task-world.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
 /** A task that takes a time, and then fails or gives its value. */
-export const work = defineNodeType({
+const work = defineNodeType({
   name: 'test.work',
   description: 'Takes a time, and then fails or gives a value.',
   input: z.strictObject({
