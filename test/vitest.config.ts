@@ -7,6 +7,9 @@ const countsFile = env['ROOMFLOW_TEST_COUNTS'];
 const counts: [string, Record<string, unknown>][] =
   countsFile === undefined ? [] : [['json', { outputFile: countsFile }]];
 
+// Nothing here outlives its test: the files share two processes and what they import.
+const pure = 'test/{expression,flow,graph,hub,importers,kernel,language,load,nodes,turn}/**/*.test.ts';
+
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
@@ -20,8 +23,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**', '**/node_modules/**'] },
+        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**', '**/node_modules/**', pure] },
       },
+      { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
       // Calls in real time, beside each other only: they mostly wait, where other tests would make them stutter.
       {
         extends: true,

@@ -4,7 +4,10 @@ import { systemClock, systemIds, systemRandom } from '../../src/session/system.t
 const day = 24 * 60 * 60 * 1_000;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** Schedules a timer and tells after how many milliseconds it ran. */
 function scheduled(delayMs: number): { ranAfter: number[]; cancel: () => void } {
