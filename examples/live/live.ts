@@ -1,15 +1,13 @@
-import { LLM } from '@livekit/agents-plugin-openai';
 import process from 'node:process';
 import { type FlowInstance, type FlowRunResult, modelPort } from 'roomflow';
 
-const { OPENAI_API_KEY: key = '', OPENAI_BASE_URL: address = '', OPENAI_MODEL: name = 'gpt-4.1-mini' } = process.env;
-if (key === '') {
+if ((process.env['OPENAI_API_KEY'] ?? '') === '') {
   console.error('Set OPENAI_API_KEY, and OPENAI_BASE_URL and OPENAI_MODEL where the server is not that of OpenAI.');
   process.exit(2);
 }
 
 /** The model of any server that speaks OpenAI's protocol. */
-export const model = modelPort(new LLM({ model: name, apiKey: key, ...(address === '' ? {} : { baseURL: address }) }));
+export const model = modelPort('openai');
 
 /** Tells whether something is as it should be; the script fails where it is not. */
 export function check(what: string, holds: boolean): void {

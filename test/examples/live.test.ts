@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 test('there are the scripts that the specification names, each shown with its command', () => {
-  const named = ['agent-nodes', 'edge-routing', 'policy', 'runtime'];
+  const named = ['agent-nodes', 'edge-routing', 'loader', 'policy', 'runtime'];
   expect(scripts).toEqual(named.map((name) => `flow-${name}-live.ts`));
   expect(shown.map(({ command }) => command).toSorted()).toEqual(
     scripts.map((script) => `npx tsx examples/live/${script}`),
