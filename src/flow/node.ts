@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actionSchema } from './action.ts';
 import { functionSchema } from './function.ts';
 import { messageSchema } from './message.ts';
+import { nodePolicySchema, taskPartSchema } from './task-node.ts';
 
 const strategyName = z.enum(['append', 'reset', 'reset_with_summary']);
 
@@ -34,7 +35,10 @@ export const nodeSchema = z
     say: z.string().optional().describe('Spoken as it stands on entry, without an inference.'),
     roleMessages: z.array(messageSchema).optional().describe('The persona from here on.'),
     taskMessages: z.array(messageSchema).optional().describe('What the model is to do in this node.'),
-    promptFile: z.string().optional().describe('A file inside the flow’s folder whose text is the task message.'),
+    promptFile: z
+      .string()
+      .optional()
+      .describe('A file inside the flow’s folder whose text is the task message, or the prompt of an agent node.'),
     functions: z.array(functionSchema).optional().describe('What the node offers the model.'),
     collect: z.array(z.string()).optional().describe('Slots to ask for, in this order; known ones are skipped.'),
     end: z.union([z.string(), z.boolean()]).optional().describe('The conversation ends here, for this reason.'),
@@ -49,6 +53,9 @@ export const nodeSchema = z
       .record(z.string(), z.unknown())
       .optional()
       .describe('For an agent node: model, temperature and the like.'),
+    prompt: z.string().optional().describe('For an agent node: what it is to do, with {{ names }}.'),
+    policy: nodePolicySchema.optional().describe('For a catalog node: time limits, attempts, what a failure means.'),
+    body: taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.'),
     ...troubleFields,
   })
   .meta({ id: 'Node', description: 'One state of the conversation.' });

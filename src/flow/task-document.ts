@@ -1,74 +1,6 @@
 import { z } from 'zod';
-import { whenSchema } from '../expression/when.ts';
 import { inputFieldSchema, inputTypeSchema, nodePacksSchema } from './document.ts';
-
-const longestMs = 86_400_000;
-const timeMs = z.number().int().min(1).max(longestMs);
-
-/** What a node of a task flow may cost, and what becomes of its failure. */
-const nodePolicySchema = z
-  .strictObject({
-    timeoutMs: timeMs.optional().describe('How long one attempt may take.'),
-    totalTimeoutMs: timeMs.optional().describe('How long all attempts may take, with the waits between them.'),
-    retry: z
-      .strictObject({
-        maxAttempts: z.number().int().min(1).max(10).describe('Attempts in all, the first included.'),
-        backoffMs: z
-          .number()
-          .int()
-          .min(0)
-          .max(longestMs)
-          .optional()
-          .describe('The wait before the second; it doubles.'),
-      })
-      .optional()
-      .describe('How often a failing node is tried again.'),
-    continueOnError: z
-      .boolean()
-      .optional()
-      .describe('Where it fails, its output is { failed: true, error }, and its edges are followed.'),
-  })
-  .meta({ id: 'TaskPolicy', description: 'What a task may cost, and what becomes of its failure.' });
-
-const edgeSchema = z
-  .strictObject({
-    from: z.string().describe('The node that comes first.'),
-    to: z.string().describe('The node that waits for it.'),
-    when: whenSchema.optional().describe('It fires only if this holds when the first node has run.'),
-  })
-  .meta({ id: 'TaskEdge', description: 'What runs after what; every edge that holds fires.' });
-
-const edges = z.array(edgeSchema).optional().describe('What runs after what. Circles are no flow: use control.loop.');
-
-/** One task: a catalog node with its input. */
-const taskNodeSchema = z
-  .strictObject({
-    id: z.string().min(1).optional().describe('The node’s name where nodes are a list; in a map it is the key.'),
-    description: z.string().optional().describe('For readers and drawings.'),
-    type: z.string().describe('The catalog node that runs.'),
-    input: z.record(z.string(), z.unknown()).optional().describe('Its input, with {{ bindings }}.'),
-    config: z.record(z.string(), z.unknown()).optional().describe('For an agent: model, temperature and the like.'),
-    prompt: z.string().optional().describe('For an agent: what it is to do, with {{ names }}.'),
-    promptFile: z
-      .string()
-      .optional()
-      .describe('For an agent: a file inside the flow’s folder whose text is its prompt.'),
-    policy: nodePolicySchema.optional().describe('Time limits, attempts, and what a failure means.'),
-    get body() {
-      return taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.');
-    },
-  })
-  .meta({ id: 'TaskNode', description: 'One task of a flow.' });
-
-// One schema in two places would lose its description in the JSON Schema.
-const nodesSchema = () =>
-  z
-    .union([z.record(z.string(), taskNodeSchema), z.array(taskNodeSchema)])
-    .describe('The tasks by id, or as a list with ids.');
-
-const taskPartSchema = z
-  .strictObject({ nodes: nodesSchema(), edges })
-  .meta({ id: 'TaskBody', description: 'Tasks inside a task.' });
+import { taskEdgesSchema, taskNodesSchema } from './task-node.ts';
 
 /** A whole task flow as its author wrote it, keys in camelCase. */
 export const taskFlowSchema = z
@@ -93,8 +25,8 @@ export const taskFlowSchema = z
         nodePacks: nodePacksSchema,
       })
       .describe('What the flow is called and takes.'),
-    nodes: nodesSchema(),
-    edges,
+    nodes: taskNodesSchema(),
+    edges: taskEdgesSchema,
   })
   .meta({ id: 'TaskFlow', description: 'A task flow, schema version 1: runs once, in parallel, to its outputs.' });
 
@@ -102,5 +34,3 @@ export const taskFlowSchema = z
 export type TaskFlow = z.input<typeof taskFlowSchema>;
 /** A task flow as the loader gives it. */
 export type TaskDocument = z.output<typeof taskFlowSchema>;
-export type TaskNodeDocument = z.output<typeof taskNodeSchema>;
-export type TaskPartDocument = z.output<typeof taskPartSchema>;

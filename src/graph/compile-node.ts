@@ -2,7 +2,9 @@ import type { ActionDocument } from '../flow/action.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Message } from '../flow/message.ts';
 import type { NodeDocument } from '../flow/node.ts';
+import { snakeCase } from '../flow/schema-shape.ts';
 import { compileFunction } from './compile-function.ts';
+import { bodyOf } from './compile-task-part.ts';
 import { compileTask } from './compile-task.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import { type Registered, reportUnregistered } from './registered.ts';
@@ -12,11 +14,12 @@ import type {
   GraphEdge,
   GraphFunction,
   GraphNode,
-  GraphTask,
+  GraphNodeTask,
   Prompt,
   Trouble,
 } from './graph.ts';
 import { bindingAt, type Report, tell, templateAt } from './report.ts';
+import { namesOutside } from './task-names.ts';
 
 const nothing: readonly never[] = Object.freeze([]);
 const appendRule: ContextRule = Object.freeze({ strategy: 'append', summaryPrompt: '' });
@@ -145,36 +148,31 @@ function taskOf(
   source: NodeDocument,
   path: DocumentPath,
   types: DocumentTypes,
-): GraphTask | null {
-  if (source.type === undefined) {
-    for (const key of ['input', 'config'] as const) {
-      if (source[key] !== undefined)
-        tell(report, 'error', 'conflicting-keys', [...path, key], `node "${id}" has "${key}" but no type.`, {
-          hint: 'Add the type of the catalog node, or remove it.',
-          atKey: true,
-        });
-    }
-    return null;
+): GraphNodeTask | null {
+  const { type } = source;
+  const keys = type === undefined ? catalogKeys : conversationKeys;
+  for (const key of keys) {
+    if (source[key] === undefined) continue;
+    const [fact, hint] =
+      type === undefined
+        ? [`node "${id}" has "${snakeCase(key)}" but no type.`, 'Add the type of the catalog node, or remove it.']
+        : [
+            `node "${id}" is a ${type}; it does not talk, so "${snakeCase(key)}" means nothing.`,
+            'Move it to a node of its own.',
+          ];
+    tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
   }
-  const compiled = compileTask(report, { ...source, type: source.type }, path, types);
+  if (type === undefined) return null;
+  const compiled = compileTask(report, { ...source, type }, path, types);
   if (compiled === null) return null;
-  const { task } = compiled;
-  for (const key of conversationKeys) {
-    if (source[key] !== undefined)
-      tell(
-        report,
-        'error',
-        'conflicting-keys',
-        [...path, key],
-        `node "${id}" is a ${task.type.name}; it does not talk, so "${key}" means nothing.`,
-        {
-          hint: 'Move it to a node of its own.',
-          atKey: true,
-        },
-      );
-  }
-  return task;
+  const { task, prompt, policy } = compiled;
+  const body = bodyOf({ report, types, input: noInput }, { id, source, path }, compiled, namesOutside);
+  return { ...task, prompt, policy, body };
 }
+
+const noInput = new Map<string, never>();
+
+const catalogKeys = ['input', 'config', 'prompt', 'policy', 'body'] as const satisfies readonly (keyof NodeDocument)[];
 
 const conversationKeys = [
   'say',
@@ -182,7 +180,6 @@ const conversationKeys = [
   'functions',
   'taskMessages',
   'roleMessages',
-  'promptFile',
   'respondImmediately',
   'end',
 ] as const satisfies readonly (keyof NodeDocument)[];

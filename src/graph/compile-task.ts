@@ -1,31 +1,26 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
+import type { Template } from '../expression/template.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { shapeOf } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
-import type { GraphTask } from './graph.ts';
+import type { TaskNodeDocument } from '../flow/task-node.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import type { NodeType } from './node-type.ts';
-import { bindingAt, readerAt, type Report, tell } from './report.ts';
+import { bindingAt, readerAt, type Report, tell, templateAt } from './report.ts';
+import type { TaskNode, TaskPolicy } from './task-graph.ts';
 
-/** What a document says of a catalog node. */
-export interface TaskSource {
-  readonly type: string;
-  readonly input?: Readonly<Record<string, unknown>> | undefined;
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A catalog node, and its input as it stands in the document with keys in camelCase. */
-export interface CompiledTask {
-  readonly task: GraphTask;
-  readonly input: Readonly<Record<string, unknown>>;
+/** A catalog node by itself. */
+export interface CompiledTask extends Pick<TaskNode, 'task' | 'prompt' | 'policy' | 'waitsFor'> {
+  /** The names that its body knows besides; null where its type takes no body. */
+  readonly bodyNames: readonly string[] | null;
 }
 
 /** Resolves a catalog node with its input; null, with a problem, where there is no such type. */
 export function compileTask(
   report: Report,
-  source: TaskSource,
+  source: Omit<TaskNodeDocument, 'body'>,
   path: DocumentPath,
   types: DocumentTypes,
 ): CompiledTask | null {
@@ -48,11 +43,37 @@ export function compileTask(
   const entries = Object.entries(input);
   const bound = Object.fromEntries(entries.filter((entry) => !isLiteral(entry)));
   const literal = Object.fromEntries(entries.filter(isLiteral));
-  return { task: { type, input: bindingAt(report, bound, [...path, 'input']), literal, config }, input };
+  return {
+    task: { type, input: bindingAt(report, bound, [...path, 'input']), literal, config },
+    prompt: promptOf(report, type, source.prompt, [...path, 'prompt']),
+    policy: policyOf(source.policy),
+    waitsFor: type.waitsFor?.(input) ?? 'all',
+    bodyNames: type.bodyNames?.(input) ?? null,
+  };
+}
+
+function promptOf(report: Report, type: NodeType, prompt: string | undefined, path: DocumentPath): Template | null {
+  if (prompt === undefined) return null;
+  if (type.capabilities?.isAgent !== true)
+    tell(report, 'error', 'conflicting-keys', path, `a ${type.name} has no use for a prompt.`, {
+      hint: 'Remove it.',
+      atKey: true,
+    });
+  return templateAt(report, prompt, path);
+}
+
+function policyOf(policy: TaskNodeDocument['policy'] = {}): TaskPolicy {
+  return {
+    timeoutMs: policy.timeoutMs ?? null,
+    totalTimeoutMs: policy.totalTimeoutMs ?? null,
+    maxAttempts: policy.retry?.maxAttempts ?? 1,
+    backoffMs: policy.retry?.backoffMs ?? 0,
+    continueOnError: policy.continueOnError ?? false,
+  };
 }
 
 /** The config in camelCase; what its type does not take is told. */
-function configOf(report: Report, type: NodeType, config: TaskSource['config'], path: DocumentPath): JsonObject {
+function configOf(report: Report, type: NodeType, config: TaskNodeDocument['config'], path: DocumentPath): JsonObject {
   if (config === undefined) return {};
   if (type.config === undefined) {
     tell(report, 'error', 'conflicting-keys', path, `a ${type.name} takes no config.`, {
@@ -64,7 +85,7 @@ function configOf(report: Report, type: NodeType, config: TaskSource['config'], 
   const spelled = normalizeSpelling(type.config, config);
   for (const problem of spelled.problems) report.problems.push({ ...problem, path: [...path, ...problem.path] });
   const { error } = type.config.safeParse(spelled.value);
-  tellIssues(report, type.config, error?.issues ?? [], path);
+  tellIssues(report, type.config, error?.issues ?? [], spelled.value, path);
   return spelled.value as JsonObject; // JSON by the loader's contract, and a map.
 }
 
@@ -78,23 +99,48 @@ function reportInput(report: Report, type: NodeType, input: Record<string, unkno
   // What a type takes as it stands is not bound.
   const bound = Object.fromEntries(Object.entries(input).filter(([key]) => type.literal?.includes(key) !== true));
   const issues = parsed.error.issues.filter((issue) => !isBound(bound, keysOf(issue)));
-  tellIssues(report, type.input, issues, path);
+  tellIssues(report, type.input, issues, input, path);
 }
 
-function tellIssues(report: Report, schema: z.ZodType, issues: readonly z.core.$ZodIssue[], path: DocumentPath): void {
+function tellIssues(
+  report: Report,
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  given: unknown,
+  path: DocumentPath,
+): void {
   for (const issue of issues) {
     const place = keysOf(issue);
     const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    if (key === undefined) {
+    if (key !== undefined) {
+      const meant = place.length === 0 ? suggestion(key, shapeOf(schema).fields?.keys() ?? []) : undefined;
+      tell(report, 'error', 'invalid-node-input', [...path, ...place, key], issue.message, {
+        atKey: true,
+        ...(meant === undefined ? {} : { hint: meant }),
+      });
+    } else if (isMissing(schema, issue, given)) {
+      const purpose = fieldOf(schema, place)?.description;
+      tell(report, 'error', 'invalid-node-input', [...path, ...place], `"${place.at(-1)}" is missing.`, {
+        ...(purpose === undefined ? {} : { hint: `It is: ${purpose}` }),
+      });
+    } else {
       tell(report, 'error', 'invalid-node-input', [...path, ...place], issue.message);
-      continue;
     }
-    const meant = place.length === 0 ? suggestion(key, shapeOf(schema).fields?.keys() ?? []) : undefined;
-    tell(report, 'error', 'invalid-node-input', [...path, ...place, key], issue.message, {
-      atKey: true,
-      ...(meant === undefined ? {} : { hint: meant }),
-    });
   }
+}
+
+/** Whether an issue is that of a key which is not there but has to be. */
+function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): boolean {
+  const place = keysOf(issue);
+  if (place.length === 0 || along(given, place).at(-1) !== undefined) return false;
+  return issue.code === 'invalid_type' || fieldOf(schema, place)?.safeParse(undefined).success === false;
+}
+
+/** The schema of a key of an object; undefined where the place is deeper, or the schema is another. */
+function fieldOf(schema: z.ZodType, place: DocumentPath): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodObject) || place.length > 1) return undefined;
+  const field = new Map(Object.entries(schema.shape)).get(String(place[0]));
+  return field instanceof z.ZodType ? field : undefined;
 }
 
 function keysOf({ path }: z.core.$ZodIssue): DocumentPath {
@@ -102,11 +148,18 @@ function keysOf({ path }: z.core.$ZodIssue): DocumentPath {
 }
 
 /** Whether the value at the path, or one it lies in, is filled in by a template when the node runs. */
-function isBound(input: unknown, path: readonly (string | number)[]): boolean {
-  let value = input;
+function isBound(input: unknown, path: DocumentPath): boolean {
+  const last = along(input, path).findLast((value) => value !== undefined);
+  return typeof last === 'string' && last.includes('{{');
+}
+
+/** The values on a path into document data, which is plain, own and without accessors. */
+function along(value: unknown, path: DocumentPath): readonly unknown[] {
+  const values = [value];
   for (const segment of path) {
-    if (typeof value !== 'object' || value === null) break;
-    value = (value as Record<string | number, unknown>)[segment]; // Document data: plain, own and without accessors.
+    const last = values.at(-1);
+    const isInside = typeof last === 'object' && last !== null && Object.hasOwn(last, segment);
+    values.push(isInside ? (last as Readonly<Record<string | number, unknown>>)[segment] : undefined);
   }
-  return typeof value === 'string' && value.includes('{{');
+  return values;
 }

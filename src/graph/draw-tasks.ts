@@ -1,4 +1,4 @@
-import type { TaskPartDocument } from '../flow/task-document.ts';
+import type { TaskPartDocument } from '../flow/task-node.ts';
 import { quoted } from './draw-label.ts';
 import type { TaskGraph, TaskPart } from './task-graph.ts';
 import { whenText } from './when-text.ts';

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { ConversationDocument } from '../flow/document.ts';
 import type { SlotType } from '../flow/slot.ts';
 import type { NodeType } from './node-type.ts';
+import type { TaskNode } from './task-graph.ts';
 
 /**
  * A flow as the kernel runs it: resolved, read-only, and identified by the hash of its content. However a flow was
@@ -60,7 +61,7 @@ export interface GraphNode {
   readonly context: ContextRule;
   readonly preActions: readonly GraphAction[];
   readonly postActions: readonly GraphAction[];
-  readonly task: GraphTask | null;
+  readonly task: GraphNodeTask | null;
   readonly trouble: Trouble;
 }
 
@@ -147,6 +148,9 @@ export interface GraphTask {
   readonly literal: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
 }
+
+/** A catalog node of a conversation. */
+export interface GraphNodeTask extends GraphTask, Pick<TaskNode, 'prompt' | 'policy' | 'body'> {}
 
 export interface Prompt {
   readonly role: 'system' | 'user' | 'assistant';

@@ -1,6 +1,6 @@
 import type { When } from '../expression/when.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
-import type { TaskPartDocument } from '../flow/task-document.ts';
+import type { TaskPartDocument } from '../flow/task-node.ts';
 import { circleText, shortestCircle } from './checks/circle.ts';
 import { nearNames } from './checks/near-names.ts';
 import { type Report, tell } from './report.ts';

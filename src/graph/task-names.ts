@@ -5,12 +5,15 @@ import { placeOf } from './checks/place.ts';
 import type { NodeSource } from './node-source.ts';
 import type { NodeType } from './node-type.ts';
 import { type NameUse, type Report, tell } from './report.ts';
-import type { TaskNodeDocument } from '../flow/task-document.ts';
+import type { TaskNodeDocument } from '../flow/task-node.ts';
 import { type Link, precedenceOf } from './task-order.ts';
 
-/** What a name is where it is read: `later` is the output of a task that does not come before, `own` that of the task itself. */
+/**
+ * What a name is where it is read: `later` is the output of a task that does not come before, `own` that of the task
+ * itself, `outside` what only the conversation around the tasks may know.
+ */
 type Known =
-  | { readonly kind: 'value' | 'later' | 'own' }
+  | { readonly kind: 'value' | 'later' | 'own' | 'outside' }
   | { readonly kind: 'output'; readonly type: NodeType | undefined };
 
 /** The names that can be read at one place. */
@@ -23,6 +26,9 @@ export interface Names {
 /** The names that every task knows: `flow`, whose `input` is what the flow was given. */
 export const namesOfFlow: Names = { find: (name) => (name === flowName ? value : undefined), all: () => [flowName] };
 
+/** The names around tasks inside of a conversation, which has checks of its own for them. */
+export const namesOutside: Names = { find: () => outside, all: () => [] };
+
 /** Adds values that only a body knows. */
 export function withValues(names: Names, own: readonly string[]): Names {
   return {
@@ -33,6 +39,7 @@ export function withValues(names: Names, own: readonly string[]): Names {
 
 const flowName = 'flow';
 const value: Known = { kind: 'value' };
+const outside: Known = { kind: 'outside' };
 
 /** Tasks among which outputs are read, by their places. */
 export interface Outputs {
@@ -65,7 +72,8 @@ export function namesAt(
 export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDocument>[], outer: Names): void {
   for (const source of sources) {
     const { id } = source;
-    if (outer.find(id) === undefined) continue;
+    const known = outer.find(id);
+    if (known === undefined || known === outside) continue;
     const { path, atKey } = placeOf(source);
     const fact =
       id === flowName ? `"${flowName}" stands for what the flow was given.` : `"${id}" is known here already.`;
@@ -88,6 +96,7 @@ export function checkUses(
     if (name === '' || use.local.includes(name)) continue;
     const known = names.find(name);
     if (known === undefined) undeclared(report, use, name, input.has(name) ? [`flow.input.${name}`] : names.all());
+    else if (known.kind === 'outside') report.names.push(use);
     else if (known.kind === 'output') reportField(report, known.type, use);
     else if (known.kind === 'own')
       tell(report, 'error', 'unordered-read', use.path, `"${name}" is this task itself, which has no output yet.`, {

@@ -7,6 +7,7 @@ import type { Tree } from './build-value.ts';
 import { type ConfinedFile, describeFailure, readConfined } from './confined-file.ts';
 import { limits } from './limits.ts';
 import type { Folder } from './read-tree.ts';
+import { createTaskPrompts } from './task-prompts.ts';
 import { textTree, textValue } from './text-file.ts';
 
 export interface Prompted {
@@ -61,14 +62,19 @@ export function createPromptReader(folder: Folder | undefined): PromptReader {
   return { read, problems, treeAt: (path) => trees.get(keyOf(path)) };
 }
 
-/** Reads the prompt files of a conversation: each becomes the first system message of its node, or of the flow. */
+/**
+ * Reads the prompt files of a conversation: each becomes the first system message of its node, or of the flow; of a catalog
+ * node it becomes the prompt.
+ */
 export function readPromptFiles(document: ConversationDocument, folder: Folder | undefined): Prompted {
   const reader = createPromptReader(folder);
   const read = (name: string, path: DocumentPath): readonly Message[] => {
     const content = reader.read(name, path);
     return content === undefined ? [] : [{ role: 'system', content }];
   };
+  const tasks = createTaskPrompts(reader);
   const withPrompt = (node: NodeDocument, path: DocumentPath): NodeDocument => {
+    if (node.type !== undefined) return tasks.node(node, path);
     if (node.promptFile === undefined) return node;
     const { promptFile, ...rest } = node;
     return { ...rest, taskMessages: [...read(promptFile, path), ...(node.taskMessages ?? [])] };
@@ -82,8 +88,10 @@ export function readPromptFiles(document: ConversationDocument, folder: Folder |
     promptFile === undefined ? undefined : [...read(promptFile, []), ...(document.roleMessages ?? [])];
   return {
     document: { ...rest, nodes, ...(roleMessages === undefined ? {} : { roleMessages }) },
-    problems: reader.problems,
+    problems: [...reader.problems, ...tasks.problems],
     origin(path) {
+      const prompt = path.at(-1) === 'prompt' ? reader.treeAt(path.slice(0, -1)) : undefined;
+      if (prompt !== undefined) return { path: [...path.slice(0, -1), 'promptFile'], file: prompt };
       const length = path[0] === 'nodes' ? 2 : 0;
       const tree = reader.treeAt(path.slice(0, length));
       const [list, index] = path.slice(length);

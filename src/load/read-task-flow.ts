@@ -1,6 +1,6 @@
 import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
-import { type TaskDocument, taskFlowSchema, type TaskPartDocument } from '../flow/task-document.ts';
+import { type TaskDocument, taskFlowSchema } from '../flow/task-document.ts';
 import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
 import { limits } from './limits.ts';
 import { lostBy } from './lost-places.ts';
@@ -12,6 +12,7 @@ import type { Rest } from './read-flow.ts';
 import { repair } from './repair.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { taskCertainty } from './task-certainty.ts';
+import { createTaskPrompts } from './task-prompts.ts';
 
 /** A task flow as far as it can be told without resolving it. */
 export interface TaskFlowReading {
@@ -44,34 +45,11 @@ export function readTaskFlow({ value, file, folder, style, found, locate: locate
   if (sound === undefined)
     return { document: null, rest: null, diagnostics: inOrder(ofForm, file), locate: locateAuthored };
 
-  const prompts = createPromptReader(folder);
-  const problems: Problem[] = [];
-  let count = 0;
-  const withPrompts = <Part extends TaskPartDocument>(part: Part, at: DocumentPath): Part => {
-    const nodes = mapNodes(part.nodes, (node, key) => {
-      count += 1;
-      const path = [...at, 'nodes', key];
-      const { promptFile, body, ...rest } = node;
-      if (promptFile !== undefined && node.prompt !== undefined)
-        problems.push({
-          code: 'conflicting-keys',
-          severity: 'error',
-          path: [...path, 'promptFile'],
-          atKey: true,
-          message: 'a node has one prompt, and this one has two.',
-          hint: 'Keep either prompt or prompt_file.',
-        });
-      const text = promptFile === undefined ? undefined : prompts.read(promptFile, path);
-      return {
-        ...rest,
-        ...(body === undefined ? {} : { body: withPrompts(body, [...path, 'body']) }),
-        ...(text === undefined ? {} : { prompt: text }),
-      };
-    });
-    return { ...part, nodes };
-  };
-  const document = withPrompts(sound, []);
-  if (count > limits.nodes)
+  const reader = createPromptReader(folder);
+  const prompts = createTaskPrompts(reader);
+  const document = prompts.part(sound, []);
+  const problems: Problem[] = [...prompts.problems, ...reader.problems];
+  if (prompts.count > limits.nodes)
     problems.push({
       code: 'too-many-nodes',
       severity: 'error',
@@ -80,9 +58,9 @@ export function readTaskFlow({ value, file, folder, style, found, locate: locate
       message: `the flow has more than ${limits.nodes} nodes.`,
       hint: 'Split the flow.',
     });
-  const diagnostics = inOrder([...ofForm, ...[...problems, ...prompts.problems].map(locateAuthored)], file);
+  const diagnostics = inOrder([...ofForm, ...problems.map(locateAuthored)], file);
   const locate: Locate = (problem) => {
-    const promptFile = problem.path.at(-1) === 'prompt' ? prompts.treeAt(problem.path.slice(0, -1)) : undefined;
+    const promptFile = problem.path.at(-1) === 'prompt' ? reader.treeAt(problem.path.slice(0, -1)) : undefined;
     if (promptFile === undefined) return locateAuthored(problem);
     const { path } = locateAuthored({ ...problem, path: [...problem.path.slice(0, -1), 'promptFile'] });
     return diagnose(problem, path, locateInTree(promptFile, new Map(), { ...problem, path: [] }).place);
@@ -94,18 +72,9 @@ export function readTaskFlow({ value, file, folder, style, found, locate: locate
   const misspelled = spelled.problems.map(({ path }) => {
     return { path: spellLike(spelled.value, path), value: valueAt(value, path) };
   });
-  const ofPrompts = [...problems, ...prompts.problems];
-  const taken = [...(repaired?.taken ?? []), ...misspelled, ...ofPrompts, ...lost.flatMap((places) => places ?? [])];
+  const taken = [...(repaired?.taken ?? []), ...misspelled, ...problems, ...lost.flatMap((places) => places ?? [])];
   const certain = taskCertainty(taken);
   const isCertain = ({ code, path, within }: Problem): boolean =>
     certain(code, path, within?.text ?? valueAt(document, path));
   return { document: null, rest: lost.includes(undefined) ? null : { document, isCertain }, diagnostics, locate };
-}
-
-type Nodes = TaskPartDocument['nodes'];
-type Node = Extract<Nodes, readonly unknown[]>[number];
-
-function mapNodes(nodes: Nodes, change: (node: Node, key: string | number) => Node): Nodes {
-  if (Array.isArray(nodes)) return nodes.map(change);
-  return Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, change(node, id)]));
 }
