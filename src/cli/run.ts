@@ -6,7 +6,9 @@ import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { FlowInstance, FlowRunResult } from '../flow-instance.ts';
+import { checkFlow } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
 import { modelPort } from '../session/model-port.ts';
 import { openModel } from '../session/models.ts';
 import { plugInOf } from '../session/plug-in-choice.ts';
@@ -62,7 +64,14 @@ async function prepare(file: string, input: string | undefined, asked: string | 
   // What a TypeScript file exports is checked like any other document, and a flow of another kind when it is run.
   const source = (await openFlow(file)) as TaskFlowSource;
   const flows = (config?.flows ?? {}) as Readonly<Record<string, TaskFlowSource>>;
-  return createFlowRunner(source, config?.catalog, {
+  const catalog = config?.catalog ?? builtinCatalog;
+  const { graph: conversation } = checkFlow(source, { catalog });
+  if (conversation !== null)
+    throw new FlowError(
+      'flow-invalid',
+      `"${conversation.name}" is a conversation. Talk to it: roomflow chat --flow ${file}`,
+    );
+  return createFlowRunner(source, catalog, {
     input: given,
     flows,
     model: modelPort(model),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderOf, projectFolder, roomflow } from './run-cli.ts';
+import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const flow = `
 flow: { name: greet, input: { name: string } }
@@ -15,7 +15,7 @@ const failing = 'flow: {}\nnodes:\n  a: { type: control.fail, input: { message: 
 
 describe('roomflow run', () => {
   it('prints the outputs, and on the side a line for each task', async () => {
-    const { code, out, errors } = await roomflow(
+    const { code, out, errors } = await roomflowHere(
       ['run', 'flow.yaml', '--input', '{"name":"Ann"}'],
       '',
       folderOf({ 'flow.yaml': flow }),
@@ -26,7 +26,7 @@ describe('roomflow run', () => {
   });
 
   it('prints one JSON document and nothing else if asked', async () => {
-    const run = await roomflow(
+    const run = await roomflowHere(
       ['run', 'flow.yaml', '--json', '--input', '{"name":"Ann"}'],
       '',
       folderOf({ 'flow.yaml': flow }),
@@ -41,7 +41,7 @@ describe('roomflow run', () => {
   });
 
   it('tells which task failed and why, and exits with 1', async () => {
-    const { code, out, errors } = await roomflow(['run', 'flow.yaml'], '', folderOf({ 'flow.yaml': failing }));
+    const { code, out, errors } = await roomflowHere(['run', 'flow.yaml'], '', folderOf({ 'flow.yaml': failing }));
     expect(errors).toMatch(/^✗ a {2}\d+ ms {2}control-fail\na: control-fail: Nothing is left\.\n$/);
     expect(out).toBe('{}\n');
     expect(code).toBe(1);
@@ -50,11 +50,11 @@ describe('roomflow run', () => {
   it('asks the questions of a gate, and takes a line for each', async () => {
     const gate = 'flow: {}\nnodes:\n  ask: { type: control.gate, input: { prompt: Pay?, choices: [pay, refuse] } }\n';
     const folder = folderOf({ 'flow.yaml': gate });
-    const { code, out, errors } = await roomflow(['run', 'flow.yaml'], 'perhaps\n1\n', folder);
+    const { code, out, errors } = await roomflowHere(['run', 'flow.yaml'], 'perhaps\n1\n', folder);
     expect(errors).toMatch(/^(Pay\?\n {2}1 {2}pay\n {2}2 {2}refuse\n){2}✓ ask/);
     expect(JSON.parse(out)).toEqual({ ask: { response: { content: '1', choice: 'pay' } } });
     expect(code).toBe(0);
-    expect(await roomflow(['run', 'flow.yaml'], '', folder)).toMatchObject({
+    expect(await roomflowHere(['run', 'flow.yaml'], '', folder)).toMatchObject({
       code: 1,
       errors: expect.stringContaining('ask: no-answer: ') as string,
     });
@@ -68,13 +68,13 @@ describe('roomflow run', () => {
     [['run', 'flow.yaml', '--input', '[1]'], /input-invalid: --input must be a JSON object/],
     [['run', 'flow.yaml', '--input', '{name}'], /input-invalid: --input is no JSON/],
     [['run', 'none.yaml'], /none\.yaml:1:1 file-not-found/],
-    [['run', 'talk.yaml'], /flow-invalid: "talk" is a conversation/],
+    [['run', 'talk.yaml'], /flow-invalid: "talk" is a conversation\. Talk to it: roomflow chat --flow talk\.yaml/],
   ])('what cannot be run is one clear message and exit code 2, never a stack trace: %j', async (args, message) => {
     const folder = folderOf({
       'flow.yaml': flow,
       'talk.yaml': 'initial_node: a\nnodes: { a: { say: Hi., end: true } }\n',
     });
-    const { code, out, errors } = await roomflow(args, '', folder);
+    const { code, out, errors } = await roomflowHere(args, '', folder);
     expect(code).toBe(2);
     expect(errors).toMatch(message);
     expect(out + errors).not.toMatch(/^\s+at /m);
