@@ -139,7 +139,7 @@ function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): 
 /** The schema of a key of an object; undefined where the place is deeper, or the schema is another. */
 function fieldOf(schema: z.ZodType, place: DocumentPath): z.ZodType | undefined {
   if (!(schema instanceof z.ZodObject) || place.length > 1) return undefined;
-  const field = new Map(Object.entries(schema.shape)).get(String(place[0]));
+  const field = new Map<string, unknown>(Object.entries(schema.shape)).get(String(place[0]));
   return field instanceof z.ZodType ? field : undefined;
 }
 
