@@ -21,7 +21,10 @@ export const agentConfig = z
         z.strictObject({ name: z.string().min(1).describe('The function.') }),
       ])
       .optional()
-      .describe('Whether the model calls functions: auto, none, required, or the one that it must call.'),
+      .describe(
+        'Whether the model calls functions: auto, none, required, or the one that it must call; once it has called one, ' +
+          'it is free to answer.',
+      ),
     maxTurns: z
       .number()
       .int()
@@ -58,6 +61,12 @@ export function modelSettings({ temperature, maxTokens, topP, toolChoice, metada
     ...(toolChoice === undefined ? {} : { toolChoice }),
     ...(metadata === undefined ? {} : { metadata }),
   };
+}
+
+/** The same where the model has done what it was held to: else it could only call on, and never answer. */
+export function freedSettings(settings: JsonObject): JsonObject {
+  const { toolChoice } = settings;
+  return toolChoice === undefined || toolChoice === 'none' ? settings : { ...settings, toolChoice: 'auto' };
 }
 
 const defaultTurns = 16;

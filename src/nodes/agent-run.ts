@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { NodeTool, RunContext } from '../graph/node-type.ts';
 import type { ModelCall, ModelChunk, ModelMessage } from '../ports/model.ts';
-import { type AgentConfig, modelSettings, turnsOf } from './agent-config.ts';
+import { type AgentConfig, freedSettings, modelSettings, turnsOf } from './agent-config.ts';
 import { type AgentMessages, listenForMessages } from './agent-messages.ts';
 
 /** What one run of an agent is to do. */
@@ -69,7 +69,7 @@ function createConversation<Result>(
   const keys = createCallKeys(context.key);
 
   /** One completion of the model, told as it streams in. */
-  const complete = async (): Promise<{ text: string; calls: readonly ModelCall[] }> => {
+  const complete = async (hasCalled: boolean): Promise<{ text: string; calls: readonly ModelCall[] }> => {
     let text = '';
     const calls: ModelCall[] = [];
     let chunks: AsyncIterator<ModelChunk> | null = null;
@@ -77,7 +77,7 @@ function createConversation<Result>(
       const stream = model.generate({
         messages: [...history],
         tools: [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters })),
-        settings,
+        settings: hasCalled ? freedSettings(settings) : settings,
         signal,
         ...(output === undefined ? {} : { output }),
       });
@@ -120,11 +120,12 @@ function createConversation<Result>(
   };
 
   /** Lets the model call functions until it has answered. */
-  const reply = async (): Promise<string> => {
+  const reply = async (turn: { hasCalled: boolean }): Promise<string> => {
     for (let round = 0; round < mostRounds; round += 1) {
-      const { text, calls } = await complete();
+      const { text, calls } = await complete(turn.hasCalled);
       history.push({ role: 'assistant', content: text, ...(calls.length === 0 ? {} : { calls }) });
       if (calls.length === 0) return text;
+      turn.hasCalled = true;
       history.push(...(await Promise.all(calls.map(settle))));
     }
     throw new FlowError('agent-unending', `the model calls functions without end: ${mostRounds} times so far.`);
@@ -134,8 +135,9 @@ function createConversation<Result>(
     text: () => deltas.join(''),
     async answer(said) {
       history.push({ role: 'user', content: said });
+      const turn = { hasCalled: false };
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const answered = task.read(await reply());
+        const answered = task.read(await reply(turn));
         if (typeof answered !== 'string') return answered;
         history.push({ role: 'user', content: answered });
       }

@@ -170,6 +170,20 @@ describe('what the model of an agent is asked', () => {
     expect(calls.map(([, raw]) => raw)).toEqual(['{"id":7}']);
   });
 
+  test.each([['required'], [{ name: 'look_up' }]] as const)(
+    'holds it to calling a function (%j) until it has, in each turn, so that it can answer then',
+    async (toolChoice) => {
+      const { tool } = toolOf('look_up', () => found('gold'));
+      const model = scriptedModel([call('look_up', {})], 'Gold.', [call('look_up', {})], 'Still gold.');
+      const config = { tools: ['look_up'], toolChoice, maxTurns: 2, turnTimeoutMs: 1_000 };
+      const run = startNode('agent.run', { input: 'Plan?' }, { tool, model: () => model, config });
+      run.hub.emit('session:message', { content: 'Sure?', runId: 'run-1' });
+      expect(await run.settled()).toEqual({ result: 'Still gold.' });
+      const choices = model.requests.map(({ settings }) => settings?.['toolChoice']);
+      expect(choices).toEqual([toolChoice, 'auto', toolChoice, 'auto']);
+    },
+  );
+
   test('is told of a function that it has made up', async () => {
     const model = scriptedModel([call('make_up', {})], 'Sorry.');
     expect(await runNode('agent.run', { input: 'Go.' }, { model: () => model })).toEqual({ result: 'Sorry.' });
