@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Correlation } from './events/envelope.ts';
+import type { Event, EventType } from './events/event.ts';
 import type { EffectSettled } from './events/signal.ts';
+import type { JsonObject } from './events/json.ts';
 import { compileBinding } from './expression/binding.ts';
 import type { Lookup } from './expression/path.ts';
 import type { Catalog } from './graph/catalog.ts';
 import { taskFlowTool } from './graph/compile-function.ts';
-import type { GraphInput } from './graph/graph.ts';
+import type { GraphInput, GraphNode } from './graph/graph.ts';
 import type { TaskGraph } from './graph/task-graph.ts';
 import type { Hub } from './ports/hub.ts';
 import type { CallerQuestions } from './session/caller-questions.ts';
@@ -12,16 +15,20 @@ import { unregisteredTool } from './session/flow-tool.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from './tasks/agent-runs.ts';
-import { runTask } from './tasks/attempt.ts';
 import { outputsOf, runTasks, type TaskPlace } from './tasks/run-tasks.ts';
+import type { TaskScope } from './tasks/step.ts';
 import type { EffectOf } from './turn/perform.ts';
 
 /** Tasks inside of a conversation: task flows as the bodies of functions, and nodes that take time. */
 export interface ConversationTasks {
   /** The task flow as a tool that takes its input and gives its outputs; it ends where the call does. */
   toolOf(name: string, graph: TaskGraph): FunctionTool;
-  /** Runs a catalog node; `lookup` are the names that the conversation knows. */
-  runNode(effect: EffectOf<'task'>, lookup: Lookup): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
+  /** Runs a catalog node by its policy, with its body; `lookup` are the names that the conversation knows. */
+  runNode(
+    effect: EffectOf<'task'>,
+    node: GraphNode | null,
+    lookup: Lookup,
+  ): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
   /** The runs of agents that they have begun. */
   readonly agents: AgentRuns;
   /** Ends the nodes that run, and the question that is asked. */
@@ -57,53 +64,51 @@ export function createConversationTasks(
           return outputsOf(await runTasks(scopeOf(graph, given), place, world));
         },
       }),
-    async runNode({ key, node, payload }, lookup) {
-      const type = catalog.get(payload.type);
-      if (type === undefined || 'evaluate' in type) return { state: 'failed', error: `There is no ${payload.type}.` };
-      const task = {
-        ...bare,
-        id: node,
-        // What is bound already is not read for templates again.
-        task: {
-          type,
-          input: nothingBound,
-          literal: payload.input as Readonly<Record<string, unknown>>,
-          config: payload.config ?? {},
-        },
+    async runNode({ key, node: id, payload }, node, lookup) {
+      const task = node?.task ?? null;
+      if (task === null || task.type.name !== payload.type)
+        return { state: 'failed', error: `There is no ${payload.type}.` };
+      const { type, prompt, policy, body } = task;
+      // The kernel has bound an object, whose texts are not read for templates again.
+      const given = (payload.input ?? {}) as JsonObject;
+      const bound = { type, input: nothingBound, literal: given, config: payload.config ?? {} };
+      const alone = { id, task: bound, prompt, policy, body, waitsFor: 'all', incoming: [], outgoing: [] } as const;
+      const scope: TaskScope = {
+        ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
+        ...{ failFast: true, concurrency: bodyConcurrency, outer: lookup, taskFlow: null, given },
       };
-      const place = { prefix: `${node}.`, key, hub, signal: ending.signal, depth: 0, attempt: 1 };
-      const runId = world.ids.create('run');
-      const beganAt = world.clock.now();
-      const surroundings = { ...world, runId, taskId: node, key, beganAt, hub, runFlow: inPlace(place) };
-      const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, node) : undefined;
-      const outcome = await runTask(task, type, lookup, surroundings, ending.signal);
-      over?.();
-      if (outcome.ok) return { state: 'done', result: outcome.output };
-      return { state: ending.signal.aborted ? 'cancelled' : 'failed', error: outcome.failure.code };
+      const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: ending.signal, depth: 0, attempt: 1 };
+      const { outputs, failures } = await runTasks(scope, place, world);
+      if (Object.hasOwn(outputs, id)) return { state: 'done', result: outputs[id] ?? null };
+      const code = failures[0]?.code;
+      return code === undefined ? { state: 'cancelled' } : { state: 'failed', error: code };
     },
     end() {
       questions.end();
       ending.abort(new DOMException('The conversation is over.', 'AbortError'));
     },
   };
-
-  function inPlace(place: TaskPlace) {
-    return (name: string, input: Parameters<typeof world.runFlow>[1], signal: AbortSignal) =>
-      world.runFlow(name, input, { ...place, signal });
-  }
 }
 
 const nothingBound = compileBinding({});
 
-/** A node that has nothing around it, tried once. */
-const bare = {
-  prompt: null,
-  policy: { timeoutMs: null, totalTimeoutMs: null, maxAttempts: 1, backoffMs: 0, continueOnError: false },
-  waitsFor: 'all',
-  incoming: [],
-  outgoing: [],
-  body: null,
-} as const;
+/** How many tasks of a body run at once. */
+const bodyConcurrency = 8;
+
+/** A node of a conversation is told of by its visit; what is inside of it, and each further attempt, besides. */
+function withoutOwn(hub: Hub, taskId: string): Hub {
+  // The signature of `emit` has matched type and data, which a generic caller cannot show.
+  const emit: (type: EventType, data: Event['data'], ids?: Partial<Correlation>) => void = hub.emit.bind(hub);
+  return {
+    ...hub,
+    emit(type, data: Event['data'], ids) {
+      const isOwn = ownTold.has(type) && 'taskId' in data && data.taskId === taskId;
+      if (!isOwn) emit(type, data, ids);
+    },
+  };
+}
+
+const ownTold: ReadonlySet<EventType> = new Set(['task:start', 'task:complete', 'task:failed', 'task:skipped']);
 
 function schemaOf({ type, required, default: value }: GraphInput): z.ZodType {
   const schema = schemas[type]();

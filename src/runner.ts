@@ -4,6 +4,7 @@ import type { Event, EventType } from './events/event.ts';
 import type { Graph } from './graph/graph.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
 import { lookupOf } from './kernel/names.ts';
+import { nodeOf } from './kernel/offers.ts';
 import type { SessionState } from './kernel/state.ts';
 import type { FlowSource } from './load/flow-library.ts';
 import { openMoves } from './load/open-moves.ts';
@@ -124,7 +125,10 @@ export class FlowRunner {
       lines: troubleLines(this.#options.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
-      runTask: (effect) => tasks.runNode(effect, lookupOf(current().state)),
+      runTask: (effect) => {
+        const { graph: now, state } = current();
+        return tasks.runNode(effect, nodeOf(now, state, effect.node), lookupOf(state));
+      },
       questions,
       onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),

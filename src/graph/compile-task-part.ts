@@ -34,8 +34,8 @@ export function partOf(compiling: Compiling, document: TaskPartDocument, path: D
   const order = checkCircles(report, components, ids, successors, edges) ? components.flat().toReversed() : null;
 
   const drafts = sources.map((source) => draftOf(compiling, source));
-  const types = drafts.map((draft) => draft?.task.type);
-  const names = namesAt({ indexOf, types, links: edges, order }, outer);
+  const tasks = drafts.map((draft) => (draft === null ? undefined : { type: draft.task.type, policy: draft.policy }));
+  const names = namesAt({ indexOf, tasks, links: edges, order }, outer);
   const conditions = edges.map(({ from, when, path: at }) => {
     if (when === undefined) return null;
     const { result, uses } = noting(report, (own) => whenAt(own, when, [...at, 'when']));

@@ -1,9 +1,8 @@
 import { once } from '../flow/schema-shape.ts';
-import { reportField, withinOf } from './checks/names.ts';
+import { type OutputSource, reportField, withinOf } from './checks/names.ts';
 import { nearNames } from './checks/near-names.ts';
 import { placeOf } from './checks/place.ts';
 import type { NodeSource } from './node-source.ts';
-import type { NodeType } from './node-type.ts';
 import { type NameUse, type Report, tell } from './report.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
 import { type Link, precedenceOf } from './task-order.ts';
@@ -14,7 +13,7 @@ import { type Link, precedenceOf } from './task-order.ts';
  */
 type Known =
   | { readonly kind: 'value' | 'later' | 'own' | 'outside' }
-  | { readonly kind: 'output'; readonly type: NodeType | undefined };
+  | { readonly kind: 'output'; readonly task: OutputSource | undefined };
 
 /** The names that can be read at one place. */
 export interface Names {
@@ -44,7 +43,7 @@ const outside: Known = { kind: 'outside' };
 /** Tasks among which outputs are read, by their places. */
 export interface Outputs {
   readonly indexOf: ReadonlyMap<string, number>;
-  readonly types: readonly (NodeType | undefined)[];
+  readonly tasks: readonly (OutputSource | undefined)[];
   readonly links: readonly Link[];
   /** All places, each behind those that lead to it; null where there is no such order. */
   readonly order: readonly number[] | null;
@@ -52,7 +51,7 @@ export interface Outputs {
 
 /** The names that a task reads, by its place; an edge that leaves it (`after`) reads its own output as well. */
 export function namesAt(
-  { indexOf, types, links, order }: Outputs,
+  { indexOf, tasks, links, order }: Outputs,
   outer: Names,
 ): (reader: number, after: boolean) => Names {
   const precedes = once(() => (order === null ? () => true : precedenceOf(order, links)));
@@ -62,7 +61,7 @@ export function namesAt(
       const index = indexOf.get(name);
       if (index === undefined) return outer.find(name);
       if (index === reader && !after) return { kind: 'own' };
-      return index === reader || precedes()(index, reader) ? { kind: 'output', type: types[index] } : { kind: 'later' };
+      return index === reader || precedes()(index, reader) ? { kind: 'output', task: tasks[index] } : { kind: 'later' };
     },
     all,
   });
@@ -97,7 +96,7 @@ export function checkUses(
     const known = names.find(name);
     if (known === undefined) undeclared(report, use, name, input.has(name) ? [`flow.input.${name}`] : names.all());
     else if (known.kind === 'outside') report.names.push(use);
-    else if (known.kind === 'output') reportField(report, known.type, use);
+    else if (known.kind === 'output') reportField(report, known.task, use);
     else if (known.kind === 'own')
       tell(report, 'error', 'unordered-read', use.path, `"${name}" is this task itself, which has no output yet.`, {
         hint: 'Name a task that comes before.',

@@ -1,7 +1,8 @@
 import { resolveBinding } from '../expression/binding.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { returnTarget } from '../flow/function.ts';
-import type { GraphNode, GraphTask } from '../graph/graph.ts';
+import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
+import type { Evaluation } from '../graph/node-type.ts';
 import { answer, type Arrival, end, perform } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
@@ -77,11 +78,11 @@ function pass(draft: Draft, node: GraphNode): Move | null {
 }
 
 /** Runs a pure catalog node, or intends one that takes time. */
-function evaluate(draft: Draft, node: GraphNode, task: GraphTask): Move | null {
+function evaluate(draft: Draft, node: GraphNode, task: GraphNodeTask): Move | null {
   const lookup = lookupOf(draft.state);
   // A binding over a map yields a map.
   const bound = { ...(resolveBinding(task.input, lookup) as Record<string, unknown>), ...task.literal };
-  let output: Json | undefined;
+  let ended: Evaluation = { ok: false, code: 'input-invalid', message: 'the type does not take this input.' };
   try {
     const input = task.type.input.safeParse(bound);
     if (input.success && !('evaluate' in task.type)) {
@@ -90,12 +91,15 @@ function evaluate(draft: Draft, node: GraphNode, task: GraphTask): Move | null {
       intend(draft, { kind: 'task', payload });
       return null;
     }
-    const result = input.success && 'evaluate' in task.type ? task.type.evaluate(input.data, { lookup }) : null;
-    if (result?.ok === true) output = result.output;
+    if (input.success && 'evaluate' in task.type) ended = task.type.evaluate(input.data, { lookup });
   } catch {
     // A node type of the author's own may throw; to the flow that is a failed node.
+    ended = { ok: false, code: 'task-error', message: 'the node type threw.' };
   }
-  return output === undefined ? stuck(draft, node, 'node-failed') : finishTask(draft, node, output);
+  if (ended.ok) return finishTask(draft, node, ended.output);
+  if (!task.policy.continueOnError) return stuck(draft, node, 'node-failed');
+  const { code, message } = ended;
+  return finishTask(draft, node, { failed: true, error: { code, message, attempts: 1, timedOut: false } });
 }
 
 /** Keeps a catalog node's output and gives its way out. */

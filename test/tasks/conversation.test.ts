@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { defineNodeType } from '../../src/graph/node-type.ts';
 import { live } from '../session/live.ts';
 import { catalog } from './task-rig.ts';
 
@@ -94,5 +97,149 @@ describe('a catalog node that takes time', () => {
       { catalog },
     );
     expect(heard).toEqual(['Sorry.']);
+  });
+
+  it('is tried again by its policy, and each further attempt is told', async () => {
+    const { heard, events } = await live(
+      {
+        initialNode: 'wait',
+        nodes: {
+          wait: {
+            type: 'test.work',
+            input: { failures: 2, value: 3 },
+            policy: { retry: { maxAttempts: 3 } },
+            defaultTransition: 'done',
+          },
+          done: { say: 'It took {{ wait.value }}.', end: true },
+        },
+      },
+      {},
+      { catalog },
+    );
+    expect(heard).toEqual(['It took 3.']);
+    const told = events.flatMap(({ type, data }) => (type.startsWith('task:') ? [[type, data]] : []));
+    expect(told).toEqual([
+      ['task:retry', { taskId: 'wait', attempt: 2, delayMs: 0 }],
+      ['task:retry', { taskId: 'wait', attempt: 3, delayMs: 0 }],
+    ]);
+  });
+
+  it.each([
+    ['took too long', { type: 'test.work', input: { ms: 60_000 } }, { timeoutMs: 20 }, 'task-timeout true'],
+    ['failed at once', { type: 'data.json.parse', input: { text: '{{ words }}' } }, {}, 'not-json false'],
+    [
+      'was given what it does not take',
+      { type: 'data.map', input: { list: '{{ words }}' } },
+      {},
+      'input-invalid false',
+    ],
+  ])('that %s and may, gives an output that says so, and the edges ask for it', async (_, node, policy, error) => {
+    const { heard } = await live(
+      {
+        initialNode: 'look',
+        state: { words: 'no JSON' },
+        nodes: {
+          look: { ...node, policy: { ...policy, continueOnError: true }, defaultTransition: 'done' },
+          done: { say: 'Done.', end: true },
+          excuse: { say: '{{ look.error.code }} {{ look.error.timedOut }}', end: true },
+        },
+        edges: [{ from: 'look', to: 'excuse', when: { equals: { var: 'look.failed', value: true } } }],
+      },
+      {},
+      { catalog },
+    );
+    expect(heard).toEqual([error]);
+  });
+
+  it('repeats its body, which knows what the conversation knows', async () => {
+    const { heard, events } = await live(
+      {
+        initialNode: 'each',
+        state: { greeting: 'Hello', names: ['Ann', 'Bo'] },
+        nodes: {
+          each: {
+            type: 'control.foreach',
+            input: { list: '{{ names }}', as: 'name' },
+            body: {
+              nodes: [
+                { id: 'work', type: 'test.work', input: { value: '{{ name }}' } },
+                { id: 'greet', type: 'data.template', input: { template: '{{ greeting }} {{ work.value }}' } },
+              ],
+              edges: [{ from: 'work', to: 'greet' }],
+            },
+            defaultTransition: 'say',
+          },
+          say: { say: '{{ each.iterations.1.outputs.greet.text }}, {{ each.count }}.', end: true },
+        },
+      },
+      {},
+      { catalog },
+    );
+    expect(heard).toEqual(['Hello Bo, 2.']);
+    const done = events.flatMap(({ type, data }) =>
+      type === 'task:complete' && 'taskId' in data ? [data.taskId] : [],
+    );
+    expect(done.toSorted()).toEqual(['each.0.greet', 'each.0.work', 'each.1.greet', 'each.1.work']);
+  });
+
+  it('that is an agent is told its prompt, filled in by what the conversation knows', async () => {
+    const { heard, model } = await live(
+      {
+        initialNode: 'sort',
+        state: { shop: 'a bicycle shop' },
+        nodes: {
+          sort: {
+            type: 'agent.classify',
+            prompt: 'You sort the mail of {{ shop }}.',
+            input: { input: 'My tyre is flat.', labels: ['repair', 'order'] },
+            defaultTransition: 'done',
+          },
+          done: { say: 'A {{ sort.result }}.', end: true },
+        },
+      },
+      { sort: [{ text: 'repair' }] },
+    );
+    expect(heard).toEqual(['A repair.']);
+    expect(JSON.stringify(model.requests)).toContain('You sort the mail of a bicycle shop.');
+  });
+
+  it('ends with the conversation, but for a write under way, which is waited for', async () => {
+    const told: string[] = [];
+    const slow = (name: string, writes: boolean) =>
+      defineNodeType({
+        name,
+        description: 'Takes until it is let go of.',
+        input: z.strictObject({}),
+        output: z.strictObject({}),
+        capabilities: { writes },
+        async run(_input, { signal }) {
+          told.push('begun');
+          const reason = await new Promise<string>((resolve) => {
+            letGo = () => resolve('let go of');
+            signal.addEventListener('abort', () => resolve('aborted'));
+          });
+          told.push(reason);
+          return {};
+        },
+      });
+    let letGo = (): void => undefined;
+    const types = createCatalog([...catalog.values(), slow('test.reads', false), slow('test.writes', true)]);
+    for (const type of ['test.reads', 'test.writes']) {
+      const { runner } = await live(
+        { initialNode: 'a', nodes: { a: { type, defaultTransition: 'b' }, b: { say: 'Bye.', end: true } } },
+        {},
+        { catalog: types, waitForGreeting: false },
+      );
+      await expect.poll(() => told.at(-1)).toBe('begun');
+      const stopped = runner.stop();
+      await new Promise(setImmediate);
+      if (type === 'test.writes') {
+        expect(told).toEqual(['begun']);
+        letGo();
+      }
+      await stopped;
+      await expect.poll(() => told.length).toBe(2);
+      expect(told.splice(0)).toEqual(['begun', type === 'test.writes' ? 'let go of' : 'aborted']);
+    }
   });
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { propertiesOf } from '../compile-function.ts';
-import type { Graph } from '../graph.ts';
-import type { NodeType } from '../node-type.ts';
+import type { Graph, GraphNodeTask } from '../graph.ts';
 import { type NameUse, type Report, tell } from '../report.ts';
 import type { Declaration } from './declarations.ts';
 import { nearNames } from './near-names.ts';
@@ -27,7 +26,8 @@ export function checkNames(
         hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
         ...withinOf(use),
       });
-    else if (field !== undefined && outputs.has(name)) reportField(report, graph.nodes.get(name)?.task?.type, use);
+    else if (field !== undefined && outputs.has(name))
+      reportField(report, graph.nodes.get(name)?.task ?? undefined, use);
   }
 }
 
@@ -37,19 +37,25 @@ const onlyLocal: ReadonlyMap<string, string> = new Map([
   ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
 ]);
 
-/** Reports a field that the output of a node does not have. */
-export function reportField(report: Report, type: NodeType | undefined, use: NameUse): void {
+/** Reports a field that the output of a catalog node does not have. */
+export function reportField(report: Report, task: OutputSource | undefined, use: NameUse): void {
   const [name = '', field] = use.reference;
-  const output = type?.output;
+  const output = task?.type.output;
   // Other schemas than plain objects do not tell their fields, and loose ones have others besides.
   if (field === undefined || !(output instanceof z.ZodObject)) return;
-  if (isOpen(output) || Object.hasOwn(output.shape, field)) return;
-  const fields = Object.keys(output.shape);
+  const fields = [...Object.keys(output.shape), ...(task?.policy.continueOnError === true ? markerFields : [])];
+  if (isOpen(output) || fields.includes(field)) return;
   tell(report, 'warning', 'unknown-output-field', use.path, `the output of node "${name}" has no field "${field}".`, {
     hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
     ...withinOf(use),
   });
 }
+
+/** What an output comes from. */
+export type OutputSource = Pick<GraphNodeTask, 'type' | 'policy'>;
+
+/** What the output of a failure has that the flow goes on from. */
+const markerFields = ['failed', 'error'];
 
 function isOpen({ def }: z.ZodObject): boolean {
   return def.catchall !== undefined && !(def.catchall instanceof z.ZodNever);
