@@ -1,4 +1,5 @@
 import { createConversationInstance } from './conversation-instance.ts';
+import { openTaskRun, type TaskRun } from './durable-tasks.ts';
 import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
 import type { Catalog } from './graph/catalog.ts';
 import type { TaskGraph } from './graph/task-graph.ts';
@@ -33,24 +34,37 @@ export function createFlowRunner(
 function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowInstanceOptions): FlowInstance {
   const { clock = systemClock, ids = systemIds, channels: attached = [] } = options;
   const { name } = graph;
-  const scope = scopeOf(graph, options.input ?? {}, options.policy);
   const sessionId = options.sessionId ?? ids.create('session');
   const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });
   const agents = createAgentRuns(hub);
   const abortion = new AbortController();
+  const { store, input, policy } = options;
+  // Where nothing is kept of the run that may tell what it was given, a mistake is told at once.
+  if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
+  const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
+  let kept: TaskRun | null = null;
   const work: RunWork = {
+    async open() {
+      if (store === undefined) return null;
+      const owner = options.owner ?? ids.create('owner');
+      const wanted = { store, sessionId, owner, graph, input, policy, hub, clock, onBroken: abort };
+      const run = await openTaskRun(wanted);
+      if ('end' in run) return { startedAt: 0, ended: run };
+      kept = run;
+      return run.startedAt === null ? null : { startedAt: run.startedAt };
+    },
     async run(channels) {
       // A flow that is no task flow is told where a task runs it.
       const world = createTaskWorld(options as TaskWorldOptions, registry, sessionId, {
         asking: () => channels.asking(),
         onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
+        ...(kept === null ? {} : { values: kept.journal.values }),
       });
       hub.emit('phase:start', { name: phase });
-      const end = await runTasks(
-        scope,
-        { prefix: '', key: sessionId, hub, signal: abortion.signal, depth: 0, attempt: 0 },
-        world,
-      );
+      const { signal } = abortion;
+      const journal = kept === null ? {} : { journal: kept.journal };
+      const place = { prefix: '', key: sessionId, hub, signal, depth: 0, attempt: 0, ...journal };
+      const end = await runTasks(kept?.scope ?? scopeOf(graph, input ?? {}, policy), place, world);
       hub.emit('phase:complete', { name: phase });
       return end;
     },
@@ -59,7 +73,10 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
       return latest !== undefined && agents.sendToRun(latest, text).ok ? 'taken' : 'over';
     },
     idle: () => Promise.resolve(),
-    abort: () => abortion.abort(new DOMException('The run was aborted.', 'AbortError')),
+    async close(end, durationMs) {
+      await kept?.close(end, durationMs);
+    },
+    abort,
   };
   return createInstance({ name, sessionId, hub, clock, channels: attached, agents: () => agents, work });
 }

@@ -23,8 +23,20 @@ export interface RunToMake {
 
 /** What a flow does between the beginning and the end of its run. */
 export interface RunWork extends Pick<ChannelRun, 'send' | 'idle' | 'abort'> {
+  /** Takes up what is kept of the run, before its channels start; null where it begins now. */
+  open?(): Promise<RunBefore | null>;
   /** Runs once; tells its phases itself. Never rejects. */
   run(channels: Channels): Promise<TasksEnd>;
+  /** Keeps how the run has ended; rejects where it could not be kept as it went. */
+  close?(end: TasksEnd, durationMs: number): Promise<void>;
+}
+
+/** What a process before this one has done of a run. */
+export interface RunBefore {
+  /** In epoch milliseconds. */
+  readonly startedAt: number;
+  /** Where it has come to its end. */
+  readonly ended?: { readonly end: TasksEnd; readonly durationMs: number; readonly events: readonly Event[] };
 }
 
 /** A run of either kind: its channels, its events from the first to the last, and its result. */
@@ -59,19 +71,28 @@ export function createInstance({
       if (status !== 'idle')
         throw new FlowError('already-run', `flow "${name}" has been run. Make a new instance for another run.`);
       status = 'running';
+      const before = await takeUp();
       const events: Event[] = [];
       const stopListening = hub.subscribe('*', (event) => events.push(event), { fromSeq: 1 });
       hasSession = true;
       await channels.start();
-      const startedAt = clock.now();
-      hub.emit('harness:start', { name });
-      const end = await work.run(channels);
+      const startedAt = before?.startedAt ?? clock.now();
+      hub.emit('harness:start', { name, ...(before === null ? {} : { recovered: true }) });
+      const end = before?.ended?.end ?? (await work.run(channels));
       status = end.outcome;
-      const durationMs = clock.now() - startedAt;
+      const durationMs = before?.ended?.durationMs ?? clock.now() - startedAt;
       hub.emit('harness:complete', { success: end.outcome === 'complete', durationMs });
-      await channels.complete();
-      stopListening();
-      return { outputs: end.outputs, failures: end.failures, status: end.outcome, durationMs, events };
+      try {
+        if (before?.ended === undefined) await work.close?.(end, durationMs);
+      } catch (error) {
+        status = 'failed';
+        throw error;
+      } finally {
+        await channels.complete();
+        stopListening();
+      }
+      const { outcome, outputs, failures } = end;
+      return { outputs, failures, status: outcome, durationMs, events: before?.ended?.events ?? events };
     },
     send: (text, options) => work.send(text, options),
     idle: () => work.idle(),
@@ -79,6 +100,15 @@ export function createInstance({
     sendTo: (nodeId, message) => agents().sendTo(nodeId, message),
     closeRun: (runId) => agents().closeRun(runId),
     abort: () => work.abort(),
+  };
+  /** A run that could not be taken up has not been run. */
+  const takeUp = async (): Promise<RunBefore | null> => {
+    try {
+      return (await work.open?.()) ?? null;
+    } catch (error) {
+      status = 'idle';
+      throw error;
+    }
   };
   const channels = createChannels(hub, clock, instance);
   for (const channel of given) channels.attach(channel);

@@ -53,7 +53,11 @@ export function createTaskWorld(
   options: TaskWorldOptions,
   catalog: Catalog,
   sessionId: string,
-  hooks: Pick<TaskWorld, 'onAgentRun'> & { readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined },
+  hooks: Pick<TaskWorld, 'onAgentRun'> & {
+    readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined;
+    /** What the session keeps, by key; nothing yet where absent. */
+    readonly values?: Map<string, Json>;
+  },
 ): TaskWorld {
   const { clock = systemClock, ids = systemIds, random = systemRandom, cache = sharedCache } = options;
   const log = options.log ?? usualLog();
@@ -61,7 +65,16 @@ export function createTaskWorld(
   const flowOf = flowsOf(options.flows ?? {}, catalog);
   const tools = new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]);
   const world: TaskWorld = {
-    ...{ clock, ids, random, log, metrics, cache, state: valuesInMemory(), onAgentRun: hooks.onAgentRun },
+    ...{
+      clock,
+      ids,
+      random,
+      log,
+      metrics,
+      cache,
+      state: valuesIn(hooks.values ?? new Map<string, Json>()),
+      onAgentRun: hooks.onAgentRun,
+    },
     get ask(): Channel['ask'] {
       const channel = hooks.asking();
       return channel === undefined ? undefined : (...question) => channel.ask(...question);
@@ -101,8 +114,7 @@ const sharedCache = createMemoryCache(systemClock);
 const usualLog = once(createPinoLog);
 const usualMetrics = once(createOpenTelemetryMetrics);
 
-function valuesInMemory(): SessionValues {
-  const values = new Map<string, Json>();
+function valuesIn(values: Map<string, Json>): SessionValues {
   return {
     get: (key) => Promise.resolve(values.get(key)),
     set: (key, value) => Promise.resolve(void values.set(key, value)),

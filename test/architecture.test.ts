@@ -8,7 +8,7 @@ const turnList = ['flow', 'expression', 'language', 'graph', 'events', 'ports', 
 const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
 const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
 /** How tasks are connected with all that they may use. */
-const tasksAtRoot = ['task-world.ts', 'conversation-tasks.ts'];
+const tasksAtRoot = ['task-world.ts', 'conversation-tasks.ts', 'durable-tasks.ts'];
 const runnerAtRoot = ['runner-options.ts', 'runner-parts.ts'];
 /** The two kinds of a run, and what they have in common. */
 const instancesAtRoot = ['flow-instance.ts', 'run-instance.ts', 'conversation-instance.ts'];
@@ -45,12 +45,13 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'runner.ts': [...core, 'config.ts', ...tasksAtRoot, ...runnerAtRoot],
   'runner-options.ts': core,
   'runner-parts.ts': [...core, 'conversation-tasks.ts', 'runner-options.ts'],
-  'create-flow-runner.ts': [...core, 'task-world.ts', ...instancesAtRoot],
+  'create-flow-runner.ts': [...core, 'task-world.ts', 'durable-tasks.ts', ...instancesAtRoot],
   'flow-instance.ts': [...core, 'task-world.ts', 'runner-options.ts'],
   'run-instance.ts': [...core, 'flow-instance.ts'],
   'conversation-instance.ts': [...core, 'runner.ts', ...runnerAtRoot, 'flow-instance.ts', 'run-instance.ts'],
   'task-world.ts': core,
   'conversation-tasks.ts': [...core, 'task-world.ts'],
+  'durable-tasks.ts': [...core, 'task-world.ts'],
   worker: [...rim, 'http'],
   channels: rim,
   http: rim,

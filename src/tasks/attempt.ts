@@ -30,11 +30,6 @@ export type Surroundings = Omit<
   readonly ask?: Channel['ask'];
 };
 
-/** Whether a task is computed at once, and takes no time. */
-export function isPure({ task }: TaskNode): boolean {
-  return 'evaluate' in task.type;
-}
-
 /** Computes a task that takes no time. Never throws. */
 export function evaluateTask(node: TaskNode, lookup: Lookup): AttemptOutcome {
   const { type } = node.task;

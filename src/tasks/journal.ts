@@ -24,7 +24,7 @@ export interface TaskJournal {
    */
   begin(tasks: BeginningTasks): TaskStream;
   /** What the tasks have kept for the session, by key. */
-  readonly values: ReadonlyMap<string, Json>;
+  readonly values: Map<string, Json>;
   /** Whether what is told now was told before: it is not kept again. */
   readonly isReplaying: boolean;
 }

@@ -1,13 +1,23 @@
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
-import { type AttemptOutcome, evaluateTask, isPure, runTask, type Surroundings } from './attempt.ts';
+import { type AttemptOutcome, evaluateTask, runTask, type Surroundings } from './attempt.ts';
 import type { TaskJournal } from './journal.ts';
-import { copyOf, keepingIn, newRunningTask, type RunningTask, taskOver, tookTooLong } from './running-task.ts';
+import {
+  copyOf,
+  effectOf,
+  keepingIn,
+  newRunningTask,
+  notBegun,
+  type RunningTask,
+  taskOver,
+  tookTooLong,
+} from './running-task.ts';
 import { bodyScope, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
-import { newTaskState, outputOf, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
+import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
 
 /** What tasks are given of the world, each of them alike. */
 export type TaskWorld = Omit<Surroundings, 'runId' | 'taskId' | 'key' | 'beganAt' | 'hub' | 'runFlow' | 'runBody'> & {
@@ -79,6 +89,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     };
     const abort = (): void => {
       feed({ type: 'run:aborted' });
+      // A write is waited for, but not one that has still to begin, or to be tried again.
+      for (const one of running.values()) if (!one.isUnderWay) settle(one.task, notBegun);
       // Nobody is told that they are cancelled: whoever goes on begins them again.
       effects = [];
     };
@@ -100,8 +112,9 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           const { attempt, delayMs } = effect;
           if (attempt === 1) hub.emit('task:start', { taskId, ...recovered }, ids);
           else hub.emit('task:retry', { taskId, attempt, delayMs, ...recovered }, ids);
-          if (isPure(task)) settle(task, evaluateTask(task, lookupIn(scope, state)));
-          else intend(task, attempt, delayMs);
+          const { type } = task.task;
+          if ('run' in type) intend(task, type, attempt, delayMs);
+          else settle(task, keepable(task, evaluateTask(task, lookupIn(scope, state))));
           return;
         }
         case 'completed':
@@ -122,13 +135,12 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       }
     };
 
-    const intend = (task: TaskNode, attempt: number, delayMs: number): void => {
-      const { type } = task.task;
-      if ('evaluate' in type) return;
+    const intend = (task: TaskNode, type: RunningNodeType, attempt: number, delayMs: number): void => {
       const known = running.get(task);
       const one = known ?? newRunningTask(task, type, at);
       one.attempt = attempt;
       one.beganAt = at + delayMs;
+      one.isUnderWay = false;
       one.lookup = lookupIn(scope, state);
       running.set(task, one);
       if (stream === undefined) {
@@ -136,7 +148,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         return;
       }
       due.push(one);
-      if (known === undefined) effects.push(effectOf(one, 'intended'));
+      if (known === undefined) effects.push(effectOf(one, place, 'intended'));
     };
 
     const begin = (one: RunningTask): void => {
@@ -154,10 +166,11 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
 
     const attemptOnce = async (one: RunningTask): Promise<void> => {
       const { task, type, attempt, lookup } = one;
+      one.isUnderWay = true;
       const taskId = `${prefix}${task.id}`;
       const runId = world.ids.create('run');
       const key = `${place.key}/${task.id}`;
-      const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, taskId) : nothing;
+      const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, taskId) : undefined;
       const kept = new Map<string, Json>();
       /** Runs what is inside of this task: a flow, or one repetition of its body. */
       const within = <Result>(
@@ -169,7 +182,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         const there = { ...place, prefix: `${taskId}${part}.`, key: `${key}${part}`, signal: ending, attempt };
         const result = run({ ...there, depth: place.depth + 1 });
         inside.add(result);
-        void result.catch(nothing).then(() => inside.delete(result));
+        void result.catch(() => undefined).then(() => inside.delete(result));
         return result;
       };
       const { body } = task;
@@ -192,7 +205,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
             }),
       };
       const outcome = await runTask(task, type, lookup, surroundings, one.abort.signal);
-      over();
+      over?.();
       // What was cancelled has been told of.
       if (!one.abort.signal.aborted) end(one, outcome, kept);
     };
@@ -204,13 +217,18 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         settle(one.task, outcome);
         return;
       }
-      const what = `the output of task "${prefix}${one.task.id}"`;
-      const ended = settle(one.task, outcome.ok ? copyOf(outcome.output, what, stream) : outcome);
+      const ended = settle(one.task, keepable(one.task, outcome));
       const patch = kept.size === 0 ? {} : { kept: Object.fromEntries(kept) };
       stream.add({ ...ended, at, place: place.key, ...patch }, effects);
       effects = [];
       beginDue(stream.settled());
     };
+
+    /** The outcome as another process would find it. */
+    const keepable = ({ id }: TaskNode, outcome: AttemptOutcome): AttemptOutcome =>
+      stream === undefined || !outcome.ok
+        ? outcome
+        : copyOf(outcome.output, `the output of task "${prefix}${id}"`, stream);
 
     /** Begins what is due once it is kept that it begins. */
     const beginDue = (kept: Promise<void>): void => {
@@ -234,17 +252,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       one.cancelTotal?.();
       one.cancelDelay?.();
       one.abort.abort(taskOver);
-      if (stream !== undefined) effects.push(effectOf(one, became));
+      if (stream !== undefined) effects.push(effectOf(one, place, became));
     };
-
-    const effectOf = ({ task, attempt }: RunningTask, became: EffectState): Effect => ({
-      key: `${place.key}/${task.id}`,
-      kind: 'task',
-      state: became,
-      node: `${prefix}${task.id}`,
-      visit: attempt,
-      payload: { type: task.task.type.name },
-    });
 
     signal.addEventListener('abort', abort);
     if (stream === undefined) feed({ type: 'run:started' });
@@ -281,20 +290,8 @@ export function outputsOf({ outcome, outputs, failures }: TasksEnd): JsonObject 
   throw new FlowError(first.code, `task "${first.taskId}": ${first.message}`);
 }
 
-function nothing(): void {
-  // There is nothing to do.
-}
-
 function endOf({ nodes }: TaskScope, state: TaskState, outcome: RunOutcome, prefix: string): TasksEnd {
-  return {
-    outcome,
-    // fromEntries defines own properties, so that an id such as __proto__ is an ordinary one.
-    outputs: Object.fromEntries(
-      nodes.flatMap(({ id }, index) => {
-        const output = outputOf(state, index);
-        return output === undefined ? [] : [[id, output]];
-      }),
-    ),
-    failures: state.failures.map(([index, failure]) => ({ taskId: `${prefix}${nodes[index]?.id ?? ''}`, ...failure })),
-  };
+  const taskId = (index: number): string => `${prefix}${nodes[index]?.id ?? ''}`;
+  const failures = state.failures.map(([index, failure]) => ({ taskId: taskId(index), ...failure }));
+  return { outcome, outputs: outputsByName(nodes, state), failures };
 }

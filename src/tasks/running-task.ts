@@ -1,3 +1,4 @@
+import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
 import type { RunningNodeType } from '../graph/node-type.ts';
@@ -17,6 +18,8 @@ export interface RunningTask {
   /** When its first attempt and this one began, or are to begin, in epoch milliseconds. */
   readonly firstAt: number;
   beganAt: number;
+  /** Whether an attempt runs: else the next one is waited for. */
+  isUnderWay: boolean;
   /** What was known when the attempt was decided on. */
   lookup: Lookup;
 }
@@ -25,7 +28,18 @@ export interface RunningTask {
 export function newRunningTask(task: TaskNode, type: RunningNodeType, at: number): RunningTask {
   const abort = new AbortController();
   const lookup: Lookup = () => undefined;
-  return { task, type, abort, cancelTotal: null, cancelDelay: null, attempt: 0, firstAt: at, beganAt: at, lookup };
+  const notYet = { cancelTotal: null, cancelDelay: null, attempt: 0, isUnderWay: false };
+  return { task, type, abort, firstAt: at, beganAt: at, lookup, ...notYet };
+}
+
+/** What is kept of a task that stands at a place: how far it has come. What it was given its log tells. */
+export function effectOf(
+  { task, attempt }: RunningTask,
+  { key, prefix }: { readonly key: EffectKey; readonly prefix: string },
+  state: EffectState,
+): Effect {
+  const payload = { type: task.task.type.name };
+  return { key: `${key}/${task.id}`, kind: 'task', state, node: `${prefix}${task.id}`, visit: attempt, payload };
 }
 
 // Made once: an abort without a reason makes an exception with a stack, and every task ends in an abort.
@@ -50,6 +64,12 @@ export function copyOf(output: Json, what: string, stream: TaskStream): AttemptO
     return failureOf(error, true);
   }
 }
+
+/** How a task ends that was still to begin when its run was aborted. */
+export const notBegun: AttemptOutcome = Object.freeze({
+  ok: false,
+  failure: { code: 'aborted', message: 'the run ended before the task began.', isFinal: true, timedOut: false },
+});
 
 /** How a task ends that has taken all the time that its attempts may. */
 export function tookTooLong(ms: number): AttemptOutcome {

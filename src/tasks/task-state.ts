@@ -1,4 +1,4 @@
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 
 /** How far a task has come. */
 export const taskStates = ['waiting', 'ready', 'running', 'done', 'failed', 'skipped'] as const;
@@ -61,6 +61,20 @@ const pieceBits = 6;
 
 export function outputOf({ outputs }: Pick<TaskState, 'outputs'>, task: number): Json | undefined {
   return outputs[task >>> pieceBits]?.[task & ((1 << pieceBits) - 1)];
+}
+
+/** The outputs so far by the ids of their tasks, which are given by place. */
+export function outputsByName(
+  tasks: readonly { readonly id: string }[],
+  state: Pick<TaskState, 'outputs'>,
+): JsonObject {
+  // fromEntries defines own properties, so that an id such as __proto__ is an ordinary one.
+  return Object.fromEntries(
+    tasks.flatMap(({ id }, place) => {
+      const output = outputOf(state, place);
+      return output === undefined ? [] : [[id, output]];
+    }),
+  );
 }
 
 export function withOutput(outputs: Outputs, task: number, output: Json): Outputs {

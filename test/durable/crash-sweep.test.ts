@@ -11,7 +11,8 @@ import type { Json } from '../../src/events/json.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
-import { allPoints, clockAt, crash, gapMs, goOn, type Place, uncrashed } from './crash/sweep.ts';
+import { allPoints } from './crash/mortal.ts';
+import { clockAt, crash, gapMs, goOn, type Place, uncrashed } from './crash/sweep.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 

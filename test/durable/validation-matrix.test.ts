@@ -19,7 +19,8 @@ import { createTextSession } from '../../src/session/text-session.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { live } from '../session/live.ts';
-import { clockAt, gapMs, mortal } from './crash/sweep.ts';
+import { mortal } from './crash/mortal.ts';
+import { clockAt, gapMs } from './crash/sweep.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 import { step } from './steps.ts';
 

@@ -4,7 +4,8 @@ import process from 'node:process';
 import { openSqliteStore } from '../../../src/durable/sqlite-store.ts';
 import { newCaller, play } from './play.ts';
 import { ledgerInFile, noon, scenes } from './scenes.ts';
-import { clockAt, mortal } from './sweep.ts';
+import { mortal } from './mortal.ts';
+import { clockAt } from './sweep.ts';
 
 const [name, database = '', ledger = '', callerFile = '', write, when] = process.argv.slice(2);
 const scene = scenes.find((one) => one.name === name);

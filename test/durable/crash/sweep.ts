@@ -3,6 +3,7 @@ import { sameValue } from '../../../src/expression/same-value.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Clock } from '../../../src/ports/time.ts';
 import { systemClock } from '../../../src/session/system.ts';
+import { type CrashPoint, mortal } from './mortal.ts';
 import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';
 import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
 
@@ -10,12 +11,6 @@ import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
 export interface Place {
   /** Opens it as another process would. */
   open(clock: Clock): Promise<Store>;
-}
-
-/** Where a process dies: before or after the nth of its writes. */
-export interface CrashPoint {
-  readonly write: number;
-  readonly when: 'before' | 'after';
 }
 
 /** Longer than a lease, so that whoever goes on need not wait for it in real time. */
@@ -33,13 +28,6 @@ export async function uncrashed(
   const expected = await outcome(store, world);
   await store.close();
   return { expected, writes: count() };
-}
-
-export function allPoints(writes: number): readonly CrashPoint[] {
-  return Array.from({ length: writes }, (_, index) => index + 1).flatMap((write) => [
-    { write, when: 'before' } as const,
-    { write, when: 'after' } as const,
-  ]);
 }
 
 /** Lets a scene die at a point and go on in the reopened store. Null where the end is the same; else what differs. */
@@ -84,44 +72,4 @@ export async function goOn(
 
 export function clockAt(now: number): Clock {
   return { now: () => now, schedule: (delayMs, task) => systemClock.schedule(delayMs, task) };
-}
-
-/** A store whose process dies at a point: from there on nothing is done and nothing is answered. */
-export function mortal(store: Store, point: CrashPoint | null, onDeath: () => void) {
-  let writes = 0;
-  let isDead = false;
-  const never = new Promise<never>(() => undefined);
-  const die = (): Promise<never> => {
-    isDead = true;
-    onDeath();
-    return never;
-  };
-  const reading = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (isDead) return await never;
-    const result = await work();
-    return isDead ? await never : result;
-  };
-  const writing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (isDead) return await never;
-    writes += 1;
-    const mine = writes;
-    if (mine === point?.write && point.when === 'before') return await die();
-    const result = await work();
-    if (mine === point?.write && point.when === 'after') return await die();
-    return isDead ? await never : result;
-  };
-  const wrapped: Store = {
-    ...store,
-    acquireLease: (...given) => writing(() => store.acquireLease(...given)),
-    releaseLease: (...given) => writing(() => store.releaseLease(...given)),
-    commit: (...given) => writing(() => store.commit(...given)),
-    saveGraph: (...given) => writing(() => store.saveGraph(...given)),
-    wasConsumed: (...given) => reading(() => store.wasConsumed(...given)),
-    loadSnapshot: (...given) => reading(() => store.loadSnapshot(...given)),
-    loadEffects: (...given) => reading(() => store.loadEffects(...given)),
-    readLog: (...given) => reading(() => store.readLog(...given)),
-    readEvents: (...given) => reading(() => store.readEvents(...given)),
-    forgetInputs: (...given) => reading(() => store.forgetInputs(...given)),
-  };
-  return { store: wrapped, count: () => writes };
 }

@@ -1,0 +1,218 @@
+import { toJsonText } from './durable/json-text.ts';
+import { openStore } from './durable/open-store.ts';
+import { FlowError } from './errors.ts';
+import type { Effect, EffectKey } from './events/effect.ts';
+import type { Event } from './events/event.ts';
+import type { FlowRef } from './events/flow-ref.ts';
+import type { Json, JsonObject } from './events/json.ts';
+import type { TaskLogSignal, TasksStarted } from './events/signal.ts';
+import { hashOf } from './graph/hash.ts';
+import type { TaskGraph } from './graph/task-graph.ts';
+import type { Hub } from './ports/hub.ts';
+import type { Lease, SessionSnapshot, Store } from './ports/store.ts';
+import type { Clock } from './ports/time.ts';
+import { scopeOf } from './task-world.ts';
+import { createTaskJournal, type TaskJournal } from './tasks/journal.ts';
+import type { TasksEnd } from './tasks/run-tasks.ts';
+import type { TaskScope } from './tasks/step.ts';
+import { createCommits } from './turn/commits.ts';
+import { holdSession } from './turn/hold-session.ts';
+
+/** What a store keeps of a run of a task flow, beside its log. */
+export interface TaskRunState {
+  readonly stateVersion: 1;
+  readonly taskFlow: FlowRef;
+  readonly status: 'running' | 'complete' | 'failed';
+  /** Once it is over. */
+  readonly end?: { readonly outputs: JsonObject; readonly failures: TasksEnd['failures']; readonly durationMs: number };
+}
+
+export interface TaskRunOptions {
+  /** A store, or the address of one, which is closed with the run. */
+  readonly store: Store | string;
+  readonly sessionId: string;
+  readonly owner: string;
+  readonly graph: TaskGraph;
+  /** What the run is to be given; undefined for what it was given before. */
+  readonly input: JsonObject | undefined;
+  readonly policy: Partial<TaskGraph['policy']> | undefined;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  /** The run cannot go on: the store does not take it, or a flow inside of it has changed. */
+  readonly onBroken: () => void;
+}
+
+/** A run that a store keeps, owned by this process until it is closed. */
+export interface TaskRun {
+  /** What runs: given what it was given when it began. */
+  readonly scope: TaskScope;
+  readonly journal: TaskJournal;
+  /** When it began, in epoch milliseconds; null where it begins now. */
+  readonly startedAt: number | null;
+  /** Keeps how it has ended, unless it was aborted and is to go on, and lets go of it. Throws what has broken it. */
+  close(end: TasksEnd, durationMs: number): Promise<void>;
+}
+
+/** A run that was over before. */
+export interface EndedRun {
+  readonly end: TasksEnd;
+  readonly durationMs: number;
+  readonly events: readonly Event[];
+}
+
+/** The state of a session, if it is a run of a task flow. */
+export function taskRunState(state: Json): TaskRunState | null {
+  return typeof state === 'object' && state !== null && Object.hasOwn(state, 'taskFlow')
+    ? (state as unknown as TaskRunState) // Only runs of task flows have this member.
+    : null;
+}
+
+/**
+ * Begins a run, or goes on with the one that the store keeps under this id. Throws `flow-gone` where that ran another
+ * version of the flow, `input-changed` where it was given something else, `session-unfit` where the id is that of a
+ * conversation, `session-taken` where another process runs it, and what is wrong with its input.
+ */
+export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | EndedRun> {
+  const { store: given, sessionId, owner, clock } = options;
+  const store = typeof given === 'string' ? await openStore(given, { clock }) : given;
+  let letGo = async (): Promise<void> => (typeof given === 'string' ? await store.close() : undefined);
+  try {
+    // Whoever only asks for the result need not own the run.
+    let ended = await endedRun(store, options);
+    if (ended === null) {
+      const closeStore = letGo;
+      const { lease, stopRenewal } = await holdSession(store, sessionId, owner, clock);
+      letGo = async () => {
+        stopRenewal();
+        await store.releaseLease(lease);
+        await closeStore();
+      };
+      // Who owned it before may have brought it to its end.
+      ended = await endedRun(store, options);
+      if (ended === null) return await ownedRun(store, lease, options, letGo);
+    }
+    await letGo();
+    return ended;
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+/** The result of a run that is over; null where it is not, or has not begun. */
+async function endedRun(store: Store, options: TaskRunOptions): Promise<EndedRun | null> {
+  const { sessionId } = options;
+  const kept = await store.loadSnapshot(sessionId);
+  const state = kept === null ? null : await sameRun(store, kept, options);
+  if (state?.end === undefined || state.status === 'running') return null;
+  const { outputs, failures, durationMs } = state.end;
+  return { end: { outcome: state.status, outputs, failures }, durationMs, events: await store.readEvents(sessionId) };
+}
+
+async function ownedRun(
+  store: Store,
+  lease: Lease,
+  options: TaskRunOptions,
+  letGo: () => Promise<void>,
+): Promise<TaskRun> {
+  const { sessionId, graph, clock, hub, onBroken } = options;
+  const kept = await store.loadSnapshot(sessionId);
+  const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
+  const started = log.find(isRunStart);
+  const scope = scopeOf(graph, options.input ?? started?.run?.given ?? {}, { ...options.policy, ...rulesOf(started) });
+  if (kept === null) await store.saveGraph(graph.hash, graph.document as unknown as Json); // Documents are JSON.
+  const commits = createCommits(store, lease, () => graph.hash, kept?.seq ?? 0);
+  const taskFlow = { id: graph.name, hash: graph.hash };
+  const open = new Map<EffectKey, Effect>();
+  for (const effect of await store.loadEffects(sessionId)) note(open, effect);
+  let told: (() => Event)[] = [];
+  let broken: { readonly error: unknown } | null = null;
+
+  const add = (signal: TaskLogSignal, state: TaskRunState, effects: readonly Effect[]): void => {
+    if (broken !== null) return;
+    for (const effect of effects) note(open, effect);
+    const durable = signal.type !== 'tasks:started' || signal.run !== undefined;
+    commits.add({ signal, state, effects, inputKeys: [], events: told, durable });
+    told = [];
+  };
+  const journal = createTaskJournal(
+    log,
+    {
+      add: (signal, effects) => add(signal, { stateVersion: 1, taskFlow, status: 'running' }, effects),
+      settled: () => commits.settled(),
+      keep: () => commits.flush().then(() => commits.settled()),
+      copy: (value, place) => JSON.parse(toJsonText(value, place)) as Json,
+      breakOff(error) {
+        if (broken !== null) return;
+        broken = { error };
+        onBroken();
+      },
+    },
+    true,
+  );
+  const lastSeq = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
+  const stopRecording = hub.record(sessionId, lastSeq, (event) => {
+    if (!journal.isReplaying) told.push(event);
+  });
+
+  return {
+    scope,
+    journal,
+    startedAt: started?.at ?? null,
+    async close({ outcome, outputs, failures }, durationMs) {
+      stopRecording();
+      try {
+        if (outcome !== 'aborted') {
+          const state: TaskRunState = {
+            stateVersion: 1,
+            taskFlow,
+            status: outcome,
+            end: { outputs, failures, durationMs },
+          };
+          const left = [...open.values()].map((effect): Effect => ({ ...effect, state: 'cancelled' }));
+          add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left);
+        }
+        if (broken === null) await commits.flush().then(() => commits.settled());
+      } finally {
+        await letGo().catch(() => undefined); // Whoever goes on waits for the lease to end.
+      }
+      if (broken !== null) throw broken.error;
+    },
+  };
+}
+
+/** The state of the run that is kept. Throws where it is not the one that is wanted. */
+async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sessionId }: TaskRunOptions) {
+  const state = taskRunState(kept.state);
+  if (state === null)
+    throw new FlowError('session-unfit', `session "${sessionId}" is a conversation. Take another id for this run.`);
+  if (kept.graphHash !== graph.hash)
+    throw new FlowError(
+      'flow-gone',
+      `session "${sessionId}" runs another version of flow "${state.taskFlow.id}". Go on with that one, or take another id.`,
+    );
+  if (input === undefined) return state;
+  const [first] = await store.readLog(sessionId);
+  if (first?.signal.type === 'tasks:started' && first.signal.givenHash !== hashOf(input))
+    throw new FlowError(
+      'input-changed',
+      `session "${sessionId}" was begun with another input. Give the same or none, or take another id.`,
+    );
+  return state;
+}
+
+function isRunStart(signal: { readonly type: string }): signal is TasksStarted {
+  return signal.type === 'tasks:started' && 'run' in signal;
+}
+
+/** The rules that the run began under: under others its journal would mean something else. */
+function rulesOf(started: TasksStarted | undefined): Partial<TaskGraph['policy']> {
+  if (started?.run === undefined) return {};
+  const { failFast, concurrency } = started.run;
+  return { failFast, concurrency };
+}
+
+function note(open: Map<EffectKey, Effect>, effect: Effect): void {
+  if (effect.state === 'intended' || effect.state === 'started') open.set(effect.key, effect);
+  else open.delete(effect.key);
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { createFlowRunner } from '../../src/create-flow-runner.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { Json } from '../../src/events/json.ts';
+import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/flow-instance.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { TaskFlowSource } from '../../src/task-world.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { catalog } from './task-rig.ts';
+
+export const sessionId = 'run';
+/** Longer than a lease. */
+const gapMs = 61_000;
+
+/** Where processes run one after the other: what they leave is all that outlives them. */
+export interface Place {
+  readonly store: Store;
+  /** What was written in the world, by idempotency key. */
+  readonly written: ReadonlyMap<string, Json>;
+  /** The keys of the nodes that have run, each time that they did. */
+  readonly ran: string[];
+  readonly clock: VirtualClock;
+  /** The time stands still for the process that ran; for the next one it goes on once the lease is over. */
+  die(): void;
+  make(flow: TaskFlowSource, options?: Partial<FlowInstanceOptions>): FlowInstance;
+  /** Runs to the end, or until `until` holds: then undefined. */
+  run(
+    flow: TaskFlowSource,
+    options?: Partial<FlowInstanceOptions>,
+    until?: (instance: FlowInstance) => boolean,
+  ): Promise<FlowRunResult | undefined>;
+}
+
+export function newPlace(...types: readonly NodeType[]): Place {
+  let clock = createVirtualClock();
+  const store = createMemoryStore({
+    clock: { now: () => clock.now(), schedule: (delayMs, task) => clock.schedule(delayMs, task) },
+  });
+  const written = new Map<string, Json>();
+  const ran: string[] = [];
+  const ids = createCountingIds();
+  const registry = createCatalog([...catalog.values(), book(store, written, ran), look(ran), ...types]);
+  const place: Place = {
+    store,
+    written,
+    ran,
+    get clock() {
+      return clock;
+    },
+    die() {
+      clock = createVirtualClock(clock.now() + gapMs);
+    },
+    make: (flow, options) =>
+      createFlowRunner(flow, registry, {
+        sessionId,
+        store,
+        clock,
+        ids,
+        random: { next: () => 0 },
+        ...options,
+      }),
+    async run(flow, options, until = () => false) {
+      const instance = place.make(flow, options);
+      let end: { readonly result: FlowRunResult } | { readonly error: unknown } | undefined;
+      instance.run().then(
+        (result) => (end = { result }),
+        (error: unknown) => (end = { error }),
+      );
+      await clock.runUntil(() => end !== undefined || until(instance), 2_000_000);
+      if (end !== undefined && 'error' in end) throw end.error;
+      return end?.result;
+    },
+  };
+  return place;
+}
+
+/** A write, which the world takes once for each key, and only if its intent is kept. */
+function book(store: Store, written: Map<string, Json>, ran: string[]) {
+  return defineNodeType({
+    name: 'test.book',
+    description: 'Writes something.',
+    input: z.strictObject({ what: z.unknown(), ms: z.number().default(5) }),
+    output: z.strictObject({ booked: z.unknown() }),
+    capabilities: { writes: true },
+    async run({ what, ms }, { key, clock }) {
+      ran.push(key);
+      const effects = await store.loadEffects(sessionId);
+      const isIntended = effects.some((effect) => effect.key === key && effect.state === 'intended');
+      if (!isIntended) throw new Error('a write that is not kept as intended');
+      const told = what as Json; // Bindings give JSON.
+      if (written.has(key) && written.get(key) !== told) throw new Error('another write under the same key');
+      written.set(key, told);
+      await new Promise<void>((resolve) => clock.schedule(ms, resolve));
+      return { booked: told };
+    },
+  });
+}
+
+/** A read. */
+function look(ran: string[]) {
+  return defineNodeType({
+    name: 'test.look',
+    description: 'Reads something.',
+    input: z.strictObject({ value: z.unknown(), ms: z.number().default(5) }),
+    output: z.strictObject({ value: z.unknown() }),
+    async run({ value, ms }, { key, clock }) {
+      ran.push(key);
+      await new Promise<void>((resolve) => clock.schedule(ms, resolve));
+      return { value };
+    },
+  });
+}
