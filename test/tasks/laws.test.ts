@@ -113,6 +113,17 @@ function expectOrdered(events: readonly Event[], tasks: readonly RandomTask[]): 
   }
 }
 
+/** How many tasks ran at once, at most. */
+function mostAtOnce(events: readonly Event[]): number {
+  let [running, most] = [0, 0];
+  for (const { type } of events) {
+    if (type === 'task:start') running += 1;
+    if (type === 'task:complete' || type === 'task:failed') running -= 1;
+    most = Math.max(most, running);
+  }
+  return most;
+}
+
 describe('for any flow, whatever its conditions, failures and durations', () => {
   test('each task is completed, failed or skipped once and in order, as the rules say and not as time would have it', async () => {
     const times = fc.array(fc.nat(50), { minLength: 12, maxLength: 12 });
@@ -124,6 +135,7 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
           const { result, clock } = await finished(rig(flowOf(timed, rules)));
           expectWellFormed(result.events, tasks);
           expectOrdered(result.events, tasks);
+          expect(mostAtOnce(result.events)).toBeLessThanOrEqual(rules.concurrency);
           expect(result.status).toBe(fates.includes('failed') ? 'failed' : 'complete');
           expect(clock.pending).toBe(0);
           const outputs = fates.map((fate, index) => {
