@@ -3,7 +3,9 @@ import { FlowError } from './errors.ts';
 import type { Json } from './events/json.ts';
 import { classic, promptedFlow } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
+import { taskFlowTool } from './graph/compile-function.ts';
 import type { Graph } from './graph/graph.ts';
+import type { TaskPart } from './graph/task-graph.ts';
 import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
 import { taskFlowsAmong } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
@@ -40,7 +42,7 @@ export function createRunnerParts(
   const { catalog = builtinCatalog } = options;
   const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
   const model = sessionModel(options.session);
-  const questions = createCallerQuestions(options.session, options.clock ?? systemClock);
+  const questions = createCallerQuestions(sessionId, options.clock ?? systemClock);
   const tasks = createConversationTasks(
     { ...options, flows: taskFlows.sources, ...(model === null ? {} : { model }) },
     catalog,
@@ -53,6 +55,7 @@ export function createRunnerParts(
   const functions: Functions = {
     tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
     handlers: new Map(Object.entries(options.handlers ?? {})),
+    asking: new Set([...taskFlows.graphs].flatMap(([name, graph]) => (asksPerson(graph) ? taskFlowTool(name) : []))),
   };
   const prompted = promptedFlow(options);
   const library = createFlowLibrary(
@@ -69,6 +72,13 @@ export function createRunnerParts(
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});
   return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
+}
+
+/** Whether tasks ask a person, or the bodies of tasks do. */
+function asksPerson({ nodes }: TaskPart): boolean {
+  return nodes.some(
+    ({ task, body }) => task.type.capabilities?.asksPerson === true || (body !== null && asksPerson(body)),
+  );
 }
 
 /** What generators are given, and the flows that they may hand off to. */

@@ -3,8 +3,6 @@ import { FlowError } from './errors.ts';
 import type { Event, EventType } from './events/event.ts';
 import type { Graph } from './graph/graph.ts';
 import { createHub, type EventHub } from './hub/create-hub.ts';
-import { lookupOf } from './kernel/names.ts';
-import { nodeOf } from './kernel/offers.ts';
 import type { SessionState } from './kernel/state.ts';
 import type { FlowSource } from './load/flow-library.ts';
 import { openMoves } from './load/open-moves.ts';
@@ -125,10 +123,7 @@ export class FlowRunner {
       lines: troubleLines(this.#options.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
-      runTask: (effect) => {
-        const { graph: now, state } = current();
-        return tasks.runNode(effect, nodeOf(now, state, effect.node), lookupOf(state));
-      },
+      runTask: (effect) => tasks.runNode(effect, current()),
       questions,
       onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
@@ -172,13 +167,12 @@ export class FlowRunner {
     options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' } = {},
   ): Promise<'taken' | 'duplicate' | 'over'> {
     const { agent } = this.#running;
-    const { session } = this.#options;
     const eventId = options.eventId ?? this.#ids.create('turn');
     // A second sending must not cut off the answer to the first.
     if (agent.hasTaken(eventId)) return 'duplicate';
     await agent.hush();
     const outcome = await agent.take({ eventId, text, via: options.via ?? 'text' });
-    if (outcome === 'taken') requestReply(session, newMessage(eventId, text));
+    if (outcome === 'taken') requestReply(this.#options.session, newMessage(eventId, text));
     // What the words have cut off is still to be said: such as the last words, whose end they do not change.
     else agent.speakUp();
     await agent.idle();
@@ -189,7 +183,8 @@ export class FlowRunner {
   async recap(): Promise<void> {
     const { engine, agent } = this.#running;
     await agent.hush();
-    engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
+    // Whoever is asked by a task has missed nothing else.
+    if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
     agent.speakUp();
     await agent.idle();
   }

@@ -1,106 +1,80 @@
-import type { voice } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
 import type { Answer } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
-import type { TaskQuestions } from '../turn/engine.ts';
-import { timeLimit } from '../turn/time-limit.ts';
-import type { LiveSession } from './live-session.ts';
+import type { TaskQuestions } from '../turn/task-questions.ts';
 import { spokenChoice } from './spoken-choice.ts';
 
 /** What tasks ask the caller of a conversation, aloud and one after the other: the caller's next turn is the answer. */
 export interface CallerQuestions extends TaskQuestions {
-  /**
-   * Asks, once nobody speaks any more. Throws `no-channel` where the session cannot speak the words, `no-answer` where
-   * the question is taken back, and `caller-left` where the conversation is over before it is answered.
-   */
+  /** Throws `no-answer` where the question is taken back, and `caller-left` where the conversation is over before. */
   ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
-  /** Whether it was put, so that the caller has the word. */
+  /** Hears of questions that nobody is about to say; the last listener counts. */
+  onAsked(speakUp: () => void): void;
+  /** Whether the open question is still to be said. */
+  readonly isUnsaid: boolean;
+  /** Whether the caller has heard of the open question, and so has the word. */
   readonly isPut: boolean;
-  /** Resolves when the open question was put; at once where there is none. */
-  whenPut(): Promise<void>;
+  /** Tells whether anything was heard of a line. False where the line is not the open question. */
+  heard(key: string, isHeard: boolean): boolean;
+  /** Waits for something, or until the caller has the word, whichever comes first. */
+  unlessPut(work: Promise<unknown>): Promise<void>;
+  /** Lets the open question be said anew, for a caller who was away; false where there is none. */
+  repeat(): boolean;
   /** Nobody is there to be asked any more. */
   end(): void;
 }
 
-/** How long after an interruption without words a question that nobody heard is asked again, in milliseconds. */
-const againAfterMs = 1_500;
 /** How long an answer waits to learn what was heard of the question that it cut off, in milliseconds. */
 const heardWithinMs = 300;
 
 interface OpenQuestion {
+  readonly key: string;
   readonly question: string;
   readonly words: string;
   readonly choices: readonly string[];
-  handle: voice.SpeechHandle;
-  cancelAgain: () => void;
+  /** What nobody has heard a word of is said again. */
+  state: 'unsaid' | 'said' | 'heard';
   readonly settle: (outcome: Answer | FlowError) => void;
 }
 
-export function createCallerQuestions(session: LiveSession, clock: Clock): CallerQuestions {
-  const waiting = new Set<() => void>();
+export function createCallerQuestions(sessionId: string, clock: Clock): CallerQuestions {
+  const speakers = createWaiters();
+  const listeners = createWaiters();
   let open: OpenQuestion | null = null;
+  let count = 0;
   let isOver = false;
   let wasAnswered = false;
   /** What was asked last, where its answer named no choice. */
   let unclear: string | null = null;
   let last: Promise<unknown> = Promise.resolve();
+  let speakUp = (): void => undefined;
 
-  const speak = (words: string): voice.SpeechHandle => {
-    try {
-      return session.say(words);
-    } catch (cause) {
-      throw new FlowError('no-channel', 'the session has no voice that could ask the caller. Name a tts.', { cause });
-    }
-  };
-  const put = (one: OpenQuestion): void => {
-    one.handle.addDoneCallback(() => {
-      if (open === one && !isHeard(one.handle)) one.cancelAgain = clock.schedule(againAfterMs, () => again(one));
-    });
-  };
-  /** Nobody heard a word of it: it is asked once more, when nobody speaks. */
-  const again = (one: OpenQuestion): void => {
-    if (open !== one) return;
-    if (session.userState === 'speaking' || session.agentState === 'speaking') {
-      one.cancelAgain = clock.schedule(againAfterMs, () => again(one));
-      return;
-    }
-    try {
-      one.handle = speak(one.words);
-      put(one);
-    } catch (error) {
-      one.settle(error as FlowError); // `speak` throws no other.
-    }
-  };
   const askOne = (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      if (isOver) throw left();
-      if (signal.aborted) throw takenBack();
-      // The choices are part of the author's words, mostly: they are named where those were not enough.
-      const words = unclear === question && choices.length > 0 ? `${question} ${choices.join(', ')}?` : question;
-      const giveUp = (): void => one.settle(takenBack());
+      if (isOver) throw new FlowError('caller-left', 'the caller has left before the question was asked.');
+      if (signal.aborted) throw new FlowError('no-answer', 'the question was taken back before it was asked.');
+      const takeBack = (): void =>
+        one.settle(new FlowError('no-answer', 'the question was taken back before it was answered.'));
       const one: OpenQuestion = {
+        key: `${sessionId}/asked/${(count += 1)}`,
         question,
-        words,
+        // The author's words name the choices, mostly: they are added where those words were not enough.
+        words: unclear === question ? `${question} ${choices.join(', ')}?` : question,
         choices,
-        handle: speak(words),
-        cancelAgain: () => undefined,
+        state: 'unsaid',
         settle(outcome) {
           if (open !== one) return;
           open = null;
-          one.cancelAgain();
-          signal.removeEventListener('abort', giveUp);
-          if (outcome instanceof FlowError) {
-            if (!one.handle.done() && one.handle.allowInterruptions) one.handle.interrupt();
-            reject(outcome);
-          } else resolve(outcome);
+          signal.removeEventListener('abort', takeBack);
+          if (outcome instanceof FlowError) reject(outcome);
+          else resolve(outcome);
         },
       };
       open = one;
       wasAnswered = false;
       unclear = null;
-      signal.addEventListener('abort', giveUp);
-      put(one);
-      for (const goOn of [...waiting]) goOn();
+      signal.addEventListener('abort', takeBack);
+      if (!speakers.wake()) speakUp();
     });
 
   return {
@@ -109,17 +83,38 @@ export function createCallerQuestions(session: LiveSession, clock: Clock): Calle
       last = answer.catch(() => undefined);
       return answer;
     },
+    onAsked: (listener) => void (speakUp = listener),
     get isOpen() {
       return open !== null;
     },
+    get isUnsaid() {
+      return open?.state === 'unsaid';
+    },
     get isPut() {
-      return open !== null && open.handle.done();
+      return open?.state === 'heard';
+    },
+    takeLine() {
+      if (open?.state !== 'unsaid') return null;
+      open.state = 'said';
+      return { key: open.key, text: open.words };
+    },
+    heard(key, isHeard) {
+      if (open?.key !== key) return false;
+      open.state = isHeard ? 'heard' : 'unsaid';
+      listeners.wake();
+      return true;
     },
     async isAnswered() {
-      if (open === null) return false;
-      const { handle } = open;
-      if (handle.interrupted && !handle.done()) await timeLimit(playedOut(handle), clock, heardWithinMs);
-      return isHeard(handle);
+      const asked = open;
+      if (asked?.state === 'said')
+        await new Promise<void>((resolve) => {
+          const cancel = clock.schedule(heardWithinMs, resolve);
+          void listeners
+            .unless(new Promise(() => undefined))
+            .then(cancel)
+            .then(resolve);
+        });
+      return open !== null && open === asked && open.state !== 'unsaid';
     },
     take(text) {
       if (open === null) return;
@@ -134,41 +129,43 @@ export function createCallerQuestions(session: LiveSession, clock: Clock): Calle
       wasAnswered = false;
       return answered;
     },
-    unlessAsked(work) {
-      if (open !== null) return Promise.resolve();
-      return new Promise((resolve) => {
+    unlessAsked: (work) => (open === null ? speakers.unless(work) : Promise.resolve()),
+    unlessPut: (work) => (open?.state === 'heard' ? Promise.resolve() : listeners.unless(work)),
+    repeat() {
+      if (open !== null) open.state = 'unsaid';
+      return open !== null;
+    },
+    end() {
+      isOver = true;
+      open?.settle(new FlowError('caller-left', 'the caller has left before the question was answered.'));
+    },
+  };
+}
+
+/** Whoever waits for something that may be broken off. */
+interface Waiters {
+  /** Lets all go on that wait now, and tells whether there was one. */
+  wake(): boolean;
+  /** Waits for something, or to be woken; afterwards nothing of that is kept. */
+  unless(work: Promise<unknown>): Promise<void>;
+}
+
+function createWaiters(): Waiters {
+  const waiting = new Set<() => void>();
+  return {
+    wake() {
+      const all = [...waiting];
+      for (const goOn of all) goOn();
+      return all.length > 0;
+    },
+    unless: (work) =>
+      new Promise((resolve) => {
         const goOn = (): void => {
           waiting.delete(goOn);
           resolve();
         };
         waiting.add(goOn);
         work.then(goOn, goOn);
-      });
-    },
-    async whenPut() {
-      if (open !== null) await playedOut(open.handle);
-    },
-    end() {
-      isOver = true;
-      open?.settle(left());
-    },
+      }),
   };
-}
-
-/** Whether anything of a question was heard: an answer to words that nobody heard is none. */
-function isHeard(handle: voice.SpeechHandle): boolean {
-  if (!handle.done()) return false;
-  return !handle.interrupted || handle.chatItems.some((item) => item.type === 'message' && item.textContent !== '');
-}
-
-function playedOut(handle: voice.SpeechHandle): Promise<void> {
-  return handle.waitForPlayout().catch(() => undefined);
-}
-
-function left(): FlowError {
-  return new FlowError('caller-left', 'the caller has left before the question was answered.');
-}
-
-function takenBack(): FlowError {
-  return new FlowError('no-answer', 'the question was taken back before it was answered.');
 }

@@ -15,8 +15,9 @@ import { contextFor, type Functions, runFunction } from './run-function.ts';
 import { summarise } from './summarise.ts';
 import { createViewTools, type ViewTools } from './view-tools.ts';
 
-/** How long a function may take where its document does not say, in milliseconds. */
+/** How long a function may take where its document does not say, in milliseconds; and one that asks the caller. */
 const functionTimeoutMs = 15_000;
+const askingTimeoutMs = 120_000;
 
 /** What a flow needs to run its functions on a session, before there is an engine. */
 export interface SessionFunctions {
@@ -34,7 +35,7 @@ export function sessionFunctions(
   const tools = createViewTools(engine);
   const executor = createExecutor({
     clock,
-    policyOf: (call) => policyOf(engine(), call),
+    policyOf: (call) => policyOf(engine(), call, functions.asking.has(call.handler)),
     run: (key, call, attempt, signal) =>
       runAsCall(engine().sessionId, () =>
         runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, signal),
@@ -103,11 +104,11 @@ export function createFlowAgent(
   return model instanceof llm.RealtimeModel ? new RealtimeFlowAgent(model, options) : new FlowAgent(options);
 }
 
-function policyOf(engine: Engine, call: ToolPayload): ExecutionPolicy {
+function policyOf(engine: Engine, call: ToolPayload, asks: boolean): ExecutionPolicy {
   const node = nodeOf(engine.graph, engine.state, call.node);
   const offered = node === null ? null : functionIn(engine.graph, node, call.name);
   return {
-    timeoutMs: offered?.timeoutMs ?? functionTimeoutMs,
+    timeoutMs: offered?.timeoutMs ?? (asks ? askingTimeoutMs : functionTimeoutMs),
     maxAttempts: offered?.retry.maxAttempts ?? 1,
     backoffMs: offered?.retry.backoffMs ?? 0,
   };

@@ -17,6 +17,8 @@ export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
 export interface Functions {
   readonly tools: ReadonlyMap<string, FunctionTool>;
   readonly handlers: ReadonlyMap<string, Handler>;
+  /** Names of tools that ask the caller, and so take as long as people do. */
+  readonly asking: ReadonlySet<string>;
 }
 
 /** LiveKit's own context of a call, where the model made the call in this process. */

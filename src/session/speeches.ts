@@ -58,9 +58,14 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   let cancelResume = (): void => undefined;
 
   const log = createSpeechLog({
-    settle: (line) => engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line }),
+    settle(line) {
+      // A question that nobody heard is asked again; what was heard of it is part of the history.
+      if (questions.heard(line.key, line.heard !== '') && line.heard === '') return;
+      engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+    },
     leaveUnsaid(lines) {
       for (const line of lines.toReversed()) {
+        if (questions.heard(line.key, false)) continue;
         const effect = openEffect(engine.state, line.key);
         // What nobody heard is still to be said; whether a reply of the model is given anew is for the flow to say.
         if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
@@ -69,8 +74,15 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     },
   });
 
+  /** Also while a function asks, whose speech is over when its call is. */
+  questions.onAsked(() => {
+    if (session !== null) generateReply(session);
+  });
   const speakUp = (): voice.SpeechHandle | null => {
-    if (session === null || active.size > 0) return null;
+    if (session === null) return null;
+    // A speech that was cut off lasts until its calls are over: they may be what asks.
+    if (questions.isUnsaid && [...active.keys()].every(({ interrupted }) => interrupted)) return generateReply(session);
+    if (active.size > 0) return null;
     if (engine.outbox.speaks) return generateReply(session);
     // Nothing has to be heard before what comes next, such as an end without a word.
     if (!engine.outbox.isEmpty) settling = goOn(false);
@@ -84,7 +96,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   const goOn = async (wasInterrupted: boolean): Promise<void> => {
     if (active.size > 0) return;
     await afterSpeech();
-    if (!engine.outbox.speaks || active.size > 0) return;
+    if (!(engine.outbox.speaks || questions.isUnsaid) || active.size > 0) return;
     cancelResume();
     if (wasInterrupted) cancelResume = clock.schedule(resumeAfterMs, resume);
     else speakUp();
@@ -112,6 +124,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
         active.delete(handle);
         log.close(speech, handle.interrupted);
         if (active.size === 0) settling = settle(handle.interrupted);
+        else if (questions.isUnsaid) {
+          cancelResume();
+          cancelResume = clock.schedule(resumeAfterMs, resume);
+        }
       });
     },
     generation() {
@@ -156,8 +172,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     },
     async idle() {
       for (;;) {
-        await questions.unlessAsked(Promise.all([...active.keys()].map(playedOut)));
-        await questions.whenPut();
+        await questions.unlessPut(Promise.all([...active.keys()].map(playedOut)));
         await settling;
         if (active.size === 0 || questions.isPut) return;
       }

@@ -23,6 +23,7 @@ import { keptSession } from './kept-session.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate } from './policy.ts';
 import { publishStep } from './publish.ts';
+import type { TaskQuestions } from './task-questions.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 
 export interface EngineOptions {
@@ -48,20 +49,6 @@ export interface EngineOptions {
   readonly policy?: PolicyGate;
   /** What tasks have asked the caller: an answer to that is no turn of the flow. */
   readonly questions?: TaskQuestions;
-}
-
-/** What tasks ask the caller of a conversation. */
-export interface TaskQuestions {
-  /** Whether a question is asked that was not answered yet. */
-  readonly isOpen: boolean;
-  /** Whether the caller's words answer a question: they do where anything of it was heard. */
-  isAnswered(): Promise<boolean>;
-  /** Takes the words that answer it. */
-  take(text: string): void;
-  /** Whether an answer was taken since this was asked last: then whoever asked goes on. */
-  wasAnswered(): boolean;
-  /** Waits for something, or until somebody asks, whichever comes first. */
-  unlessAsked(work: Promise<unknown>): Promise<void>;
 }
 
 /** What a caller said, however it came in. */

@@ -1,8 +1,9 @@
 import type { Effect } from '../events/effect.ts';
 import type { EffectSettled } from '../events/signal.ts';
-import type { Engine, TaskQuestions } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { isAfterSpeech } from './outbox.ts';
 import { openReply, type ReplyHost, type Spoken } from './reply.ts';
+import type { TaskQuestions } from './task-questions.ts';
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
@@ -33,10 +34,13 @@ export async function* performTurn<Chunk>(
   while (isCurrent()) {
     const effect = outbox.peek();
     if (effect === undefined && host.questions?.wasAnswered() === true) {
-      await host.questions.unlessAsked(Promise.all([tasks.get(engine), engine.callsUnderWay]));
+      await host.questions.unlessAsked(Promise.all([tasks.get(engine)?.settled, engine.callsUnderWay]));
       continue;
     }
-    if (effect === undefined || isAfterSpeech(effect)) return;
+    if (effect === undefined || isAfterSpeech(effect)) {
+      yield* askedBy(host);
+      return;
+    }
     outbox.take();
     switch (effect.kind) {
       case 'say':
@@ -61,8 +65,9 @@ export async function* performTurn<Chunk>(
         break;
       }
       case 'tool':
-        await engine.runCall(effect);
-        break;
+        if (!(await asksMeanwhile(host, engine.runCall(effect)))) break;
+        if (isCurrent()) yield* askedBy(host);
+        return;
       case 'action':
       case 'end':
         await afterwards(engine, host, effect);
@@ -77,12 +82,9 @@ export async function* performTurn<Chunk>(
         await engine.handOff(effect);
         break;
       case 'task': {
-        const task = host.runTask(effect).then((outcome) => settle(engine, host, effect, outcome));
-        tasks.set(engine, task);
-        await (host.questions?.unlessAsked(task) ?? task);
-        // The caller has the word: their answer is replied to by what the task comes to.
-        if (host.questions?.isOpen === true) return;
-        break;
+        if (!(await asksMeanwhile(host, runTask(engine, host, effect)))) break;
+        if (isCurrent()) yield* askedBy(host);
+        return;
       }
     }
   }
@@ -126,8 +128,32 @@ async function isKept(engine: Engine): Promise<boolean> {
   );
 }
 
-/** The task under way, if any. */
-const tasks = new WeakMap<Engine, Promise<void>>();
+/** The task of each session that was begun last. */
+const tasks = new WeakMap<Engine, { readonly key: string; readonly settled: Promise<void> }>();
+
+/** Runs a task; one that is asked for again runs once. */
+function runTask<Chunk>(engine: Engine, host: TurnHost<Chunk>, effect: EffectOf<'task'>): Promise<void> {
+  const known = tasks.get(engine);
+  if (known?.key === effect.key) return known.settled;
+  const settled = host.runTask(effect).then((outcome) => {
+    // What was broken off is done anew by whoever goes on with the conversation.
+    if (outcome.state !== 'cancelled') settle(engine, host, effect, outcome);
+  });
+  tasks.set(engine, { key: effect.key, settled });
+  return settled;
+}
+
+/** The line of the question that a task asks, if it is still to be said. */
+function* askedBy<Chunk>({ questions }: TurnHost<Chunk>): Generator<Spoken<Chunk>> {
+  const line = questions?.takeLine() ?? null;
+  if (line !== null) yield { type: 'line', ...line };
+}
+
+/** Waits for work. True where it asks the caller instead, who then has the word: what it comes to is the reply to the answer. */
+async function asksMeanwhile<Chunk>({ questions }: TurnHost<Chunk>, work: Promise<void>): Promise<boolean> {
+  await (questions?.unlessAsked(work) ?? work);
+  return questions?.isOpen ?? false;
+}
 
 /** Context changes under way: the next reply waits for them, lines do not. */
 const summaries = new WeakMap<Engine, Promise<void>>();

@@ -1,0 +1,15 @@
+/** What tasks ask the caller of a conversation, as the flow sees it. */
+export interface TaskQuestions {
+  /** Whether a question is asked that was not answered yet. */
+  readonly isOpen: boolean;
+  /** Takes the line of the open question, to say it; null where it is being said, or was. */
+  takeLine(): { readonly key: string; readonly text: string } | null;
+  /** Whether the caller's words answer a question: they do where anything of it was heard. */
+  isAnswered(): Promise<boolean>;
+  /** Takes the words that answer it. */
+  take(text: string): void;
+  /** Whether an answer was taken since this was asked last: then whoever asked goes on. */
+  wasAnswered(): boolean;
+  /** Waits for something, or until somebody asks, whichever comes first: whoever waits then says the question. */
+  unlessAsked(work: Promise<unknown>): Promise<void>;
+}
