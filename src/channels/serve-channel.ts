@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { FlowError } from '../errors.ts';
+import type { WebSocketChannel } from './websocket.ts';
+
+export interface ServeChannelOptions {
+  /** What every client must know: 16 characters at least, given as `Authorization: Bearer …` or `?token=…`. */
+  readonly token: string;
+  /** The loopback interface unless told. */
+  readonly host?: string;
+  /** Any free port where absent. */
+  readonly port?: number;
+  /** Whose pages may connect, such as `https://desk.example`; no page where absent. What is no browser names no origin. */
+  readonly origins?: readonly string[];
+  /** How many may be connected at once; 32 unless told. */
+  readonly mostClients?: number;
+}
+
+/** A server that lets clients in to a channel. */
+export interface ServedChannel {
+  /** `ws://host:port`; with `?from=SEQ` a client first hears what it has missed. */
+  readonly url: string;
+  /** Lets nobody in any more, and ends the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a WebSocket server for a channel. Throws `token-weak`, or `serve-failed` where the port cannot be had.
+ */
+export async function serveChannel(channel: WebSocketChannel, options: ServeChannelOptions): Promise<ServedChannel> {
+  const { token, host = '127.0.0.1', port = 0, origins = [], mostClients = 32 } = options;
+  if (token.length < 16)
+    throw new FlowError('token-weak', 'the token of a channel needs 16 characters at least. Take random ones.');
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: channel.largestFrameBytes });
+  const server = createServer((_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Who hangs up in the middle of it has not come.
+    socket.on('error', () => socket.destroy());
+    const status = refusal(request, token, origins, sockets.clients.size >= mostClients);
+    if (status !== null) {
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    const from = Number(queryOf(request).get('from') ?? Number.NaN);
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      channel.connect(client, Number.isSafeInteger(from) && from >= 0 ? { fromSeq: from } : {});
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', (cause) =>
+      reject(new FlowError('serve-failed', `nobody can be let in at ${host}:${port}. Take another port.`, { cause })),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { port: taken } = server.address() as AddressInfo; // A server that listens on a port has one.
+  return {
+    url: `ws://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () =>
+      new Promise((resolve) => {
+        for (const client of sockets.clients) client.terminate();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Why somebody is not let in; null where they are. */
+function refusal(request: IncomingMessage, token: string, origins: readonly string[], isFull: boolean): string | null {
+  const { origin, authorization = '' } = request.headers;
+  if (origin !== undefined && !origins.includes(origin)) return '403 Forbidden';
+  const given = authorization.startsWith('Bearer ') ? authorization.slice(7) : (queryOf(request).get('token') ?? '');
+  if (!isSame(given, token)) return '401 Unauthorized';
+  return isFull ? '503 Service Unavailable' : null;
+}
+
+function queryOf({ url = '/' }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url.split('?', 2)[1] ?? '');
+}
+
+/** Takes the same time whatever is the same of both, their lengths included. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
