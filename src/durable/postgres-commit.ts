@@ -1,40 +1,66 @@
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { CommitToWrite } from './sql-store.ts';
 
-/** The channel on which Postgres tells of effects that a commit intended. */
-export const intentChannel = 'roomflow_intents';
+/** Writes commits one by one through a connection of their own, and through the pool's others while that one is busy. */
+export function createCommits(pool: Pool) {
+  // Taking a connection from the pool for each commit takes a tenth of its time.
+  let own: (PoolClient & Lasting) | null = null;
+  let isBusy = false;
+  const ask = async (query: QueryConfig): Promise<QueryResult<Written>> => {
+    if (isBusy) return await pool.query<Written>(query);
+    isBusy = true;
+    try {
+      own ??= await owned(pool);
+      own.ref();
+      return await own.query<Written>(query);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) giveBack(error);
+      throw error;
+    } finally {
+      own?.unref();
+      isBusy = false;
+    }
+  };
+  const giveBack = (error: unknown): void => {
+    own?.release(error instanceof Error ? error : true);
+    own = null;
+  };
+  return {
+    /** False where the session does not stand where the commit starts from, or an input was consumed before. */
+    write: async (commit: CommitToWrite): Promise<boolean> => {
+      try {
+        const { rows } = await ask({ name: 'roomflow-commit', text: commitStatement, values: valuesOf(commit) });
+        return rows[0]?.written === true;
+      } catch (error) {
+        if (error instanceof DatabaseError && error.constraint === 'roomflow_inputs_pkey') return false;
+        throw error;
+      }
+    },
+    close: (): void => giveBack(true),
+  };
+}
 
-/**
- * A whole commit as one statement, and so one round trip and one transaction. Where the session does not stand where
- * the commit starts from, or an input was consumed, `moved` is empty and with it everything else.
- */
-export const commitStatement = `
-with moved as (
-  update roomflow_sessions
-  set seq = $4, state = $5, state_version = $6, graph_hash = $7, updated_at = $8, last_commit = $9
-  where id = $1 and token = $2 and owner is not null and seq = $3 and last_commit <> $9
-    and not exists (select 1 from roomflow_inputs where key = any ($10::text[]))
-  returning id
-), inputs as (
-  insert into roomflow_inputs (key, session_id, consumed_at)
-  select key, id, $8 from moved, unnest($10::text[]) as key
-), signals as (
-  insert into roomflow_signals (session_id, seq, signal)
-  select id, $3 + place, signal from moved, unnest($11::text[]) with ordinality as signals (signal, place)
-), effects as (
-  insert into roomflow_effects (session_id, key, kind, state, deadline, not_before, effect)
-  select id, key, kind, state, deadline, 0, effect
-  from moved, unnest($12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[])
-    with ordinality as effects (key, kind, state, deadline, effect, place)
-  order by place
-  on conflict (session_id, key) do update
-  set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect
-), events as (
-  insert into roomflow_events (session_id, token, place, events)
-  select id, $2, $19, $17 from moved where $17::text is not null
-)
-select count(*)::integer as written, count(case when $18 then pg_notify('${intentChannel}', '') end) from moved`;
+interface Written {
+  readonly written: boolean;
+}
 
-export function commitValues(commit: CommitToWrite): unknown[] {
+/** Whether an open connection keeps the process alive. */
+interface Lasting {
+  ref(): void;
+  unref(): void;
+}
+
+async function owned(pool: Pool): Promise<PoolClient & Lasting> {
+  const client = await pool.connect();
+  // One that is lost while nothing is asked of it fails at the next commit, and another is taken.
+  client.on('error', () => undefined);
+  return client as PoolClient & Lasting; // The driver has both, and its types do not.
+}
+
+const parameters = Array.from({ length: 19 }, (_, index) => `$${index + 1}`);
+const commitStatement = `select roomflow_commit(${parameters.join(', ')}) as written`;
+
+function valuesOf(commit: CommitToWrite): unknown[] {
   const { effects } = commit;
   return [
     commit.sessionId,
@@ -46,15 +72,15 @@ export function commitValues(commit: CommitToWrite): unknown[] {
     commit.graphHash,
     commit.now,
     commit.commitId,
+    commit.place,
     commit.inputKeys,
     commit.signals,
+    commit.events,
     effects.map(({ key }) => key),
     effects.map(({ kind }) => kind),
     effects.map(({ state }) => state),
     effects.map(({ deadline }) => deadline),
     effects.map(({ text }) => text),
-    commit.events,
     commit.intends,
-    commit.place,
   ];
 }

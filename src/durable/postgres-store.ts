@@ -1,12 +1,14 @@
 import { type Compilable, Kysely, PostgresDialect } from 'kysely';
-import { Client, type ClientConfig, DatabaseError, Pool, types } from 'pg';
+import { Client, type ClientConfig, Pool, types } from 'pg';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
+import { intentChannel } from './commit-function.ts';
 import { migrate } from './migrate.ts';
-import { commitStatement, commitValues, intentChannel } from './postgres-commit.ts';
+import { migrationsFor } from './migrations.ts';
+import { createCommits } from './postgres-commit.ts';
 import { createSqlStore } from './sql-store.ts';
-import { migrationsFor, type Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** How often who watches is called even if no notice came, in milliseconds. */
 const pollMs = 5_000;
@@ -37,25 +39,13 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
     await db.destroy();
     throw explain(error, place);
   }
+  const commits = createCommits(pool);
   const notices = createNotices(config, clock);
   return createSqlStore(
     {
       db,
       skipsLocked: true,
-      async writeCommit(commit) {
-        try {
-          const { rows } = await pool.query<{ written: number }, unknown[]>({
-            name: 'roomflow-commit',
-            text: commitStatement,
-            values: commitValues(commit),
-          });
-          return rows[0]?.written === 1;
-        } catch (error) {
-          // Another session consumed the same input at the same moment.
-          if (error instanceof DatabaseError && error.constraint === 'roomflow_inputs_pkey') return false;
-          throw error;
-        }
-      },
+      writeCommit: commits.write,
       async together(statements: readonly Compilable[]) {
         await db.transaction().execute(async (transaction) => {
           for (const statement of statements) await transaction.executeQuery(statement.compile());
@@ -66,6 +56,7 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
       watch: (listener) => notices.watch(listener),
       async close() {
         await notices.close();
+        commits.close();
         await db.destroy();
       },
     },

@@ -1,5 +1,5 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
-import type { Effect } from '../events/effect.ts';
+import type { Effect, EffectKind } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { FlowError } from '../errors.ts';
@@ -27,7 +27,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface CommitToWrite extends CommitTexts {
+export interface CommitToWrite extends Omit<CommitTexts, 'signals'> {
   /** A column text, like `inputKeys` and the keys of `effects`. */
   readonly sessionId: string;
   readonly token: number;
@@ -39,7 +39,8 @@ export interface CommitToWrite extends CommitTexts {
   readonly commitId: string;
   /** Grows with each commit under one token. */
   readonly place: number;
-  /** A JSON list; null where nothing was told. */
+  /** JSON lists; null where there are none. */
+  readonly signals: string | null;
   readonly events: string | null;
 }
 
@@ -148,7 +149,9 @@ export function createSqlStore(database: Database, clock: Clock): Store {
           .selectFrom('roomflow_effects')
           .select('effect')
           .where('session_id', '=', toColumnText(sessionId))
-          .orderBy('position')
+          .orderBy('token')
+          .orderBy('place')
+          .orderBy('item')
           .execute();
         return found.map(({ effect }) => parsed(effect, `an effect of session "${sessionId}"`) as Effect);
       }),
@@ -156,23 +159,28 @@ export function createSqlStore(database: Database, clock: Clock): Store {
       run(async () => {
         const from = Math.max(fromSeq, 1);
         const found = await db
-          .selectFrom('roomflow_signals')
-          .select(['seq', 'signal'])
+          .selectFrom('roomflow_steps')
+          .select(['seq', 'signals'])
           .where('session_id', '=', toColumnText(sessionId))
           .where('seq', '>=', from)
-          .orderBy('seq')
+          .where('signals', 'is not', null)
+          .orderBy('token')
+          .orderBy('place')
           .execute();
-        return found.map(({ seq, signal }, index) => {
+        const logged = found
+          .flatMap(({ seq, signals }) => parsed(signals, `signal ${seq} of session "${sessionId}"`) as LoggedSignal[])
+          .filter(({ seq }) => seq >= from);
+        for (const [index, { seq }] of logged.entries())
           if (seq !== from + index) throw corrupted(`signal ${from + index} of session "${sessionId}" is missing`);
-          return parsed(signal, `signal ${seq} of session "${sessionId}"`) as LoggedSignal;
-        });
+        return logged;
       }),
     readEvents: (sessionId) =>
       run(async () => {
         const found = await db
-          .selectFrom('roomflow_events')
+          .selectFrom('roomflow_steps')
           .select('events')
           .where('session_id', '=', toColumnText(sessionId))
+          .where('events', 'is not', null)
           .orderBy('token')
           .orderBy('place')
           .execute();
@@ -205,9 +213,13 @@ export function createSqlStore(database: Database, clock: Clock): Store {
           .selectFrom('roomflow_effects')
           .select(['session_id', 'effect'])
           .where('kind', '=', kind)
+          .$if(!isSpeech(kind), (query) => query.where(isNoSpeech))
           .where('state', 'in', ['intended', 'started'])
           .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
-          .orderBy('position')
+          .orderBy('session_id')
+          .orderBy('token')
+          .orderBy('place')
+          .orderBy('item')
           .limit(limit)
           .execute();
         return found.map(toOpenEffect);
@@ -217,20 +229,25 @@ export function createSqlStore(database: Database, clock: Clock): Store {
         const now = clock.now();
         const free = db
           .selectFrom('roomflow_effects')
-          .select('position')
+          .select(['session_id', 'key'])
           .where('kind', '=', kind)
+          .$if(!isSpeech(kind), (query) => query.where(isNoSpeech))
           .where('state', '=', 'intended')
           .where('not_before', '<=', now)
-          .orderBy('position')
+          .orderBy('not_before')
+          .orderBy('session_id')
+          .orderBy('token')
+          .orderBy('place')
+          .orderBy('item')
           .limit(limit)
           .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
         const claimed = await db
           .updateTable('roomflow_effects')
           .set({ not_before: now + ttlMs })
-          .where('position', 'in', free)
-          .returning(['position', 'session_id', 'effect'])
+          .where((where) => where(where.refTuple('session_id', 'key'), 'in', free.$asTuple('session_id', 'key')))
+          .returning(['session_id', 'token', 'place', 'item', 'effect'])
           .execute();
-        return claimed.toSorted((a, b) => a.position - b.position).map(toOpenEffect);
+        return claimed.toSorted((a, b) => a.token - b.token || a.place - b.place || a.item - b.item).map(toOpenEffect);
       }),
     holdEffect: (key, until) =>
       run(async () => {
@@ -304,6 +321,7 @@ export function createSqlStore(database: Database, clock: Clock): Store {
         effects: texts.effects.map((row) => ({ ...row, key: toColumnText(row.key) })),
         inputKeys: texts.inputKeys.map(toColumnText),
         place: commits,
+        signals: texts.signals.length === 0 ? null : `[${texts.signals.join(',')}]`,
         events: eventsText(commit.events()),
         sessionId: toColumnText(lease.sessionId),
         token: lease.token,
@@ -355,9 +373,8 @@ export function createSqlStore(database: Database, clock: Clock): Store {
             .set({ owner: null, state: null, seq: 0, graph_hash: '', last_commit: '' })
             .where('id', '=', id)
             .where('token', '=', lease.token),
-          db.deleteFrom('roomflow_signals').where('session_id', '=', id),
+          db.deleteFrom('roomflow_steps').where('session_id', '=', id),
           db.deleteFrom('roomflow_effects').where('session_id', '=', id),
-          db.deleteFrom('roomflow_events').where('session_id', '=', id),
           db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
           db.deleteFrom('roomflow_calls').where('session_id', '=', id),
         ]);
@@ -391,10 +408,17 @@ function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {
   return { sessionId, effect: parsed(row.effect, `an effect of session "${sessionId}"`) as Effect };
 }
 
+/** Said as the index says it, which has no speech in it, so that the index is used. */
+const isNoSpeech = sql<boolean>`kind not in ('say', 'reply')`;
+
+function isSpeech(kind: EffectKind): boolean {
+  return kind === 'say' || kind === 'reply';
+}
+
 /** Each text was written from a value of the type that the caller reads it as. */
-function parsed(text: string, place: string): unknown {
+function parsed(text: string | null, place: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text ?? 'null') as unknown;
   } catch {
     throw corrupted(`${place} is not readable`);
   }

@@ -5,10 +5,11 @@ import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { migrate } from './migrate.ts';
+import { migrationsFor } from './migrations.ts';
 import { type CommitToWrite, createSqlStore } from './sql-store.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openSqliteFile, SqliteError, type SqliteFile, type SqliteQuery } from './sqlite-file.ts';
-import { migrationsFor, type Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** Older ones can lose a write when two processes work on one file: https://github.com/tursodatabase/libsql/issues/2271 */
 const oldestVersion = [3, 51, 3] as const;
@@ -120,17 +121,25 @@ function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
       changes: commit.inputKeys.length,
     },
     {
-      sql: 'insert into roomflow_signals (session_id, seq, signal) values (?, ?, ?)',
-      parameters: commit.signals.map((signal, index) => [sessionId, baseSeq + index + 1, signal]),
+      sql: 'insert into roomflow_steps (session_id, token, place, seq, signals, events) values (?, ?, ?, ?, ?, ?)',
+      parameters: [[sessionId, token, commit.place, seq, commit.signals, commit.events]],
     },
     {
-      sql: `insert into roomflow_effects (session_id, key, kind, state, deadline, not_before, effect) values (?, ?, ?, ?, ?, 0, ?)
+      sql: `insert into roomflow_effects (session_id, key, token, place, item, kind, state, deadline, not_before, effect)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (session_id, key) do update set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect`,
-      parameters: commit.effects.map((row) => [sessionId, row.key, row.kind, row.state, row.deadline, row.text]),
-    },
-    {
-      sql: 'insert into roomflow_events (session_id, token, place, events) values (?, ?, ?, ?)',
-      parameters: commit.events === null ? [] : [[sessionId, token, commit.place, commit.events]],
+      parameters: commit.effects.map((row, item) => [
+        sessionId,
+        row.key,
+        token,
+        commit.place,
+        item,
+        row.kind,
+        row.state,
+        row.deadline,
+        now,
+        row.text,
+      ]),
     },
   ];
   return all.filter(({ parameters }) => parameters.length > 0);

@@ -1,7 +1,10 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
+import { describeOlderTables } from './older-tables.ts';
 import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 
 const missing = whyNoPostgres();
@@ -20,8 +23,18 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     const store = await openPostgresStore(address, { clock });
     await ask(
       address,
-      'truncate roomflow_sessions, roomflow_signals, roomflow_effects, roomflow_events, roomflow_inputs, roomflow_graphs, roomflow_calls',
+      'truncate roomflow_sessions, roomflow_steps, roomflow_effects, roomflow_inputs, roomflow_graphs, roomflow_calls',
     );
     return { clock, store };
+  });
+
+  describeOlderTables(async () => {
+    const own = await server.createDatabase();
+    const pool = new Pool({ connectionString: own });
+    return {
+      database: 'postgres',
+      db: new Kysely<never>({ dialect: new PostgresDialect({ pool }) }),
+      openStore: () => openPostgresStore(own, { clock: createVirtualClock() }),
+    };
   });
 });

@@ -1,21 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Kysely } from 'kysely';
 import { afterAll, describe } from 'vitest';
+import { sqliteDialect } from '../../src/durable/sqlite-dialect.ts';
+import { openSqliteFile } from '../../src/durable/sqlite-file.ts';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
+import { describeOlderTables } from './older-tables.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
+const newFile = (): string => join(folder, `${(files += 1)}.db`);
 
 const missing = whyNoSqlite();
 describe.skipIf(missing !== null)(missing ?? 'on SQLite', () => {
   describeStore('sqlite', async () => {
     const clock = createVirtualClock();
-    return { clock, store: await openSqliteStore(join(folder, `${(files += 1)}.db`), { clock }) };
+    return { clock, store: await openSqliteStore(newFile(), { clock }) };
+  });
+
+  describeOlderTables(async () => {
+    const path = newFile();
+    return {
+      database: 'sqlite',
+      db: new Kysely<never>({ dialect: sqliteDialect(await openSqliteFile(path)) }),
+      openStore: () => openSqliteStore(path, { clock: createVirtualClock() }),
+    };
   });
 });

@@ -97,10 +97,10 @@ function describeTrouble(name: string, kind: Kind): void {
 
     test.each<[string, string, (store: Store) => Promise<unknown>]>([
       ['a state', `update roomflow_sessions set state = '{"node":'`, (store) => store.loadSnapshot('s')],
-      ['a signal', `update roomflow_signals set signal = '' where seq = 2`, (store) => store.readLog('s')],
-      ['a lost signal', `delete from roomflow_signals where seq = 2`, (store) => store.readLog('s')],
+      ['a signal', `update roomflow_steps set signals = ''`, (store) => store.readLog('s')],
+      ['a lost signal', `update roomflow_steps set signals = '[{"seq":1},{"seq":3}]'`, (store) => store.readLog('s')],
       ['an effect', `update roomflow_effects set effect = 'x'`, (store) => store.loadEffects('s')],
-      ['an event', `update roomflow_events set events = 'x'`, (store) => store.readEvents('s')],
+      ['an event', `update roomflow_steps set events = 'x'`, (store) => store.readEvents('s')],
       ['a flow', `update roomflow_graphs set document = 'x'`, (store) => store.loadGraph('g')],
     ])('%s that was damaged is told by a code, and its content is not', async (_what, statement, read) => {
       const address = await kind.newAddress();

@@ -1,0 +1,144 @@
+import { type Kysely, type Migration, type SchemaModule, sql } from 'kysely';
+import { commitFunction } from './commit-function.ts';
+
+/** Steps from an empty database to the tables above, by name and in order. One that was published never changes. */
+export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, Migration> {
+  return {
+    '2026-11-21-first': { up: (db) => first(db.schema, database) },
+    '2026-11-21-lost-calls': { up: (db) => lostCalls(db.schema) },
+    '2026-11-21-old-inputs': { up: (db) => oldInputs(db.schema) },
+    '2026-11-21-slim': { up: (db) => slim(db, database) },
+    '2026-11-21-steps': { up: (db) => steps(db, database) },
+  };
+}
+
+/**
+ * A commit writes as few rows and trees as it can: signals and events of one commit are one row, and effects are found by
+ * their keys; what only the session itself performs is in no index. In Postgres a function takes the whole commit: as
+ * one statement of many parts it took four times as long.
+ */
+async function steps(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
+  const ownTree = database === 'sqlite' ? 'without rowid' : '';
+  for (const statement of [
+    `create table roomflow_steps (session_id text not null, token bigint not null, place bigint not null, seq bigint not null,
+      signals text, events text, constraint roomflow_steps_key primary key (session_id, token, place)) ${ownTree}`,
+    `insert into roomflow_steps select session_id, 0, seq, seq, '[' || signal || ']', null from roomflow_signals`,
+    `insert into roomflow_steps select session_id, token, place, 0, null, events from roomflow_events`,
+    `drop table roomflow_signals`,
+    `drop table roomflow_events`,
+    `create table effects_by_key (session_id text not null, key text not null,
+      token bigint not null, place bigint not null, item integer not null, kind text not null, state text not null,
+      deadline bigint, not_before bigint, effect text not null,
+      constraint roomflow_effects_by_key primary key (session_id, key)) ${ownTree}`,
+    `insert into effects_by_key select session_id, key, 0, position, 0, kind, state, deadline, not_before, effect from roomflow_effects`,
+    `drop table roomflow_effects`,
+    `alter table effects_by_key rename to roomflow_effects`,
+    `create index roomflow_effects_open on roomflow_effects (kind, state, not_before) where kind not in ('say', 'reply')`,
+    ...(database === 'sqlite' ? [] : [commitFunction]),
+  ])
+    await sql.raw(statement).execute(db);
+}
+
+/**
+ * Each page that a commit touches is written and synced: events take one row a commit instead of one each, and in SQLite
+ * a table is its key's own tree. No release has kept events before.
+ */
+async function slim(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
+  await db.schema.dropTable('roomflow_events').execute();
+  await db.schema
+    .createTable('roomflow_events')
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('token', 'bigint', (column) => column.notNull())
+    .addColumn('place', 'bigint', (column) => column.notNull())
+    .addColumn('events', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('roomflow_events_key', ['session_id', 'token', 'place'])
+    .$call((table) => (database === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table))
+    .execute();
+  if (database === 'postgres') return;
+  for (const statement of [
+    `create table signals_slim (session_id text not null, seq bigint not null, signal text not null, primary key (session_id, seq)) without rowid`,
+    `insert into signals_slim select session_id, seq, signal from roomflow_signals`,
+    `drop table roomflow_signals`,
+    `alter table signals_slim rename to roomflow_signals`,
+    `create table inputs_slim (key text not null primary key, session_id text not null, consumed_at bigint not null) without rowid`,
+    `insert into inputs_slim select key, session_id, consumed_at from roomflow_inputs`,
+    `drop table roomflow_inputs`,
+    `alter table inputs_slim rename to roomflow_inputs`,
+    `create index roomflow_inputs_time on roomflow_inputs (consumed_at)`,
+  ])
+    await sql.raw(statement).execute(db);
+}
+
+/** Old inputs are looked for at the end of every session. */
+async function oldInputs(schema: SchemaModule): Promise<void> {
+  await schema.createIndex('roomflow_inputs_time').on('roomflow_inputs').column('consumed_at').execute();
+}
+
+async function lostCalls(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable('roomflow_calls')
+    .addColumn('session_id', 'text', (column) => column.primaryKey())
+    .addColumn('place', 'text', (column) => column.notNull())
+    .addColumn('not_before', 'bigint', (column) => column.notNull())
+    .addColumn('lost_at', 'bigint')
+    .execute();
+}
+
+async function first(schema: SchemaModule, database: 'sqlite' | 'postgres'): Promise<void> {
+  const positions = database === 'sqlite' ? 'integer' : 'bigserial';
+  await schema
+    .createTable('roomflow_sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('token', 'bigint', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('lease_expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('seq', 'bigint', (column) => column.notNull())
+    .addColumn('state', 'text')
+    .addColumn('state_version', 'integer', (column) => column.notNull())
+    .addColumn('graph_hash', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_commit', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('roomflow_signals')
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('seq', 'bigint', (column) => column.notNull())
+    .addColumn('signal', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('roomflow_signals_key', ['session_id', 'seq'])
+    .execute();
+  await schema
+    .createTable('roomflow_effects')
+    .addColumn('position', positions, (column) => column.primaryKey())
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('deadline', 'bigint')
+    .addColumn('not_before', 'bigint')
+    .addColumn('effect', 'text', (column) => column.notNull())
+    .addUniqueConstraint('roomflow_effects_key', ['session_id', 'key'])
+    .execute();
+  await schema
+    .createIndex('roomflow_effects_open')
+    .on('roomflow_effects')
+    .columns(['kind', 'state', 'not_before'])
+    .execute();
+  await schema
+    .createTable('roomflow_events')
+    .addColumn('position', positions, (column) => column.primaryKey())
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('event', 'text', (column) => column.notNull())
+    .execute();
+  await schema.createIndex('roomflow_events_session').on('roomflow_events').column('session_id').execute();
+  await schema
+    .createTable('roomflow_inputs')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('consumed_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('roomflow_graphs')
+    .addColumn('hash', 'text', (column) => column.primaryKey())
+    .addColumn('document', 'text', (column) => column.notNull())
+    .execute();
+}
