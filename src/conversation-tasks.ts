@@ -4,11 +4,13 @@ import type { Event, EventType } from './events/event.ts';
 import type { EffectSettled } from './events/signal.ts';
 import type { JsonObject } from './events/json.ts';
 import { compileBinding } from './expression/binding.ts';
-import type { Lookup } from './expression/path.ts';
 import type { Catalog } from './graph/catalog.ts';
 import { taskFlowTool } from './graph/compile-function.ts';
-import type { GraphInput, GraphNode } from './graph/graph.ts';
+import type { Graph, GraphInput } from './graph/graph.ts';
 import type { TaskGraph } from './graph/task-graph.ts';
+import { lookupOf } from './kernel/names.ts';
+import { nodeOf } from './kernel/offers.ts';
+import type { SessionState } from './kernel/state.ts';
 import type { Hub } from './ports/hub.ts';
 import type { CallerQuestions } from './session/caller-questions.ts';
 import { unregisteredTool } from './session/flow-tool.ts';
@@ -23,11 +25,10 @@ import type { EffectOf } from './turn/perform.ts';
 export interface ConversationTasks {
   /** The task flow as a tool that takes its input and gives its outputs; it ends where the call does. */
   toolOf(name: string, graph: TaskGraph): FunctionTool;
-  /** Runs a catalog node by its policy, with its body; `lookup` are the names that the conversation knows. */
+  /** Runs a catalog node by its policy, with its body, where the conversation stands. */
   runNode(
     effect: EffectOf<'task'>,
-    node: GraphNode | null,
-    lookup: Lookup,
+    conversation: { readonly graph: Graph; readonly state: SessionState },
   ): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
   /** The runs of agents that they have begun. */
   readonly agents: AgentRuns;
@@ -64,8 +65,8 @@ export function createConversationTasks(
           return outputsOf(await runTasks(scopeOf(graph, given), place, world));
         },
       }),
-    async runNode({ key, node: id, payload }, node, lookup) {
-      const task = node?.task ?? null;
+    async runNode({ key, node: id, payload }, { graph, state }) {
+      const task = nodeOf(graph, state, id)?.task ?? null;
       if (task === null || task.type.name !== payload.type)
         return { state: 'failed', error: `There is no ${payload.type}.` };
       const { type, prompt, policy, body } = task;
@@ -75,7 +76,7 @@ export function createConversationTasks(
       const alone = { id, task: bound, prompt, policy, body, waitsFor: 'all', incoming: [], outgoing: [] } as const;
       const scope: TaskScope = {
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
-        ...{ failFast: true, concurrency: bodyConcurrency, outer: lookup, taskFlow: null, given },
+        ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
       };
       const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: ending.signal, depth: 0, attempt: 1 };
       const { outputs, failures } = await runTasks(scope, place, world);

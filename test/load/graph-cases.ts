@@ -18,6 +18,10 @@ export interface GraphCase {
 }
 
 const nodes = (text: string): string => `initial_node: a\nnodes:\n  a: ${text}\n`;
+const repeating = (body: string): string =>
+  nodes(
+    `{ type: control.foreach, input: { list: [1] }, default_transition: z, body: { nodes: { ${body} } } }\n  z: { end: x }`,
+  );
 const one = nodes('{ end: x }');
 const two = nodes('{ say: x }\n  b: { end: x }');
 const offering = (functions: string): string =>
@@ -216,6 +220,58 @@ export const graphCases: readonly GraphCase[] = [
     severity: 'note',
   },
   { code: 'undeclared-name', yaml: nodes('{ say: "b {{ c }}", end: x }'), at: '3:16', severity: 'warning' },
+  {
+    code: 'undeclared-name',
+    yaml: nodes(
+      '{ type: control.if, input: { condition: { exists: { var: c.d } } }, default_transition: b }\n  b: { end: x }',
+    ),
+    at: '3:63',
+    severity: 'warning',
+    when: 'the condition of a catalog node reads it',
+  },
+  {
+    code: 'undeclared-name',
+    yaml: repeating('b: { type: control.noop, input: { value: "{{ item }} {{ c }}" } }'),
+    at: '3:146',
+    severity: 'warning',
+    when: 'the body of a catalog node reads it',
+  },
+  {
+    code: 'undeclared-name',
+    yaml: nodes(
+      '{ type: agent.run, input: { input: x }, prompt: "Be {{ c }}.", default_transition: b }\n  b: { end: x }',
+    ),
+    at: '3:58',
+    severity: 'warning',
+    when: 'a prompt reads it',
+  },
+  {
+    code: 'unordered-read',
+    yaml: repeating('b: { type: control.noop, input: { value: "{{ c }}" } }, c: { type: control.noop }'),
+    at: '3:135',
+    when: 'the body of a catalog node reads it',
+  },
+  {
+    code: 'missing-body',
+    yaml: nodes('{ type: control.foreach, input: { list: [1] }, default_transition: b }\n  b: { end: x }'),
+    at: '3:6',
+    when: 'it is a node of a conversation',
+  },
+  {
+    code: 'conflicting-keys',
+    yaml: nodes('{ say: Hi., end: x, policy: { timeout_ms: 5 } }'),
+    at: '3:26',
+    when: 'a node that talks has a policy',
+  },
+  {
+    code: 'unknown-output-field',
+    yaml: nodes(
+      '{ type: control.if, input: { condition: { exists: { var: a } } }, policy: { continue_on_error: true }, default_transition: b }\n  b: { say: "{{ a.failed }} {{ a.error.code }} {{ a.c }}", end: x }',
+    ),
+    at: '4:48',
+    severity: 'warning',
+    when: 'the output may be that of a failure',
+  },
   {
     code: 'undeclared-name',
     yaml: `${two}edges:\n  - { from: a, to: b, when: { not: { exists: { var: c } } } }\n`,

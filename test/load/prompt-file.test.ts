@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
+import { formatDiagnostic, formatPath } from '../../src/flow/diagnostic.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { readFlow } from '../../src/load/read-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 const flow = (name: string): string =>
@@ -51,6 +52,25 @@ describe('a prompt file', () => {
     const hashes = [node, written].map((a) => checkFlow({ initialNode: 'a', nodes: { a } }, options).graph?.hash);
     expect(hashes[0]).toBeTypeOf('string');
     expect(hashes[0]).toBe(hashes[1]);
+  });
+
+  it('is the prompt of a catalog node, and of those in its body, and tells its problems where they are', () => {
+    const folder = temporaryFolder({ 'a.md': 'Sort.\n', 'b.md': '# Greet\n\nSay {{ who\n' });
+    const body = { nodes: { c: { type: 'agent.run', input: { input: 'x' }, promptFile: 'b.md' } } };
+    const nodes = {
+      a: { type: 'agent.run', input: { input: 'x' }, promptFile: 'a.md', defaultTransition: 'b' },
+      b: { type: 'control.foreach', input: { list: [] }, body, defaultTransition: 'e' },
+      e: { end: 'x' },
+    };
+    const source = { initialNode: 'a', nodes };
+    expect(readFlow(source, { baseFolder: folder }).document?.nodes).toMatchObject({
+      a: { prompt: 'Sort.' },
+      b: { body: { nodes: { c: { prompt: '# Greet\n\nSay {{ who' } } } },
+    });
+    const { diagnostics } = checkFlow(source, { catalog: builtinCatalog, baseFolder: folder });
+    expect(diagnostics.map((one) => [one.code, one.file, one.line, formatPath(one.path)])).toEqual([
+      ['template-syntax', 'b.md', 3, 'nodes.b.body.nodes.c.promptFile'],
+    ]);
   });
 
   it('is where its own problems are told, and moves no others', () => {
