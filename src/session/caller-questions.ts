@@ -8,8 +8,8 @@ import { spokenChoice } from './spoken-choice.ts';
 export interface CallerQuestions extends TaskQuestions {
   /** Throws `no-answer` where the question is taken back, and `caller-left` where the conversation is over before. */
   ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
-  /** Hears of questions that nobody is about to say; the last listener counts. */
-  onAsked(speakUp: () => void): void;
+  /** Hears of a question that nobody is about to say, and of work that has asked and is over; the last listener counts. */
+  listen(listener: Listener): void;
   /** Whether the open question is still to be said. */
   readonly isUnsaid: boolean;
   /** Whether the caller has heard of the open question, and so has the word. */
@@ -26,6 +26,11 @@ export interface CallerQuestions extends TaskQuestions {
 
 /** How long an answer waits to learn what was heard of the question that it cut off, in milliseconds. */
 const heardWithinMs = 300;
+
+interface Listener {
+  readonly onAsked: () => void;
+  readonly onWorkOver: () => void;
+}
 
 interface OpenQuestion {
   readonly key: string;
@@ -47,7 +52,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   /** What was asked last, where its answer named no choice. */
   let unclear: string | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  let speakUp = (): void => undefined;
+  let listener: Listener = { onAsked: () => undefined, onWorkOver: () => undefined };
 
   const askOne = (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -74,7 +79,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       wasAnswered = false;
       unclear = null;
       signal.addEventListener('abort', takeBack);
-      if (!speakers.wake()) speakUp();
+      if (!speakers.wake()) listener.onAsked();
     });
 
   return {
@@ -83,7 +88,8 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       last = answer.catch(() => undefined);
       return answer;
     },
-    onAsked: (listener) => void (speakUp = listener),
+    listen: (one) => void (listener = one),
+    workIsOver: () => listener.onWorkOver(),
     get isOpen() {
       return open !== null;
     },

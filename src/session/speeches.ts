@@ -74,10 +74,6 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     },
   });
 
-  /** Also while a function asks, whose speech is over when its call is. */
-  questions.onAsked(() => {
-    if (session !== null) generateReply(session);
-  });
   const speakUp = (): voice.SpeechHandle | null => {
     if (session === null) return null;
     // A speech that was cut off lasts until its calls are over: they may be what asks.
@@ -101,6 +97,13 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (wasInterrupted) cancelResume = clock.schedule(resumeAfterMs, resume);
     else speakUp();
   };
+  questions.listen({
+    // Also while a function asks, whose speech is over when its call is.
+    onAsked() {
+      if (session !== null) generateReply(session);
+    },
+    onWorkOver: () => void (settling = goOn(false)),
+  });
   const settle = async (wasInterrupted: boolean): Promise<void> => {
     const { completion } = engine;
     if (completion !== null && !completion.isSettled) completion.abandon();

@@ -152,7 +152,9 @@ function* askedBy<Chunk>({ questions }: TurnHost<Chunk>): Generator<Spoken<Chunk
 /** Waits for work. True where it asks the caller instead, who then has the word: what it comes to is the reply to the answer. */
 async function asksMeanwhile<Chunk>({ questions }: TurnHost<Chunk>, work: Promise<void>): Promise<boolean> {
   await (questions?.unlessAsked(work) ?? work);
-  return questions?.isOpen ?? false;
+  if (questions?.isOpen !== true) return false;
+  void work.then(() => questions.workIsOver());
+  return true;
 }
 
 /** Context changes under way: the next reply waits for them, lines do not. */

@@ -10,6 +10,8 @@ export interface TaskQuestions {
   take(text: string): void;
   /** Whether an answer was taken since this was asked last: then whoever asked goes on. */
   wasAnswered(): boolean;
+  /** Work is over that had asked, whether or not it was answered: what follows is said, where nobody is about to. */
+  workIsOver(): void;
   /** Waits for something, or until somebody asks, whichever comes first: whoever waits then says the question. */
   unlessAsked(work: Promise<unknown>): Promise<void>;
 }

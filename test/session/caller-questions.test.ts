@@ -51,6 +51,13 @@ const play = (script: Script, options: Partial<SimulationOptions> = {}, flow = c
     ...options,
   });
 
+/** The clinic with something else in its text. */
+function changed(part: string, other: string): ConversationFlow {
+  const text = JSON.stringify(clinic);
+  expect(text).toContain(part);
+  return JSON.parse(text.replace(part, other)) as ConversationFlow;
+}
+
 /** What was said, and that nothing was amiss. */
 function lines({ transcript, failures }: SimulationResult): string[] {
   expect(failures).toEqual([]);
@@ -70,6 +77,13 @@ describe.concurrent('a node that asks', () => {
     });
     expect(result.requests).toEqual([]);
   });
+});
+
+test('a node that asks for longer than its policy lets it goes on without an answer', async () => {
+  const hurried = changed('"type":"control.gate"', '"type":"control.gate","policy":{"timeout_ms":8000}');
+  const result = await play([{ join: true }, { silence: 9_000 }], {}, hurried);
+  expect(lines(result)).toEqual(['agent: Which plan would you like?', 'agent: A colleague will call you.']);
+  expect(result.ended).toBe('unanswered');
 });
 
 describe.concurrent('what the caller says', () => {
@@ -191,11 +205,7 @@ describe.concurrent('a function whose flow asks', () => {
   });
 
   test('ends with the call of a caller who hangs up, also where it writes', async () => {
-    const nodes = { ...clinic.nodes };
-    const writing = JSON.parse(
-      JSON.stringify(clinic).replace('"saveAs"', '"effect":"write","saveAs"'),
-    ) as typeof clinic;
-    expect(writing.nodes).not.toEqual(nodes);
+    const writing = changed('"saveAs"', '"effect":"write","saveAs"');
     const result = await play(
       [{ say: 'basic' }, { say: 'Book it' }, { leave: true }, { silence: 31_000 }],
       {},
@@ -217,9 +227,7 @@ describe.concurrent('a function whose flow asks', () => {
   });
 
   test('asks after the yes that the function itself needed', async () => {
-    const careful = JSON.parse(
-      JSON.stringify(clinic).replace('"saveAs"', '"confirm":"Shall I look for a time?","saveAs"'),
-    ) as typeof clinic;
+    const careful = changed('"saveAs"', '"confirm":"Shall I look for a time?","saveAs"');
     const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { say: 'Yes' }, { say: 'Sure' }];
     expect(lines(await play(script, {}, careful)).slice(3)).toEqual([
       'caller: Book it',
