@@ -7,8 +7,9 @@ import { allTypes, type Catalog } from './catalog.ts';
 
 /**
  * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`,
- * `input` and `config` are those of the catalog. What has the key `flow` is a task flow, else it is a conversation. Short forms
- * and other names of messages and functions are part of it; what only other frameworks write is not.
+ * `input` and `config` are those of the catalog, whose outputs it describes besides. What has the key `flow` is a task
+ * flow, else it is a conversation. Short forms and other names of messages and functions are part of it; what only other
+ * frameworks write is not.
  */
 export function flowJsonSchema(catalog: Catalog): JsonObject {
   const types = allTypes(catalog);
@@ -18,13 +19,16 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
     tasks: taskFlowSchema,
     inputs: z.tuple([z.unknown(), ...types.map(({ input }) => input)]),
     configs: z.tuple([z.unknown(), ...types.map(({ config }) => config ?? z.never())]),
+    outputs: z.tuple([z.unknown(), ...types.map(({ output }) => output)]),
   });
   const text = JSON.stringify(z.toJSONSchema(everything, { io: 'input', unrepresentable: 'any' }));
-  const converted = toSnakeCase(JSON.parse(text) as Json); // JSON text parses to JSON.
+  const read = JSON.parse(text) as Json; // JSON text parses to JSON.
+  const converted = toSnakeCase(read);
   const { ConversationFlow: flow, Node: node, TaskNode: task, ...definitions } = objectAt(converted, '$defs');
-  const schemasOf = (key: string): readonly Json[] =>
-    listAt(objectAt(objectAt(converted, 'properties'), key), 'prefixItems').slice(1);
-  const [inputs, configs] = [schemasOf('inputs'), schemasOf('configs')];
+  const schemasOf = (key: string, from = converted): readonly Json[] =>
+    listAt(objectAt(objectAt(from, 'properties'), key), 'prefixItems').slice(1);
+  // Outputs are read under the very names that nodes give them.
+  const [inputs, configs, outputs] = [schemasOf('inputs'), schemasOf('configs'), schemasOf('outputs', read)];
   const described = types.map(({ name, description }, index) => {
     return { name, description, input: inputs[index] ?? {}, config: configs[index] ?? {} };
   });
@@ -43,6 +47,17 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
       Node: withTypes(withShortForms(node ?? {}, NODE_NAMES), described),
       TaskNode: withTypes(asObject(task ?? {}), described),
       Messages: MESSAGES,
+      Outputs: {
+        description:
+          'What a node of each type gives, for templates and conditions: {{ id.name }}. No part of a document.',
+        type: 'object',
+        properties: Object.fromEntries(
+          types.map(({ name, description }, index) => [
+            name,
+            withDescription(description, asObject(outputs[index] ?? {})),
+          ]),
+        ),
+      },
     },
   };
 }

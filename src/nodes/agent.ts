@@ -25,7 +25,7 @@ const agentRun = defineNodeType({
     input: z.unknown().describe('What it is told first; what is no text is shown as JSON.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.unknown() }),
+  output: z.strictObject({ result: z.unknown().describe('The answer of its last turn, a text.') }),
   config: agentConfig,
   capabilities,
   run: (input, context) => run(input, context, '', { read: asText }),
@@ -39,7 +39,7 @@ const agentPlan = defineNodeType({
     maxSteps: z.number().int().min(1).max(1_000).optional().describe('At most so many steps.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.array(z.string()) }),
+  output: z.strictObject({ result: z.array(z.string()).describe('The steps, one text each.') }),
   config: agentConfig,
   capabilities,
   run(input, context) {
@@ -61,7 +61,9 @@ const agentClassify = defineNodeType({
     labels: z.array(z.string().trim().min(1)).min(1).optional().describe('The classes; else the prompt names them.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.string() }),
+  output: z.strictObject({
+    result: z.string().describe('The label, as it stands in labels; without labels what the model says.'),
+  }),
   config: agentConfig,
   capabilities,
   run(input, context) {
@@ -86,13 +88,25 @@ const agentCoder = defineNodeType({
     language: z.string().min(1).optional().describe('The language to write it in.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.strictObject({ code: z.string(), notes: z.string() }) }),
+  output: z.strictObject({
+    result: z
+      .strictObject({
+        code: z.string().describe('The code, without its fence.'),
+        notes: z.string().describe('What was said around it.'),
+      })
+      .describe('The code, and what was said besides.'),
+  }),
   config: agentConfig,
   capabilities,
   run(input, context) {
     const language = input.language === undefined ? '' : ` in ${input.language}`;
     return run(input, context, `Write the code${language} in one fenced block. Be brief about it.`, { read: asCode });
   },
+});
+
+const review = z.strictObject({
+  approved: z.boolean().describe('Whether it is approved.'),
+  comments: z.array(z.string()).describe('What is to be said of it, one text each.'),
 });
 
 const agentReviewer = defineNodeType({
@@ -103,12 +117,11 @@ const agentReviewer = defineNodeType({
     criteria: z.array(z.string().min(1)).optional().describe('What it is to be held against.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.strictObject({ approved: z.boolean(), comments: z.array(z.string()) }) }),
+  output: z.strictObject({ result: review.describe('The review.') }),
   config: agentConfig,
   capabilities,
   run(input, context) {
     const criteria = (input.criteria ?? []).map((criterion) => `\n- ${criterion}`).join('');
-    const review = z.strictObject({ approved: z.boolean(), comments: z.array(z.string()) });
     const held = criteria === '' ? '' : ` Hold it against:${criteria}`;
     return run(
       input,
@@ -127,7 +140,7 @@ const agentSummarize = defineNodeType({
     maxWords: z.number().int().min(1).optional().describe('About how long the summary may be.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.string() }),
+  output: z.strictObject({ result: z.string().describe('The summary.') }),
   config: agentConfig,
   capabilities,
   run(input, context) {

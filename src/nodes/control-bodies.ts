@@ -8,10 +8,10 @@ import { compiledOnce, conditionSchema } from './condition.ts';
 import { asJson, jsonObject } from './json-fields.ts';
 
 const iteration = z.strictObject({
-  item: z.unknown(),
-  index: z.number(),
-  count: z.number(),
-  outputs: jsonObject,
+  item: z.unknown().describe('The member.'),
+  index: z.number().describe('Its place, from 0.'),
+  count: z.number().describe('How many members there are.'),
+  outputs: jsonObject.describe('What the nodes of the body gave, by id.'),
 });
 
 const controlForeach = defineNodeType({
@@ -33,7 +33,10 @@ const controlForeach = defineNodeType({
       .default(1)
       .describe('How many members are worked on at once; one after the other where absent.'),
   }),
-  output: z.strictObject({ count: z.number(), iterations: z.array(iteration) }),
+  output: z.strictObject({
+    count: z.number().describe('How many members there are.'),
+    iterations: z.array(iteration).describe('What came of each member, in order.'),
+  }),
   bodyNames: ({ as }) => [typeof as === 'string' ? as : 'item', 'index', 'count'],
   async run({ list, as, concurrency }, context) {
     const count = list.length;
@@ -66,7 +69,10 @@ const controlLoop = defineNodeType({
       .optional()
       .describe('The loop ends after so many, too; without it 10,000 are a failure.'),
   }),
-  output: z.strictObject({ iteration: z.number(), outputs: jsonObject }),
+  output: z.strictObject({
+    iteration: z.number().describe('How many iterations have run.'),
+    outputs: jsonObject.describe('What the nodes of the body gave in the last one, by id.'),
+  }),
   reads: (input) => [{ at: ['while'], when: input.while, local: loopNames }],
   bodyNames: () => loopNames,
   async run(input, context) {
@@ -91,7 +97,7 @@ const controlSubflow = defineNodeType({
     name: z.string().min(1).describe('The name under which the flow is registered.'),
     input: jsonObject.optional().describe('What it is given.'),
   }),
-  output: z.strictObject({ outputs: jsonObject }),
+  output: z.strictObject({ outputs: jsonObject.describe('What its nodes gave, by id.') }),
   run: async ({ name, input = {} }, context) => ({ outputs: await context.runFlow(name, input) }),
 });
 

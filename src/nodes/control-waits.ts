@@ -18,7 +18,7 @@ const controlWait = defineNodeType({
         .describe('The type of the event that ends the wait, such as session:message, or a family such as agent:*.'),
     })
     .refine(({ ms, until }) => ms !== undefined || until !== undefined, 'Give ms, until or both.'),
-  output: z.strictObject({ waitedMs: z.number() }),
+  output: z.strictObject({ waitedMs: z.number().describe('How long it has waited, in milliseconds.') }),
   run({ ms, until }, { beganAt, clock, hub, signal }) {
     return new Promise((resolve, reject) => {
       const ends: (() => void)[] = [];
@@ -64,7 +64,14 @@ const controlGate = defineNodeType({
       path: ['allowText'],
       message: 'Without choices text is the only answer. Give choices, or leave this out.',
     }),
-  output: z.strictObject({ response: z.strictObject({ content: z.string(), choice: z.string().optional() }) }),
+  output: z.strictObject({
+    response: z
+      .strictObject({
+        content: z.string().describe('What was said, word for word.'),
+        choice: z.string().optional().describe('The choice that was taken.'),
+      })
+      .describe('The answer.'),
+  }),
   capabilities: { asksPerson: true },
   async run({ prompt, choices = [], allowText }, context) {
     if (context.ask === undefined)

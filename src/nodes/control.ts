@@ -25,7 +25,10 @@ const controlSwitch = defineNodeType({
       )
       .describe('The cases, tried from first to last.'),
   }),
-  output: z.strictObject({ route: z.string(), value: z.unknown() }),
+  output: z.strictObject({
+    route: z.string().describe('The route that was chosen.'),
+    value: z.unknown().describe('The value that was decided on.'),
+  }),
   reads: ({ value: own, cases }) =>
     cases.map(({ when }, index) => ({ at: ['cases', index, 'when'], when, local: own === undefined ? [] : ['value'] })),
   evaluate(input, { lookup }) {
@@ -40,7 +43,7 @@ const controlIf = defineNodeType({
   name: 'control.if',
   description: 'Tells whether a condition holds; edges then follow the answer.',
   input: z.strictObject({ condition: conditionSchema.describe('Every name of the flow may be used.') }),
-  output: z.strictObject({ condition: z.boolean() }),
+  output: z.strictObject({ condition: z.boolean().describe('Whether it holds.') }),
   reads: ({ condition }) => [{ at: ['condition'], when: condition }],
   evaluate: ({ condition }, { lookup }) => ({
     ok: true,
@@ -55,7 +58,7 @@ const controlMerge = defineNodeType({
   input: z.strictObject({
     mode: z.enum(['all', 'any']).default('all').describe('any goes on at the first path, once; all where absent.'),
   }),
-  output: z.strictObject({ merged: z.literal(true) }),
+  output: z.strictObject({ merged: z.literal(true).describe('Always true.') }),
   waitsFor: ({ mode }) => (mode === 'any' ? 'any' : 'all'),
   evaluate: () => ({ ok: true, output: { merged: true } }),
 });
@@ -73,7 +76,7 @@ const controlNoop = defineNodeType({
   name: 'control.noop',
   description: 'Does nothing: a place where paths meet, or where edges decide.',
   input: z.strictObject({ value: value.describe('Passed on as the output’s value.') }),
-  output: z.strictObject({ value }),
+  output: z.strictObject({ value: value.describe('What was passed on.') }),
   evaluate: (input) => ({ ok: true, output: input.value === undefined ? {} : { value: asJson(input.value) } }),
 });
 

@@ -23,7 +23,7 @@ const dataMap = defineNodeType({
         'What becomes of a member: text with {{ item }} and {{ index }}; one name alone gives the value itself.',
       ),
   }),
-  output: z.strictObject({ list }),
+  output: z.strictObject({ list: list.describe('What became of the members, in order.') }),
   reads: ({ template }) => (template === undefined ? [] : [{ at: ['template'], template, local: memberNames }]),
   evaluate({ list, template }, { lookup }): Evaluation {
     if (template === undefined) return { ok: true, output: { list: list.map(asJson) } };
@@ -48,7 +48,7 @@ const dataFilter = defineNodeType({
     list: list.describe('The list; it is not changed.'),
     when: conditionSchema.describe('Every name of the flow may be used, and item and index.'),
   }),
-  output: z.strictObject({ list }),
+  output: z.strictObject({ list: list.describe('The members that were kept, in order.') }),
   reads: ({ when }) => [{ at: ['when'], when, local: memberNames }],
   evaluate({ list, when }, { lookup }) {
     const condition = compiledOnce(when);
@@ -64,7 +64,7 @@ const dataReduce = defineNodeType({
     list: list.describe('Members of one kind.'),
     initial: z.unknown().optional().describe('What to begin with; the result where the list is empty.'),
   }),
-  output: z.strictObject({ value: z.unknown() }),
+  output: z.strictObject({ value: z.unknown().describe('The sum; null where there is nothing to add up.') }),
   evaluate({ list, initial }) {
     const [first, ...rest] = initial === undefined ? list : [initial, ...list];
     const kind = kindOf(first);

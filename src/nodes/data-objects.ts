@@ -5,7 +5,7 @@ import { parsePath, type Path } from '../expression/path.ts';
 import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
 import { asJson, jsonObject } from './json-fields.ts';
 
-const object = z.strictObject({ object: jsonObject });
+const object = z.strictObject({ object: jsonObject.describe('The new object.') });
 
 const dataSet = defineNodeType({
   name: 'data.set',

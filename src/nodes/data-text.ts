@@ -14,7 +14,7 @@ const dataTemplate = defineNodeType({
     template: z.string().describe('A text with {{ names }}: those of values, then those of the flow.'),
     values: jsonObject.optional().describe('Names of its own.'),
   }),
-  output: z.strictObject({ text: z.string() }),
+  output: z.strictObject({ text: z.string().describe('The text, filled in.') }),
   reads: ({ template, values = {} }) => [{ at: ['template'], template, local: Object.keys(values) }],
   evaluate({ template, values }, { lookup }) {
     const lookupHere = (name: string): unknown => {
@@ -28,7 +28,7 @@ const jsonParse = defineNodeType({
   name: 'data.json.parse',
   description: 'Reads JSON text.',
   input: z.strictObject({ text: z.string().describe('The text.') }),
-  output: z.strictObject({ value: z.unknown() }),
+  output: z.strictObject({ value: z.unknown().describe('What the text says.') }),
   evaluate({ text }) {
     const parsed = parseJson(text);
     if (parsed === undefined) return notJson;
@@ -40,7 +40,7 @@ const jsonStringify = defineNodeType({
   name: 'data.json.stringify',
   description: 'Writes a value as JSON text.',
   input: z.strictObject({ value: z.unknown().describe('The value.') }),
-  output: z.strictObject({ text: z.string() }),
+  output: z.strictObject({ text: z.string().describe('The JSON text.') }),
   evaluate: ({ value }) => tooLargeToKeep(value) ?? { ok: true, output: { text: JSON.stringify(asJson(value)) } },
 });
 
@@ -51,7 +51,10 @@ const dataValidate = defineNodeType({
     value: z.unknown().describe('The value.'),
     schema: z.union([z.string(), jsonObject]).describe('The JSON Schema, as JSON text or as it stands.'),
   }),
-  output: z.strictObject({ valid: z.boolean(), errors: z.array(z.string()).optional() }),
+  output: z.strictObject({
+    valid: z.boolean().describe('Whether it fits.'),
+    errors: z.array(z.string()).optional().describe('What does not fit, 100 texts at most.'),
+  }),
   evaluate({ value, schema }): Evaluation {
     const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
     if (!isPlainObject(parsed)) return noSchema('The schema is no JSON object.');

@@ -4,8 +4,8 @@ import type { Json } from '../events/json.ts';
 import { defineNodeType, type NodeType } from '../graph/node-type.ts';
 import { asJson, tooLargeToKeep } from './json-fields.ts';
 
-const done = z.strictObject({ ok: z.literal(true) });
-const found = z.strictObject({ value: z.unknown().optional() });
+const done = z.strictObject({ ok: z.literal(true).describe('Always true.') });
+const found = z.strictObject({ value: z.unknown().optional().describe('The value; absent where there is none.') });
 const key = z.string().min(1).max(1_000);
 const writes = { writes: true } as const;
 

@@ -151,6 +151,15 @@ describe('flowJsonSchema', () => {
     ).toBe(true);
   });
 
+  test('tells what a node of each type gives, under the names that templates read', () => {
+    const outputs = at(schema, '$defs', 'Outputs', 'properties') as JsonObject;
+    expect(Object.keys(outputs).toSorted()).toEqual([...builtinCatalog.keys()].toSorted());
+    expect(outputs['control.wait']).toMatchObject({ properties: { waitedMs: { type: 'number' } } });
+    expect(at(schema, '$defs', 'Outputs', 'properties', 'agent.reviewer', 'properties', 'result')).toMatchObject({
+      properties: { approved: { type: 'boolean' }, comments: { type: 'array' } },
+    });
+  });
+
   test('describes every property and every definition, in snake_case', () => {
     const undescribed: string[] = [];
     const names: string[] = [];
@@ -158,7 +167,8 @@ describe('flowJsonSchema', () => {
       const inRule = path.endsWith('/if') || path.endsWith('/then');
       for (const key of ['properties', '$defs']) {
         for (const [name, value] of Object.entries((part[key] ?? {}) as JsonObject)) {
-          names.push(name);
+          // Outputs are called as templates read them.
+          if (!path.startsWith('#/$defs/Outputs')) names.push(name);
           if (!inRule && (value as JsonObject)['description'] === undefined) undescribed.push(`${path}/${key}/${name}`);
         }
       }
