@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { AttemptFailure } from '../events/signal.ts';
-import { resolveBinding } from '../expression/binding.ts';
-import type { Lookup } from '../expression/path.ts';
+import { type Binding, bindingReferences, resolveBinding } from '../expression/binding.ts';
+import { type Lookup, resolvePath } from '../expression/path.ts';
 import { renderTemplate } from '../expression/template.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -117,7 +117,15 @@ type Checked = { readonly ok: true; readonly value: unknown } | Extract<AttemptO
 function inputOf({ task }: TaskNode, lookup: Lookup): Checked {
   const bound = { ...(resolveBinding(task.input, lookup) as JsonObject), ...task.literal }; // The input is a map.
   const { data, error } = task.type.input.safeParse(bound);
-  return error === undefined ? { ok: true, value: data } : failed('input-invalid', issuesText('input', error), true);
+  if (error === undefined) return { ok: true, value: data };
+  return failed('input-invalid', `${issuesText('input', error)}${missingText(task.input, lookup)}`, true);
+}
+
+/** Which names of a binding have no value. */
+function missingText(binding: Binding, lookup: Lookup): string {
+  const missing = bindingReferences(binding).filter(({ path }) => resolvePath(path, lookup) === undefined);
+  const names = new Set(missing.map(({ path }) => path.join('.')));
+  return names.size === 0 ? '' : `; without a value: ${[...names].slice(0, 3).join(', ')}`;
 }
 
 function outputOf(type: NodeType, output: unknown): AttemptOutcome {

@@ -75,10 +75,6 @@ describe('a task that fails', () => {
     expect(await failure(fail)).toMatchObject([{ code: 'control-fail', message: 'No.', attempts: 1 }]);
   });
 
-  test('asks a person only where a channel can', async () => {
-    expect(await failure('{ type: control.gate, input: { prompt: Go on? } }')).toMatchObject([{ code: 'no-channel' }]);
-  });
-
   test('takes no longer than all its attempts may', async () => {
     const node =
       '{ type: test.work, input: { ms: 40, failures: 9 }, policy: { total_timeout_ms: 70, retry: { max_attempts: 9, backoff_ms: 10 } } }';

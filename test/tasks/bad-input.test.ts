@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/events/json.ts';
+import { formatPath } from '../../src/flow/diagnostic.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { catalog, finished, rig } from './task-rig.ts';
+
+const flow = (nodes: string, edges = '[]'): string =>
+  `flow: { name: bad, input: { name: { type: string, optional: true } } }\nedges: ${edges}\nnodes:\n${nodes}`;
+const node = (id: string, text: string): string => `  ${id}: ${text}\n`;
+const noop = (id: string): string => node(id, '{ type: control.noop }');
+
+describe('what is wrong in a flow is told before it runs, by a code and the path to it', () => {
+  test.each<[what: string, source: string, told: string]>([
+    ['a missing input', flow(node('a', '{ type: data.json.parse }')), 'error invalid-node-input nodes.a.input.text'],
+    ['a type that no pack has', flow(node('a', '{ type: acme.look }')), 'error unknown-node-type nodes.a.type'],
+    [
+      'an unresolved binding',
+      flow(node('a', '{ type: control.noop, input: { value: { deep: ["{{ b.c }}"] } } }')),
+      'error undeclared-name nodes.a.input.value.deep[0]',
+    ],
+    ['an edge to itself', flow(noop('a'), '[{ from: a, to: a }]'), 'error self-loop edges[0].to'],
+    [
+      'a cycle',
+      flow(noop('a') + noop('b'), '[{ from: a, to: b }, { from: b, to: a }]'),
+      'error task-circle edges[1].to',
+    ],
+    [
+      'a template of a missing path of an input',
+      flow(node('a', '{ type: data.template, input: { template: "{{ flow.input.nmae }}" } }')),
+      'error undeclared-name nodes.a.input.template',
+    ],
+    [
+      'a template of a missing path of an output',
+      flow(
+        node('a', '{ type: control.if, input: { condition: { exists: { var: flow.input.name } } } }') +
+          node('b', '{ type: data.template, input: { template: "{{ a.verdict }}" } }'),
+        '[{ from: a, to: b }]',
+      ),
+      'warning unknown-output-field nodes.b.input.template',
+    ],
+    [
+      '10 MB of JSON',
+      JSON.stringify({ flow: {}, nodes: { a: 'x'.repeat(10_000_000) } }),
+      'error file-too-large (document)',
+    ],
+    [
+      'JSON nested 10,000 deep',
+      `{"flow":{},"nodes":{"a":{"type":"control.noop","input":{"value":${'['.repeat(10_000)}${']'.repeat(10_000)}}}}}`,
+      'error too-deep (document)',
+    ],
+  ])('%s', (_, source, told) => {
+    const { tasks, diagnostics } = checkFlow(source, { catalog });
+    expect(diagnostics.map(({ severity, code, path }) => `${severity} ${code} ${formatPath(path)}`)).toEqual([
+      expect.stringContaining(told),
+    ]);
+    expect(tasks === null).toBe(told.startsWith('error'));
+    const places = diagnostics.map(({ line, frame = '' }) => line !== undefined && frame.length < 1_000);
+    expect(places).toEqual([true]);
+  });
+});
+
+describe('what is wrong in the world is the failure of its task, by a code and what is wrong there', () => {
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+
+  test.each<[what: string, task: string, input: JsonObject, failure: readonly [code: string, message: unknown]]>([
+    [
+      'a binding that has no value',
+      '{ type: data.json.parse, input: { text: "{{ flow.input.name }}" } }',
+      {},
+      [
+        'input-invalid',
+        'input.text: Invalid input: expected string, received undefined; without a value: flow.input.name',
+      ],
+    ],
+    [
+      'a gate without a channel',
+      '{ type: control.gate, input: { prompt: Go on? } }',
+      {},
+      ['no-channel', 'nobody can be asked: no channel is attached. Attach one before the flow runs.'],
+    ],
+    [
+      'text that is no JSON',
+      '{ type: data.json.parse, input: { text: "{{ flow.input.name }}" } }',
+      { name: '{' },
+      ['not-json', expect.stringContaining('not JSON')],
+    ],
+    [
+      'JSON nested 10,000 deep',
+      '{ type: data.json.parse, input: { text: "{{ flow.input.name }}" } }',
+      { name: deep },
+      ['json-too-large', expect.stringContaining('nests')],
+    ],
+  ])('%s', async (_, task, input, [code, message]) => {
+    const { result } = await finished(rig(flow(node('a', task)), { input }));
+    expect(result).toMatchObject({ status: 'failed', failures: [{ taskId: 'a', code, message }] });
+  });
+
+  test('10 MB of JSON are none of it', async () => {
+    const parse = flow(node('a', '{ type: data.json.parse, input: { text: "{{ flow.input.name }}" } }'));
+    const name = JSON.stringify({ text: 'x'.repeat(10_000_000) });
+    const { result } = await finished(rig(parse, { input: { name } }));
+    expect(result.outputs['a']).toEqual({ value: { text: expect.stringMatching(/^x{10}/) as string } });
+  });
+
+  test('a message to a run that has ended, and to a node that has not begun', async () => {
+    const one = rig(flow(noop('a')));
+    await finished(one);
+    expect([one.instance.sendToRun('run-1', 'Hi.'), one.instance.sendTo('a', 'Hi.')]).toEqual([
+      { ok: false, code: 'run-over', message: expect.stringContaining('run "run-1"') as string },
+      { ok: false, code: 'run-over', message: expect.stringContaining('node "a"') as string },
+    ]);
+  });
+});
