@@ -2,20 +2,22 @@ import { defineCommand } from 'citty';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
 import { createFlowRunner } from '../create-flow-runner.ts';
+import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { FlowInstance, FlowRunResult } from '../flow-instance.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Store } from '../ports/store.ts';
 import { modelPort } from '../session/model-port.ts';
 import { openModel } from '../session/models.ts';
 import { plugInOf } from '../session/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';
 import type { TaskFlowSource } from '../task-world.ts';
-import { complain, paint, print } from './output.ts';
+import { complain, print } from './output.ts';
 import { configFile, openConfig } from './sources.ts';
+import { showProgress } from './task-progress.ts';
 
 export const runCommand = defineCommand({
   meta: {
@@ -26,11 +28,13 @@ export const runCommand = defineCommand({
     file: { type: 'positional', description: 'The flow file.', required: true },
     input: { type: 'string', description: 'The input as a JSON object.' },
     config: { type: 'string', description: 'Tools, flows and the model; ./agent.config.ts where there is one.' },
+    session: { type: 'string', description: 'The id of the run: one that was broken off goes on.' },
+    store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
     json: { type: 'boolean', description: 'Print one JSON document, and no progress.' },
   },
   async run({ args }) {
-    const instance = await prepare(args.file, args.input, args.config);
     const isShown = args.json !== true;
+    const { instance, store } = await prepare(args);
     const progress = isShown ? showProgress(instance) : null;
     const write = (lines: string): void => {
       const text = lines.split('\n').map(printable).join('\n');
@@ -44,10 +48,12 @@ export const runCommand = defineCommand({
       instance.abort();
     };
     process.once('SIGINT', breakOff);
-    const result = await instance.run();
-    process.off('SIGINT', breakOff);
-    progress?.end();
-    tell(result, isShown);
+    const result = await ran(instance, () => {
+      process.off('SIGINT', breakOff);
+      progress?.end();
+      return store?.close();
+    });
+    tell(result, isShown, store === null ? null : { ...args, session: instance.sessionId });
     if (result.status !== 'complete') process.exitCode = result.status === 'aborted' ? brokenOff : 1;
   },
 });
@@ -55,8 +61,25 @@ export const runCommand = defineCommand({
 /** What a shell says of a process that Ctrl-C has ended. */
 const brokenOff = 130;
 
-async function prepare(file: string, input: string | undefined, asked: string | undefined): Promise<FlowInstance> {
-  const given = inputOf(input ?? '{}');
+/** The result, once what the command has opened is closed, however the run ends. */
+async function ran(instance: FlowInstance, close: () => Promise<void> | undefined): Promise<FlowRunResult> {
+  try {
+    return await instance.run();
+  } finally {
+    await close();
+  }
+}
+
+interface RunArguments {
+  readonly file: string;
+  readonly input?: string | undefined;
+  readonly config?: string | undefined;
+  readonly session?: string | undefined;
+  readonly store?: string | undefined;
+}
+
+async function prepare({ file, input, config: asked, session, store: address }: RunArguments) {
+  const given = input === undefined ? {} : { input: inputOf(input) };
   const config = await openConfig(configFile(asked));
   const choice = config?.models?.llm;
   const llm = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
@@ -71,12 +94,27 @@ async function prepare(file: string, input: string | undefined, asked: string | 
       'flow-invalid',
       `"${conversation.name}" is a conversation. Talk to it: roomflow chat --flow ${file}`,
     );
-  return createFlowRunner(source, catalog, {
-    input: given,
-    flows,
-    model: modelPort(model),
-    ...(config?.tools === undefined ? {} : { tools: config.tools }),
-  });
+  const store = await storeFor(address ?? config?.store, session);
+  try {
+    const instance = createFlowRunner(source, catalog, {
+      ...given,
+      flows,
+      model: modelPort(model),
+      ...(config?.tools === undefined ? {} : { tools: config.tools }),
+      ...(session === undefined ? {} : { sessionId: session }),
+      ...(store === null ? {} : { store }),
+    });
+    return { instance, store };
+  } catch (error) {
+    await store?.close();
+    throw error;
+  }
+}
+
+/** Where the run is kept: whoever names it wants it kept, wherever that is. */
+async function storeFor(choice: string | Store | undefined, session: string | undefined): Promise<Store | null> {
+  if (session === undefined) return await chosenStore(choice, process.env, systemClock);
+  return await lastingStore(choice, process.env, systemClock, complain);
 }
 
 function inputOf(text: string): JsonObject {
@@ -90,84 +128,32 @@ function inputOf(text: string): JsonObject {
   return input;
 }
 
-/** The outputs, or what went wrong. */
-function tell({ outputs, failures, status, durationMs }: FlowRunResult, isShown: boolean): void {
+/** The outputs, or what went wrong; for a run that is kept and was broken off, also what goes on with it. */
+function tell(
+  { outputs, failures, status, durationMs }: FlowRunResult,
+  isShown: boolean,
+  kept: (RunArguments & { readonly session: string }) | null,
+): void {
   if (!isShown) {
-    print(JSON.stringify({ status, durationMs, outputs, failures }));
+    const session = kept === null ? {} : { session: kept.session };
+    print(JSON.stringify({ status, durationMs, outputs, failures, ...session }));
     return;
   }
   for (const { taskId, code, message } of failures) complain(`${taskId}: ${code}: ${printable(message)}`);
-  if (status === 'aborted') complain('broken off.');
-  else print(JSON.stringify(outputs, null, 2));
+  if (status !== 'aborted') print(JSON.stringify(outputs, null, 2));
+  else if (kept === null) complain('broken off.');
+  else complain(`broken off. Go on with it by: ${commandOf(kept)}`);
 }
 
-interface Progress {
-  /** Writes lines between those of the progress. */
-  note(text: string): void;
-  end(): void;
+/** What goes on with a run: its input is kept. */
+function commandOf({ file, session, store, config }: RunArguments): string {
+  const options = Object.entries({ session, store, config }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return ['roomflow', 'run', file, ...options].map(quoted).join(' ');
 }
 
-const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
-const frameMs = 80;
-
-/** A line for each task that has ended and, on a terminal, one that names those that run. All on the error output. */
-function showProgress(instance: FlowInstance): Progress {
-  const { stderr } = process;
-  const startedAt = new Map<string, number>();
-  const beganAt = systemClock.now();
-  let stop: () => void = () => undefined;
-  const erase = (): void => void (stderr.isTTY && stderr.write('\r\u001B[K'));
-  const note = (text: string): void => {
-    erase();
-    stderr.write(`${text}\n`);
-  };
-  const spin = (frame: number): void => {
-    erase();
-    const seconds = Math.floor((systemClock.now() - beganAt) / 1000);
-    const running = `${frames[frame % frames.length]} ${[...startedAt.keys()].join(', ')}  ${seconds} s`;
-    stderr.write(paint('dim', running.slice(0, (stderr.columns ?? 80) - 1), stderr));
-    stop = systemClock.schedule(frameMs, () => spin(frame + 1));
-  };
-  if (stderr.isTTY) spin(0);
-  instance.subscribe('task:*', (event) => {
-    const line = lineOf(event, startedAt);
-    if (line !== null) note(line);
-  });
-  return {
-    note,
-    end() {
-      stop();
-      erase();
-    },
-  };
-}
-
-/** What a task's event means for a reader; null where it means nothing yet. */
-function lineOf({ type, data, time }: Event, startedAt: Map<string, number>): string | null {
-  if (!('taskId' in data)) return null;
-  const { taskId } = data;
-  const began = startedAt.get(taskId);
-  const took = began === undefined ? '' : paint('dim', `  ${duration(time - began)}`, process.stderr);
-  const name = printable(taskId);
-  switch (type) {
-    case 'task:start':
-      startedAt.set(taskId, time);
-      return null;
-    case 'task:retry':
-      return `${paint('yellow', '↻', process.stderr)} ${name}  attempt ${data.attempt}`;
-    case 'task:complete':
-      startedAt.delete(taskId);
-      return `${paint('green', '✓', process.stderr)} ${name}${took}`;
-    case 'task:failed':
-      startedAt.delete(taskId);
-      return `${paint('red', '✗', process.stderr)} ${name}${took}  ${data.code}`;
-    case 'task:skipped':
-      return `${paint('dim', '-', process.stderr)} ${name}  ${paint('dim', 'skipped', process.stderr)}`;
-    default:
-      return null;
-  }
-}
-
-function duration(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,9 +3,10 @@ import type { OpenedConfig } from '../config.ts';
 import { chosenStore, defaultStore, openStore } from '../durable/open-store.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
+import { taskRunState } from '../durable-tasks.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import { readState } from '../kernel/upgrade.ts';
@@ -53,12 +54,9 @@ export const showCommand = defineCommand({
     inStore(args, async (store) => {
       const count = countIn('--events', args.events, 20);
       const { snapshot, effects, events } = await readSession(store, args.id, args.reveal === true);
-      const { status, flow, node, slots, variables } = readState(snapshot.state);
-      print(`${args.id}  ${status}  ${flow.id} @ ${node}  ${snapshot.seq} signals`);
+      print(`${args.id}  ${standOf(snapshot.state)}  ${snapshot.seq} signals`);
       print(`  flow ${snapshot.graphHash}`);
-      for (const [name, { value, confirmed }] of Object.entries(slots))
-        print(`  ${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`);
-      for (const [name, value] of Object.entries(variables)) print(`  ${name} = ${JSON.stringify(value)}`);
+      for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
       for (const { key, kind, state } of effects)
         if (state === 'intended' || state === 'started') print(`  open: ${kind} ${key} (${state})`);
       for (const event of events.slice(-count)) print(paint('dim', `  ${eventLine(event)}`));
@@ -84,6 +82,8 @@ export const replayCommand = defineCommand({
   run: ({ args }) =>
     inStore(args, async (store, config) => {
       const compile = compilerOf(config);
+      // Only a conversation is folded by itself.
+      readState((await keptIn(store, args.id)).state);
       if (args.against !== undefined) {
         const { graph } = await checkSource(args.against, config);
         if (graph === null)
@@ -171,15 +171,42 @@ async function keptIn(store: Store, sessionId: string) {
 
 async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
   const { state } = await keptIn(store, sessionId);
-  const { status, flow, node } = readState(state);
   const owner = lease !== null && lease.expiresAt > Date.now() ? '  owned' : '';
-  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${status}  ${flow.id} @ ${node}  ${seq} signals${owner}`;
+  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${standOf(state)}  ${seq} signals${owner}`;
+}
+
+/** How far a conversation has come, or a run of a task flow. */
+function standOf(state: Json): string {
+  const run = taskRunState(state);
+  if (run !== null) return `${run.status}  ${run.taskFlow.id}`;
+  const { status, flow, node } = readState(state);
+  return `${status}  ${flow.id} @ ${node}`;
+}
+
+/** What a conversation knows, or how a run of a task flow has ended. */
+function valuesOf(state: Json): readonly string[] {
+  const run = taskRunState(state);
+  if (run !== null) {
+    const failures = run.end?.failures.map(({ taskId, code, message }) => `${taskId}: ${code}: ${message}`) ?? [];
+    return [...lines(run.end?.outputs ?? {}), ...failures];
+  }
+  const { slots, variables } = readState(state);
+  const known = Object.entries(slots).map(
+    ([name, { value, confirmed }]) => `${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`,
+  );
+  return [...known, ...lines(variables)];
+}
+
+function lines(values: JsonObject): readonly string[] {
+  return Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
 }
 
 function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Graph> {
   return async (document) => {
     if (isGeneratorDocument(document))
-      return createFlowLibrary(config?.flows ?? {}, { catalog: config?.catalog ?? builtinCatalog }).compileKept(document);
+      return createFlowLibrary(config?.flows ?? {}, { catalog: config?.catalog ?? builtinCatalog }).compileKept(
+        document,
+      );
     const { graph } = await checkSource(document as object, config); // It was kept as a flow's document.
     if (graph !== null) return graph;
     throw new FlowError('flow-gone', 'the flow of this session cannot run here. Give --config with its tools.');

@@ -9,7 +9,7 @@ const upgrades: readonly Upgrade[] = [];
 
 /**
  * Reads a stored state, upgraded to this version. Throws `state-unreadable` for what is no state and `state-too-new`
- * for one that a newer release wrote: never a half-understood session.
+ * for one that a newer release wrote: never a half-understood session; `session-unfit` for a run of a task flow.
  */
 export function readState(
   stored: unknown,
@@ -23,6 +23,8 @@ export function readState(
       `the session was written by a newer release (state version ${version}). Upgrade roomflow.`,
     );
   let state = stored as Record<string, unknown>; // versionOf has seen that it is an object.
+  if (Object.hasOwn(state, 'taskFlow'))
+    throw new FlowError('session-unfit', 'the session is a run of a task flow. Go on with it by "roomflow run".');
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
   for (const key of Object.keys(newSession('')))
     if (!Object.hasOwn(state, key))

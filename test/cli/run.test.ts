@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
+import { systemClock } from '../../src/session/system.ts';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const flow = `
@@ -79,22 +82,79 @@ describe('roomflow run', () => {
     expect(errors).toMatch(message);
     expect(out + errors).not.toMatch(/^\s+at /m);
   });
+});
 
-  it('is broken off by Ctrl-C, and says so', async () => {
-    const waits =
-      'flow: {}\nnodes:\n  first: { type: control.noop }\n  long: { type: control.wait, input: { ms: 3600000 } }\n';
-    const child = spawn(process.execPath, [join(projectFolder, 'dist/cli/main.js'), 'run', 'flow.yaml'], {
-      cwd: folderOf({ 'flow.yaml': waits }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+const noSqlite = whyNoSqlite();
+describe.skipIf(noSqlite !== null)(noSqlite ?? 'a run under an id', () => {
+  it('is kept: another gives its result at once, and it can be listed, shown and exported', async () => {
+    const talk = 'initial_node: a\nnodes: { a: { say: Hi., end: true } }\n';
+    const folder = folderOf({ 'flow.yaml': flow, 'talk.yaml': talk });
+    const kept = ['--store', 'sqlite:a.db'];
+    const again = ['run', 'flow.yaml', '--session', 's1', ...kept];
+    const first = await roomflowHere([...again, '--input', '{"name":"Ann"}'], '', folder);
+    expect(first).toMatchObject({ code: 0, errors: expect.stringContaining('✓ hello') as string });
+    expect(await roomflowHere(again, '', folder)).toEqual({ code: 0, out: first.out, errors: '' });
+    const json = await roomflowHere([...again, '--json'], '', folder);
+    expect(JSON.parse(json.out)).toMatchObject({ session: 's1', status: 'complete' });
+    expect(await roomflowHere([...again, '--input', '{"name":"Bob"}'], '', folder)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('input-changed') as string,
     });
-    let errors = '';
-    child.stderr.on('data', (data: Buffer) => {
-      // The line of the first task tells that the second one runs.
-      if (errors === '') child.kill('SIGINT');
-      errors += data.toString();
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(errors).toMatch(/^✓ first {2}\d+ ms\n✗ long {2}\S+ m?s {2}aborted\nbroken off\.\n$/);
-    expect(code).toBe(130);
+
+    expect((await roomflowHere(['sessions', ...kept], '', folder)).out).toMatch(
+      /^s1 {2}\d{4}-\S+ {2}complete {2}greet {2}\d signals\n$/,
+    );
+    const shown = (await roomflowHere(['show', 's1', ...kept], '', folder)).out;
+    expect(shown).toContain('  hello = {"text":"Hello Ann."}\n');
+    expect(shown).toContain('harness:complete');
+    const exported = JSON.parse((await roomflowHere(['export', 's1', ...kept], '', folder)).out) as object;
+    expect(exported).toMatchObject({ snapshot: { state: { status: 'complete' } }, flow: { flow: { name: 'greet' } } });
+    const resumed = await roomflowHere(['resume', 's1', '--flow', 'talk.yaml', ...kept], '', folder);
+    expect(resumed).toMatchObject({ code: 2, errors: expect.stringContaining('session-unfit') as string });
+  });
+
+  it('goes on after a process that was killed, and after Ctrl-C, which tells how; what was written is not written again', async () => {
+    const gate = `flow: {}
+nodes:
+  first: { type: system.log, input: { level: info, message: written } }
+  ask: { type: control.gate, input: { prompt: Go on? } }
+edges: [{ from: first, to: ask }]
+`;
+    const folder = folderOf({ 'flow.yaml': gate });
+    const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
+    /** Runs until the question is asked, and ends it by a signal then. */
+    const askedThen = async (signal: NodeJS.Signals) => {
+      const main = join(projectFolder, 'dist/cli/main.js');
+      const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] });
+      const question = 'Go on?\n';
+      let errors = '';
+      child.stderr.on('data', (data: Buffer) => {
+        const wasAsked = errors.includes(question);
+        errors += data.toString();
+        // A second Ctrl-C would end it on the spot.
+        if (!wasAsked && errors.includes(question)) child.kill(signal);
+      });
+      const code = await new Promise((resolve) => child.on('close', resolve));
+      return { code, errors };
+    };
+    const killed = await askedThen('SIGKILL');
+    expect(killed.errors).toContain('"written"');
+    // As after the 15 seconds that a lease lasts.
+    const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
+    const owner = (await store.listSessions(1))[0]?.lease?.owner ?? '';
+    const lease = await store.acquireLease('s1', owner, 1);
+    if (lease !== null) await store.releaseLease(lease);
+    await store.close();
+
+    const brokenOff = await askedThen('SIGINT');
+    expect(brokenOff.errors).not.toContain('"written"');
+    expect(brokenOff.errors).toMatch(
+      /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\nbroken off\. Go on with it by: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
+    );
+    expect(brokenOff.code).toBe(130);
+
+    const last = await roomflowHere(args, 'yes\n', folder);
+    expect(JSON.parse(last.out)).toMatchObject({ first: { ok: true }, ask: { response: { content: 'yes' } } });
+    expect(last.errors).toMatch(/^✓ first {2}before\nGo on\?\n✓ ask/);
   });
 });
