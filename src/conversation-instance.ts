@@ -33,6 +33,7 @@ export function createConversationInstance(
   createRunnerParts({ ...given, session: createTextSession(null) }, sessionId, hub, () => undefined);
 
   let runner: FlowRunner | null = null;
+  let closeText = (): void => undefined;
   let isOver = false;
   let wasAborted = false;
   let begin: () => void = () => undefined;
@@ -53,7 +54,10 @@ export function createConversationInstance(
         'a conversation needs a model of LiveKit: give modelPort(…) as model, or attach a voice channel.',
       );
     const sink = { write: (text: string) => channels.speak(text), end: () => channels.endSpeech() };
-    return made(createTextSession((await openModel(choice, process.env)).model, sink));
+    const session = createTextSession((await openModel(choice, process.env)).model, sink);
+    // LiveKit takes half a second for it, for which nobody has to wait.
+    closeText = () => void session.close().catch(() => undefined);
+    return made(session);
   };
 
   const work: RunWork = {
@@ -82,6 +86,7 @@ export function createConversationInstance(
         isOver = true;
         begin();
         stopTelling();
+        closeText();
       }
     },
     async send(text, { eventId } = {}) {

@@ -46,14 +46,18 @@ export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> 
 /** How long nothing may happen before a call counts as quiet, in milliseconds. */
 const quietMs = 60;
 
-/** A flow, or with null the classic path, on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
-export async function voiceCall(
-  flow: NonNullable<FlowRunnerOptions['flow']> | null,
-  script: ModelScript,
-  { preemptive, hold = false, interruptible = true, canPause = true, ...options }: VoiceOptions,
-): Promise<VoiceCall> {
+/** A session in voice without a room, who speaks into it and who hears it: everything is LiveKit's own but ears, voice and model. */
+export interface VoiceSession {
+  readonly session: voice.AgentSession;
+  readonly speaker: Loudspeaker;
+  readonly caller: Omit<Caller, 'says'>;
+}
+
+export function voiceSession(
+  model: ScriptedModel,
+  { preemptive, hold = false, interruptible = true, canPause = true }: VoiceOptions,
+): VoiceSession {
   silenceLivekit();
-  const model = new ScriptedModel(script);
   const ears = { stt: new ScriptedStt(), vad: new ScriptedVad() };
   const session = new voice.AgentSession({
     ...ears,
@@ -77,6 +81,34 @@ export async function voiceCall(
   const speaker = new Loudspeaker(canPause);
   if (hold) speaker.hold();
   session.output.audio = speaker;
+  let understood = 0;
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal }) => void (understood += isFinal ? 1 : 0));
+  const caller: Omit<Caller, 'says'> = {
+    async begins() {
+      ears.vad.hearVoice();
+      await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
+    },
+    async isUnderstood(text) {
+      const before = understood;
+      ears.stt.understand(text, true);
+      await until(() => understood > before, 'the words to be understood');
+    },
+    async stops() {
+      ears.vad.hearSilence();
+      await until(() => session.userState === 'listening', 'the caller to be heard falling silent');
+    },
+  };
+  return { session, speaker, caller };
+}
+
+/** A flow, or with null the classic path, on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
+export async function voiceCall(
+  flow: NonNullable<FlowRunnerOptions['flow']> | null,
+  script: ModelScript,
+  options: VoiceOptions,
+): Promise<VoiceCall> {
+  const model = new ScriptedModel(script);
+  const { session, speaker, caller: mouth } = voiceSession(model, options);
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   model.nodeOf = () => runner.currentNode;
 
@@ -92,28 +124,13 @@ export async function voiceCall(
     voice.AgentSessionEventTypes.SpeechCreated,
   ] as const)
     session.on(type, noted);
-  let understood = 0;
-  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal }) => void (understood += isFinal ? 1 : 0));
-
   closeLater(async () => {
     speaker.run();
     await runner.stop();
     await session.close();
   });
   const caller: Caller = {
-    async begins() {
-      ears.vad.hearVoice();
-      await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
-    },
-    async isUnderstood(text) {
-      const before = understood;
-      ears.stt.understand(text, true);
-      await until(() => understood > before, 'the words to be understood');
-    },
-    async stops() {
-      ears.vad.hearSilence();
-      await until(() => session.userState === 'listening', 'the caller to be heard falling silent');
-    },
+    ...mouth,
     async says(text) {
       const before = turns;
       await caller.begins();

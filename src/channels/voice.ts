@@ -1,0 +1,96 @@
+import { voice } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
+import type { Answer } from '../ports/channel.ts';
+import { isRunning, type LiveSession, type StartOptions } from '../session/live-session.ts';
+import type { SpokenChannel } from '../session/spoken-channel.ts';
+import { spokenChoice } from '../session/spoken-choice.ts';
+
+export interface VoiceChannelOptions {
+  /** What the session is started with where it does not run yet, such as its room. */
+  readonly start?: StartOptions;
+  /** `close` (default) closes the session once the run is over. */
+  readonly onEnd?: 'close' | 'keep';
+}
+
+/**
+ * A LiveKit session as a channel. A conversation runs on it. A task flow asks its questions aloud there, one after the
+ * other, and the next turn of the caller is the answer; where the session does not run yet, the first question starts it
+ * with an agent that only asks.
+ */
+export function createVoiceChannel(session: LiveSession, options: VoiceChannelOptions = {}): SpokenChannel {
+  const { start = {}, onEnd = 'close' } = options;
+  const hearers = new Set<(text: string) => void>();
+  const hear = (text: string): void => {
+    for (const hearer of [...hearers]) hearer(text);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+
+  const askAloud = async (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> => {
+    if (!isRunning(session)) await session.start({ ...start, agent: new AskingAgent(hear) });
+    const content = await answerTo(question, signal);
+    const choice = choices.length === 0 ? undefined : spokenChoice(content, choices);
+    return { content, ...(choice === undefined ? {} : { choice }) };
+  };
+  const answerTo = (question: string, signal: AbortSignal): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const types = voice.AgentSessionEventTypes;
+      const finish = (outcome: string | FlowError): void => {
+        hearers.delete(finish);
+        session.off(types.ConversationItemAdded, onItem);
+        session.off(types.Close, onClose);
+        signal.removeEventListener('abort', onAbort);
+        if (typeof outcome === 'string') resolve(outcome);
+        else reject(outcome);
+      };
+      // A session that runs already tells by its history what the caller says.
+      const onItem = ({ item }: voice.ConversationItemAddedEvent): void => {
+        if (item.type === 'message' && item.role === 'user') finish(item.textContent ?? '');
+      };
+      const onClose = (): void =>
+        finish(new FlowError('caller-left', 'the caller has left before the question was answered.'));
+      const onAbort = (): void =>
+        finish(new FlowError('no-answer', 'the question was taken back before it was answered.'));
+      hearers.add(finish);
+      session.on(types.ConversationItemAdded, onItem);
+      session.on(types.Close, onClose);
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) {
+        onAbort();
+        return;
+      }
+      try {
+        session.say(question);
+      } catch (cause) {
+        finish(new FlowError('no-channel', 'the session has no voice that could ask. Name a tts.', { cause }));
+      }
+    });
+
+  return {
+    name: 'voice',
+    session,
+    startOptions: start,
+    ask(question, choices, signal) {
+      const answer = last.then(() => askAloud(question, choices, signal));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    async onComplete() {
+      if (onEnd === 'close') await session.close();
+    },
+  };
+}
+
+/** Says nothing of its own accord: every turn of the caller is an answer. */
+class AskingAgent extends voice.Agent {
+  readonly #hear: (text: string) => void;
+
+  constructor(hear: (text: string) => void) {
+    super({ id: 'asking', instructions: '' });
+    this.#hear = hear;
+  }
+
+  override onUserTurnCompleted(...[, message]: Parameters<voice.Agent['onUserTurnCompleted']>): Promise<void> {
+    this.#hear(message.textContent ?? '');
+    return Promise.reject(new voice.StopResponse());
+  }
+}
