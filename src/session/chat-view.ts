@@ -42,22 +42,30 @@ export function chatView(
   // Calls that were made together stand together, their outputs behind the last of them.
   let group: llm.FunctionCallOutput[] = [];
   let isAnswered = false;
+  /** Where the calls begin that stand together. */
+  let start: number | null = null;
   const endGroup = (): void => {
     shown.push(...group);
     group = [];
     isAnswered = false;
+    start = null;
   };
   for (const item of visible) {
     if (item.type === 'function_call') {
       if (isAnswered) endGroup();
       const output = outputFor(item, outputs.get(item.callId), outputOf(item.callId));
       if (output === undefined) continue;
+      start ??= shown.length;
       shown.push(item);
       group.push(output);
     } else if (item.type === 'function_call_output') isAnswered = true;
     else if (item.type === 'message' && item.id !== instructionsId) {
-      endGroup();
-      shown.push(item);
+      // LiveKit orders by the millisecond: what a completion said may come among the calls that it said it before.
+      if (start !== null && shown[start]?.id.startsWith(`${item.id}/`)) shown.splice(start, 0, item);
+      else {
+        endGroup();
+        shown.push(item);
+      }
     }
   }
   endGroup();

@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../kernel/view.ts';
 import type { Inbound } from '../turn/engine.ts';
 import { performTurn } from '../turn/perform.ts';
-import type { Spoken } from '../turn/reply.ts';
+import type { Give } from '../turn/reply.ts';
 import { type AgentHost, createAgentHost, createAgentSpeeches } from './agent-host.ts';
 import { type Chunk, createModelAsker, readChunk, type ReplyRequest } from './ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
@@ -178,7 +178,7 @@ export class FlowAgent extends voice.Agent {
     const request: ReplyRequest = { context, tools, settings, cancelled: abort.signal };
     const begin = this.#speeches.generation();
     const stream = replyStream({
-      begin: () => this.#perform(request),
+      perform: (give) => this.#perform(request, give),
       utterance: begin,
       mayBeHeard: () => this.#hasAudio || this.#options.engine.isCommitted || this.#loss.isKept(),
       onError: (error) => this.#options.onError(error),
@@ -202,11 +202,11 @@ export class FlowAgent extends voice.Agent {
   }
 
   /** What the flow has to say, under the view that it has once the caller's turn is taken. */
-  async #perform(request: ReplyRequest): Promise<AsyncGenerator<Spoken<Chunk>> | null> {
+  async #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
     const { engine, responses } = this.#options;
     const { cancelled } = request;
     let early = await this.#whenTurnIsTaken(request);
-    if (cancelled.aborted || this.#loss.isLost) return null;
+    if (cancelled.aborted || this.#loss.isLost) return;
     const mine = (this.#performance += 1);
     const infer = (view: View): AsyncIterableIterator<Chunk> => {
       const thought = early;
@@ -219,7 +219,8 @@ export class FlowAgent extends voice.Agent {
       return structuredChunks(this.#ask(request, output.viewOf(view)), reading);
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
-    return responses.decide(() => performTurn(engine, { ...this.#host, infer }, isCurrent), isCurrent);
+    const host = { ...this.#host, infer };
+    await responses.decide((each) => performTurn(engine, host, isCurrent, each), isCurrent, give);
   }
 
   /**

@@ -2,7 +2,9 @@ import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { View } from '../kernel/view.ts';
 import type { Engine } from '../turn/engine.ts';
+import type { Cancellable } from '../turn/inference.ts';
 import { performTurn } from '../turn/perform.ts';
+import type { Spoken } from '../turn/reply.ts';
 import type { AgentHost } from './agent-host.ts';
 import type { Responses } from '../turn/responses.ts';
 import type { ModelAnswers } from './realtime-answer.ts';
@@ -49,7 +51,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   /** Messages that the model has made and nobody was given yet. */
   const withheld = new Set<string>();
 
-  async function* infer(view: View, signal: AbortSignal): AsyncGenerator<RealtimeChunk> {
+  async function* infer(view: View, { signal }: Cancellable): AsyncGenerator<RealtimeChunk> {
     const behind = provider();
     if (behind === null || signal.aborted) return;
     const answer = await answers.take(view.visit);
@@ -123,30 +125,36 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       open?.end();
       open = null;
     };
-    try {
-      const perform = () => performTurn(engine, { ...host, infer }, isCurrent);
-      for await (const spoken of responses.decide(perform, isCurrent, isSpeech)) {
-        if (!(await options.isCommitted()) || !isCurrent()) return;
-        if (spoken.type === 'line') {
-          close();
-          forgetWithheld();
-          begin().add(spoken.key, spoken.text);
-          await sayLine(spoken.text, cancelled, messages);
-          continue;
-        }
-        const { chunk } = spoken;
-        if (chunk.type === 'message') {
-          close();
-          withheld.delete(chunk.message.messageId);
-          utterance = begin();
-          open = openMessage(chunk.message.messageId, chunk.message.modalities);
-          await messages.write(open.generation);
-        } else if (chunk.type === 'text') {
-          utterance?.add(spoken.key, textOf(chunk.text));
-          open?.text(chunk.text);
-        } else if (chunk.type === 'audio') open?.audio(chunk.frame);
-        else await calls.write(chunk.call);
+    const give = async (spoken: Spoken<RealtimeChunk>): Promise<boolean> => {
+      if (!(await options.isCommitted()) || !isCurrent()) return false;
+      if (spoken.type === 'line') {
+        close();
+        forgetWithheld();
+        begin().add(spoken.key, spoken.text);
+        await sayLine(spoken.text, cancelled, messages);
+        return true;
       }
+      const { chunk } = spoken;
+      if (chunk.type === 'message') {
+        close();
+        withheld.delete(chunk.message.messageId);
+        utterance = begin();
+        open = openMessage(chunk.message.messageId, chunk.message.modalities);
+        await messages.write(open.generation);
+      } else if (chunk.type === 'text') {
+        utterance?.add(spoken.key, textOf(chunk.text));
+        open?.text(chunk.text);
+      } else if (chunk.type === 'audio') open?.audio(chunk.frame);
+      else await calls.write(chunk.call);
+      return true;
+    };
+    try {
+      await responses.decide(
+        (each) => performTurn(engine, { ...host, infer }, isCurrent, each),
+        isCurrent,
+        give,
+        isSpeech,
+      );
     } finally {
       close();
       forgetWithheld();

@@ -1,12 +1,12 @@
 import { FlushSentinel } from '@livekit/agents';
-import { ReadableStream } from 'node:stream/web';
-import type { Spoken } from '../turn/reply.ts';
+import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
+import type { Give, Spoken } from '../turn/reply.ts';
 import type { Chunk } from './ask-model.ts';
 import type { Utterance } from './speech-log.ts';
 
 export interface ReplyStreamOptions {
-  /** Begins to perform what the flow has to say; null where that is nothing. */
-  begin(): Promise<AsyncGenerator<Spoken<Chunk>> | null>;
+  /** Gives out what the flow has to say. */
+  perform(give: Give<Chunk>): Promise<void>;
   /** Begins to note what is given out. */
   utterance(): Utterance;
   /** Whether what is to be said may be given out; where it may not, the reply ends. */
@@ -21,37 +21,34 @@ export interface ReplyStreamOptions {
  * synthesised and heard by itself, without waiting for what follows it.
  */
 export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> {
-  let performance: AsyncGenerator<Spoken<Chunk>> | null = null;
   let utterance: Utterance | null = null;
   let last: Spoken<Chunk> | null = null;
   let isOver = false;
 
-  /** The chunks of what is said next, and none where that is only an end. */
-  const toChunks = (spoken: Spoken<Chunk>): readonly Chunk[] => {
+  const put = (spoken: Spoken<Chunk>, controller: ReadableStreamDefaultController<Chunk>): boolean => {
+    if (isOver) return false;
     const isNewLine = last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line');
     last = spoken;
-    utterance?.add(spoken.key, spoken.text);
-    const pieces = piecesOf(spoken);
-    return isNewLine ? [' ', FlushSentinel, ...pieces] : pieces;
+    utterance ??= options.utterance();
+    utterance.add(spoken.key, spoken.text);
+    if (isNewLine) for (const chunk of [' ', FlushSentinel] as const) controller.enqueue(chunk);
+    if (spoken.type === 'chunk') controller.enqueue(spoken.chunk);
+    // Word by word, so that what was heard of a line ends where it was cut.
+    else for (const word of spoken.text.match(/\S+\s*/g) ?? []) controller.enqueue(word);
+    return true;
   };
 
   return new ReadableStream<Chunk>(
     {
+      // Once for all that is said: LiveKit keeps it in a stream without a limit anyway, and asking for each word takes
+      // longer than the word.
       async pull(controller) {
         try {
-          performance ??= await options.begin();
-          if (performance !== null) utterance ??= options.utterance();
-          for (let next = await performance?.next(); next?.done === false; next = await performance?.next()) {
-            const mayBeHeard = options.mayBeHeard();
-            if (isOver || (mayBeHeard !== true && !(await mayBeHeard))) {
-              void performance?.return(undefined);
-              break;
-            }
-            const chunks = toChunks(next.value);
-            if (chunks.length === 0) continue;
-            if (!isOver) for (const chunk of chunks) controller.enqueue(chunk);
-            return;
-          }
+          await options.perform((spoken) => {
+            const mayBeHeard = isOver ? false : options.mayBeHeard();
+            if (typeof mayBeHeard === 'boolean') return mayBeHeard && put(spoken, controller);
+            return mayBeHeard.then((may) => may && put(spoken, controller));
+          });
         } catch (error) {
           options.onError(error);
         }
@@ -60,16 +57,8 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
       cancel() {
         isOver = true;
         options.onCancel();
-        // Not awaited: it ends when what it waits for has ended.
-        void performance?.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
-}
-
-function piecesOf(spoken: Spoken<Chunk>): readonly Chunk[] {
-  if (spoken.type === 'chunk') return [spoken.chunk];
-  // Word by word, so that what was heard of a line ends where it was cut.
-  return spoken.text.match(/\S+\s*/g) ?? [];
 }

@@ -1,6 +1,6 @@
 import type { ModelCall } from '../ports/model.ts';
 import type { Clock } from '../ports/time.ts';
-import { timeLimit } from './time-limit.ts';
+import { createSilence } from './silence.ts';
 
 /** What one chunk of a model's stream holds. */
 export interface ChunkContent {
@@ -8,10 +8,13 @@ export interface ChunkContent {
   readonly calls: readonly ModelCall[];
 }
 
+/** Where it is known that nobody waits any more. Its signal is made when somebody looks at it: a stream needs none. */
+export type Cancellable = Pick<AbortController, 'signal'>;
+
 export interface InferenceOptions<Chunk> {
   readonly clock: Clock;
   /** Asks the model; the stream is returned, and the signal aborts, where nobody waits for it any more. */
-  open(signal: AbortSignal): AsyncIterable<Chunk>;
+  open(cancelled: Cancellable): AsyncIterable<Chunk>;
   read(chunk: Chunk): ChunkContent;
   /** How long the model may stay silent, in milliseconds. */
   readonly timeoutMs: number;
@@ -19,6 +22,8 @@ export interface InferenceOptions<Chunk> {
   readonly fillerAfterMs: number | null;
   /** Whether anybody still waits for the reply; where nobody does it just ends. */
   isWanted(): boolean;
+  /** Takes what happens; false where nobody wants more, and a promise of that where the next has to wait for it. */
+  take(event: InferenceEvent<Chunk>): boolean | Promise<boolean>;
 }
 
 export type InferenceEvent<Chunk> =
@@ -30,92 +35,100 @@ export type InferenceEvent<Chunk> =
   /** It broke off in the middle of what it said. */
   | { readonly type: 'cut' };
 
-export interface Inference<Chunk> {
-  /** What happens next; null once the reply has ended. Never rejects. */
-  next(): Promise<InferenceEvent<Chunk> | null>;
-  /** Nobody waits for the rest: the model is stopped. */
-  close(): void;
-}
-
 /**
  * One reply of the model within bounds: a silent, broken or empty stream ends in `failed` rather than in dead air. An
- * empty or broken one is asked for once more; a late one is not, for the caller has waited long enough.
+ * empty or broken one is asked for once more; a late one is not, for the caller has waited long enough. True where the
+ * reply ended by itself, false where nobody wanted more of it; rejects only with what `take` throws.
  */
-export function inferWithin<Chunk>(options: InferenceOptions<Chunk>): Inference<Chunk> {
+export async function inferWithin<Chunk>(options: InferenceOptions<Chunk>, isSecond = false): Promise<boolean> {
+  const { end, spoke, called } = await readStream(options, isSecond ? null : options.fillerAfterMs);
+  if (end === 'unwanted') return false;
+  if (spoke && (end === 'late' || (end === 'broken' && !called))) await options.take({ type: 'cut' });
+  if (spoke || called || !options.isWanted()) return true;
+  if (end !== 'late' && !isSecond) return await inferWithin(options, true);
+  await options.take({ type: 'failed', reason: end });
+  return true;
+}
+
+/** How far a stream came. */
+interface Reading {
+  readonly end: 'empty' | 'broken' | 'late' | 'unwanted';
+  readonly spoke: boolean;
+  readonly called: boolean;
+}
+
+/** Reads one stream of the model until it ends, falls silent or is not wanted any more. */
+function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: number | null): Promise<Reading> {
   const { clock, timeoutMs } = options;
-  let attempt = openAttempt(options);
-  let isSecond = false;
-  let isOver = false;
-  let fillerMs = options.fillerAfterMs;
-  let waitedMs = 0;
-
-  /** What was read, as an event. */
-  const take = (
-    result: IteratorResult<Chunk> | 'late' | 'broken',
-  ): InferenceEvent<Chunk> | null | Promise<InferenceEvent<Chunk> | null> => {
-    if (isOver) return null;
-    if (result === 'late' && fillerMs !== null) {
-      waitedMs = fillerMs;
-      fillerMs = null;
-      return { type: 'slow' };
-    }
-    fillerMs = null;
-    waitedMs = 0;
-    attempt.reading = null;
-    if (typeof result === 'object' && result.done !== true) {
-      const content = options.read(result.value);
-      attempt.spoke ||= content.text.trim() !== '';
-      attempt.called ||= content.calls.length > 0;
-      return { type: 'chunk', chunk: result.value, content };
-    }
-    const reason = typeof result === 'object' ? 'empty' : result;
-    const { spoke, called } = attempt;
-    if (reason === 'late') stop(attempt);
-    isOver = true;
-    if (spoke) return reason === 'late' || (reason === 'broken' && !called) ? { type: 'cut' } : null;
-    if (called || !options.isWanted()) return null;
-    if (reason === 'late' || isSecond) return { type: 'failed', reason };
-    isOver = false;
-    isSecond = true;
-    attempt = openAttempt(options);
-    return next();
-  };
-  // Each chunk comes this way: `then` makes fewer promises of it than an async function.
-  const next = (): Promise<InferenceEvent<Chunk> | null> => {
-    if (isOver) return Promise.resolve(null);
-    attempt.reading ??= attempt.stream.next();
-    return timeLimit(attempt.reading, clock, fillerMs ?? timeoutMs - waitedMs).then(
-      take,
-      // Which error it was is told by the model's own events; here it only matters how far the reply came.
-      () => take('broken'),
-    );
-  };
-
-  return {
-    next,
-    close() {
-      if (!isOver) stop(attempt);
-      isOver = true;
-    },
-  };
-}
-
-interface Attempt<Chunk> {
-  readonly abort: AbortController;
-  readonly stream: AsyncIterator<Chunk>;
-  /** What was asked for and has not come yet. */
-  reading: Promise<IteratorResult<Chunk>> | null;
-  spoke: boolean;
-  called: boolean;
-}
-
-function openAttempt<Chunk>(options: InferenceOptions<Chunk>): Attempt<Chunk> {
   const abort = new AbortController();
-  const stream = options.open(abort.signal)[Symbol.asyncIterator]();
-  return { abort, stream, reading: null, spoke: false, called: false };
+  const stream = options.open(abort)[Symbol.asyncIterator]();
+  let fillerMs = fillerAfterMs;
+  let spoke = false;
+  let called = false;
+  let isOver = false;
+  let given: boolean | Promise<boolean> = true;
+
+  // By hand: a reply comes this way word by word, and an async function would make four promises of each.
+  return new Promise((resolve, reject) => {
+    const silence = createSilence(clock, () => {
+      if (fillerMs === null) return finish('late');
+      silence.listen(timeoutMs - fillerMs);
+      fillerMs = null;
+      guarded(() => give({ type: 'slow' }));
+    });
+    const finish = (end: Reading['end']): void => {
+      if (isOver) return;
+      isOver = true;
+      silence.end();
+      if (end === 'late' || end === 'unwanted') stop();
+      resolve({ end, spoke, called });
+    };
+    const stop = (): void => {
+      abort.abort(notWanted);
+      void Promise.resolve(stream.return?.()).catch(() => undefined);
+    };
+    const guarded = (work: () => void): void => {
+      if (isOver) return;
+      try {
+        work();
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const fail = (error: unknown): void => {
+      reject(error instanceof Error ? error : new Error('A reply failed without an error.', { cause: error }));
+      finish('unwanted');
+    };
+    /** Gives an event out after the one before it. */
+    const give = (event: InferenceEvent<Chunk>): void => {
+      const before = given;
+      given =
+        typeof before === 'boolean'
+          ? before && options.take(event)
+          : before.then((more) => more && options.take(event));
+      if (typeof given !== 'boolean') given.catch(fail);
+    };
+    const readOn = (more: boolean): void =>
+      guarded(() => {
+        if (!more) return finish('unwanted');
+        silence.listen(fillerMs ?? timeoutMs);
+        // Which error it was is told by the model's own events; here it only matters how far the reply came.
+        stream.next().then(onRead, () => finish('broken'));
+      });
+    const onRead = (result: IteratorResult<Chunk>): void =>
+      guarded(() => {
+        silence.heard();
+        fillerMs = null;
+        if (result.done === true) return finish('empty');
+        const content = options.read(result.value);
+        spoke ||= content.text.trim() !== '';
+        called ||= content.calls.length > 0;
+        give({ type: 'chunk', chunk: result.value, content });
+        if (typeof given === 'boolean') readOn(given);
+        else given.then(readOn, () => undefined); // `give` has told its failure.
+      });
+    readOn(true);
+  });
 }
 
-function stop({ abort, stream }: Attempt<unknown>): void {
-  abort.abort();
-  void Promise.resolve(stream.return?.()).catch(() => undefined);
-}
+const notWanted = new DOMException('Nobody waits for the reply.', 'AbortError');

@@ -2,7 +2,7 @@ import type { Effect } from '../events/effect.ts';
 import type { EffectSettled } from '../events/signal.ts';
 import type { Engine } from './engine.ts';
 import { isAfterSpeech } from './outbox.ts';
-import { openReply, type ReplyHost, type Spoken } from './reply.ts';
+import { type Give, giveReply, type ReplyHost } from './reply.ts';
 import type { TaskQuestions } from './task-questions.ts';
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
@@ -25,11 +25,12 @@ export interface TurnHost<Chunk> extends ReplyHost<Chunk> {
  * out as they stand, replies as they stream, everything else is done in between. One performance at a time: a later
  * one takes over, and `isCurrent` ends the earlier.
  */
-export async function* performTurn<Chunk>(
+export async function performTurn<Chunk>(
   engine: Engine,
   host: TurnHost<Chunk>,
   isCurrent: () => boolean,
-): AsyncGenerator<Spoken<Chunk>> {
+  give: Give<Chunk>,
+): Promise<void> {
   const { outbox } = engine;
   while (isCurrent()) {
     const effect = outbox.peek();
@@ -38,16 +39,16 @@ export async function* performTurn<Chunk>(
       continue;
     }
     if (effect === undefined || isAfterSpeech(effect)) {
-      yield* askedBy(host);
+      await giveQuestion(host, give);
       return;
     }
     outbox.take();
     switch (effect.kind) {
       case 'say':
-        yield { type: 'line', key: effect.key, text: effect.payload.text };
+        if (!(await give({ type: 'line', key: effect.key, text: effect.payload.text }))) return;
         break;
       case 'wait':
-        yield { type: 'line', key: effect.key, text: effect.payload.say };
+        if (!(await give({ type: 'line', key: effect.key, text: effect.payload.say }))) return;
         break;
       case 'reply': {
         if (summaries.has(engine)) await summaries.get(engine);
@@ -55,18 +56,12 @@ export async function* performTurn<Chunk>(
           outbox.putBack(effect);
           return;
         }
-        const reply = openReply(engine, host, effect, isCurrent);
-        try {
-          for (let spoken = await reply.next(); spoken !== null; spoken = await reply.next()) yield spoken;
-        } finally {
-          reply.close();
-        }
-        if (reply.handsOver) return;
+        if (!(await giveReply(engine, host, effect, isCurrent, give))) return;
         break;
       }
       case 'tool':
         if (!(await asksMeanwhile(host, engine.runCall(effect)))) break;
-        if (isCurrent()) yield* askedBy(host);
+        if (isCurrent()) await giveQuestion(host, give);
         return;
       case 'action':
       case 'end':
@@ -83,7 +78,7 @@ export async function* performTurn<Chunk>(
         break;
       case 'task': {
         if (!(await asksMeanwhile(host, runTask(engine, host, effect)))) break;
-        if (isCurrent()) yield* askedBy(host);
+        if (isCurrent()) await giveQuestion(host, give);
         return;
       }
     }
@@ -143,10 +138,10 @@ function runTask<Chunk>(engine: Engine, host: TurnHost<Chunk>, effect: EffectOf<
   return settled;
 }
 
-/** The line of the question that a task asks, if it is still to be said. */
-function* askedBy<Chunk>({ questions }: TurnHost<Chunk>): Generator<Spoken<Chunk>> {
+/** Gives out the line of the question that a task asks, if it is still to be said. */
+async function giveQuestion<Chunk>({ questions }: TurnHost<Chunk>, give: Give<Chunk>): Promise<void> {
   const line = questions?.takeLine() ?? null;
-  if (line !== null) yield { type: 'line', ...line };
+  if (line !== null) await give({ type: 'line', ...line });
 }
 
 /** Waits for work. True where it asks the caller instead, who then has the word: what it comes to is the reply to the answer. */

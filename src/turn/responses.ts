@@ -4,7 +4,7 @@ import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
 import type { AgentContext, ResponseMeta, SafeHooks } from './hooks.ts';
-import type { Spoken } from './reply.ts';
+import type { Give, Spoken } from './reply.ts';
 import type { ResponseEvents } from './response-events.ts';
 import type { Router } from './router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
@@ -36,6 +36,9 @@ export interface ResponseParts {
   readonly router: Router | null;
 }
 
+/** Gives out what is to be said; resolves when that is all of it, or nobody wants more. */
+export type Perform<Chunk> = (give: Give<Chunk>) => Promise<void>;
+
 /** What is said, on its way from being prepared to being kept (spec 3 §6, §9). */
 export interface Responses {
   /** Reads structured answers of the model; null where it speaks plainly. */
@@ -46,10 +49,11 @@ export interface Responses {
    * without words, such as one of sound, is held back with the words.
    */
   decide<Chunk>(
-    perform: () => AsyncGenerator<Spoken<Chunk>>,
+    perform: Perform<Chunk>,
     isCurrent: () => boolean,
+    give: Give<Chunk>,
     isSpeech?: (chunk: Chunk) => boolean,
-  ): AsyncGenerator<Spoken<Chunk>>;
+  ): Promise<void>;
   /** Whether a hook decides about what is to be said, which is whole by then. */
   readonly decides: boolean;
   /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
@@ -98,51 +102,53 @@ export function createResponses(parts: ResponseParts): Responses {
     return decision.reply;
   };
 
-  async function* decideOnAll<Chunk>(
-    spoken: AsyncGenerator<Spoken<Chunk>>,
+  const decideOnAll = async <Chunk>(
+    perform: Perform<Chunk>,
     isCurrent: () => boolean,
+    give: Give<Chunk>,
     isSpeech: (chunk: Chunk) => boolean,
-  ): AsyncGenerator<Spoken<Chunk>> {
+  ): Promise<boolean> => {
     const bySentence = hooks.decideBy === 'sentence';
     let held: Held<Chunk> | null = null;
-    const release = async function* (isLast = false): AsyncGenerator<Spoken<Chunk>> {
+    let isWanted = true;
+    /** Gives out what a hook has decided about what was held; false where nobody wants it. */
+    const release = async (isLast = false): Promise<boolean> => {
       const { key, text, pieces } = held ?? { key: '', text: '', pieces: [] };
       held = null;
       const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
       const line = isNothing ? null : await decideOn(key, text);
       // What was overtaken while it was decided about leads nowhere: nobody hears it.
-      if (!isCurrent()) return;
+      if (!isCurrent()) return (isWanted = false);
       if (isLast) route();
-      if (line === undefined && !bySentence) yield* pieces;
-      else if (line !== null && line !== '') yield { type: 'line', key, text: line ?? text };
+      const given: readonly Spoken<Chunk>[] =
+        line === undefined && !bySentence
+          ? pieces
+          : line === null || line === ''
+            ? []
+            : [{ type: 'line', key, text: line ?? text }];
+      for (const piece of given) if (isWanted) isWanted = await give(piece);
+      return isWanted;
     };
-    try {
-      for await (const piece of spoken) {
-        prepare();
-        if (held !== null && (held.key !== piece.key || piece.type === 'line')) yield* release();
-        if (piece.type === 'chunk' && piece.text === '' && !isSpeech(piece.chunk)) {
-          yield piece;
-          continue;
-        }
-        held ??= { key: piece.key, text: '', pieces: [] };
-        held.text += piece.text;
-        held.pieces.push(piece);
-        if (piece.type === 'line') yield* release();
-        else if (bySentence) {
-          // The last sentence may go on.
-          const done = /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(held.text)?.[0];
-          if (done === undefined) continue;
-          const rest: string = held.text.slice(done.length);
-          held.text = done;
-          yield* release();
-          held = { key: piece.key, text: rest, pieces: [] };
-        }
-      }
-      yield* release(true);
-    } finally {
-      await spoken.return(undefined);
-    }
-  }
+    const hold = async (piece: Spoken<Chunk>): Promise<boolean> => {
+      prepare();
+      if (held !== null && (held.key !== piece.key || piece.type === 'line') && !(await release())) return false;
+      if (piece.type === 'chunk' && piece.text === '' && !isSpeech(piece.chunk)) return (isWanted = await give(piece));
+      held ??= { key: piece.key, text: '', pieces: [] };
+      held.text += piece.text;
+      held.pieces.push(piece);
+      if (piece.type === 'line') return await release();
+      // The last sentence may go on.
+      const done = bySentence ? /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(held.text)?.[0] : undefined;
+      if (done === undefined) return true;
+      const rest = held.text.slice(done.length);
+      held.text = done;
+      const more = await release();
+      held = { key: piece.key, text: rest, pieces: [] };
+      return more;
+    };
+    await perform(hold);
+    return isWanted && (await release(true));
+  };
 
   const output =
     parts.output === null
@@ -165,15 +171,6 @@ export function createResponses(parts: ResponseParts): Responses {
     events.routed(found);
     if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to });
   };
-  /** Decides as well about what a flow says that the conversation is handed to in the same breath. */
-  async function* decideOnEachFlow<Chunk>(
-    perform: () => AsyncGenerator<Spoken<Chunk>>,
-    isCurrent: () => boolean,
-    isSpeech: (chunk: Chunk) => boolean,
-  ): AsyncGenerator<Spoken<Chunk>> {
-    do yield* decideOnAll(perform(), isCurrent, isSpeech);
-    while (isCurrent() && parts.engine().outbox.peek()?.kind === 'handoff');
-  }
 
   const settleOne = async (reply: string, { structured, policy, inbound }: TurnRecord): Promise<void> => {
     const engine = parts.engine();
@@ -204,9 +201,14 @@ export function createResponses(parts: ResponseParts): Responses {
 
   return {
     output,
-    decide(perform, isCurrent, isSpeech = () => false) {
+    async decide(perform, isCurrent, give, isSpeech = () => false) {
       toRoute = null;
-      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, isSpeech) : perform();
+      if (!hooks.has.beforeResponse) return await perform(give);
+      // Decides as well about what a flow says that the conversation is handed to in the same breath.
+      while (
+        (await decideOnAll(perform, isCurrent, give, isSpeech)) &&
+        parts.engine().outbox.peek()?.kind === 'handoff'
+      );
     },
     decides: hooks.has.beforeResponse,
     takeShown(line) {

@@ -14,6 +14,7 @@ import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import type { Completion } from '../../src/turn/completion.ts';
 import { createEngine, type Engine, type Inbound } from '../../src/turn/engine.ts';
 import { createExecutor, type ExecutorOptions } from '../../src/turn/executor.ts';
+import type { Cancellable } from '../../src/turn/inference.ts';
 import type { TurnHost } from '../../src/turn/perform.ts';
 import { createChance } from './chance.ts';
 import { countedClock } from './counted-clock.ts';
@@ -90,7 +91,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   const kept = fault.store?.(slowStore, walk) ?? slowStore;
 
   let calls = 0;
-  async function* infer(view: View, signal: AbortSignal): AsyncGenerator<Chunk> {
+  async function* infer(view: View, { signal }: Cancellable): AsyncGenerator<Chunk> {
     if (behaves) {
       yield { text: 'I am here.', calls: [] };
       return;

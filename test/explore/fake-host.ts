@@ -4,6 +4,7 @@ import type { Engine, Inbound } from '../../src/turn/engine.ts';
 import type { ModelCall } from '../../src/ports/model.ts';
 import { openEffect } from '../../src/kernel/draft.ts';
 import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/perform.ts';
+import type { Spoken } from '../../src/turn/reply.ts';
 
 export interface Chunk {
   readonly text: string;
@@ -79,9 +80,6 @@ export function createFakeHost(
   /** One generation: what it says is played word by word while the rest streams. True where another is to follow. */
   const generate = async (speech: Speech): Promise<boolean> => {
     const mine = (performance += 1);
-    const given = performTurn(engine(), host, () => mine === performance && !speech.interrupted);
-    // Not awaited, as LiveKit does not: it ends when what it waits for has ended.
-    void speech.cut.then(() => given.return(undefined)).catch(onError);
     const lines: Line[] = [];
     const words: { readonly line: Line; readonly word: string }[] = [];
     const tools: Promise<boolean>[] = [];
@@ -96,22 +94,27 @@ export function createFakeHost(
       }
     };
     const playing = play();
-    for (;;) {
-      const next = await Promise.race([given.next(), speech.cut]);
-      if (next === 'cut' || next.done === true) break;
-      const { key, text } = next.value;
-      let line = lines.at(-1);
-      if (line?.key !== key) lines.push((line = { key, text: '', heard: '' }));
+    const give = (spoken: Spoken<Chunk>): boolean => {
+      if (speech.interrupted) return false;
+      const { key, text } = spoken;
+      const last = lines.at(-1);
+      const line = last?.key === key ? last : { key, text: '', heard: '' };
+      if (line !== last) lines.push(line);
       line.text += text;
       for (const word of text.match(/\S+\s*/g) ?? []) words.push({ line, word });
       wake();
-      if (next.value.type === 'line') continue;
-      for (const call of next.value.chunk.calls) {
+      for (const call of spoken.type === 'line' ? [] : spoken.chunk.calls) {
         const { completion } = engine();
         if (completion?.has(call.callId) === true) seen.set(call.callId, completion);
-        if (!speech.interrupted) tools.push(runTool(call));
+        tools.push(runTool(call));
       }
-    }
+      return true;
+    };
+    const isCurrent = (): boolean => mine === performance && !speech.interrupted;
+    // Not awaited where it is cut, as LiveKit does not: it ends when what it waits for has ended.
+    const given = performTurn(engine(), host, isCurrent, give);
+    given.catch(onError);
+    await Promise.race([given, speech.cut]);
     isStreaming = false;
     wake();
     await playing;

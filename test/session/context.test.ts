@@ -1,5 +1,7 @@
+import { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import { chatView } from '../../src/session/chat-view.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -243,6 +245,24 @@ describe('the model sees each output', () => {
       'output: look a hall',
       'call: look',
       'output: look a hall',
+    ]);
+  });
+
+  it('behind what was said with the call, though LiveKit may keep that among the calls of one millisecond', () => {
+    const call = (callId: string) =>
+      llm.FunctionCall.create({ id: `said/${callId}`, callId, name: 'look', args: '{}' });
+    const output = (callId: string) =>
+      llm.FunctionCallOutput.create({ callId, name: 'look', output: 'a hall', isError: false });
+    const said = llm.ChatMessage.create({ id: 'said', role: 'assistant', content: 'Let me see.' });
+    const items = [call('fnc_0'), said, call('fnc_1'), output('fnc_0'), output('fnc_1')];
+    const view = { node: 'hall', visit: 1, instructions: '', messages: [], functions: [], context: null };
+    const shown = chatView(items, view, null, () => undefined).items.slice(1);
+    expect(shown.map((item) => ('callId' in item ? `${item.type} ${item.callId}` : item.id))).toEqual([
+      'said',
+      'function_call fnc_0',
+      'function_call fnc_1',
+      'function_call_output fnc_0',
+      'function_call_output fnc_1',
     ]);
   });
 

@@ -141,14 +141,20 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
   };
   const goOn = async (): Promise<void> => {
     while (!isDead && engine.outbox.speaks) {
-      for await (const { key, text } of performTurn(engine, host, () => !isDead)) {
-        await engine.committed();
-        if (isDead) return;
-        if (text === '') continue;
-        said.push(text);
-        const heard = options.deaf === true ? '' : text;
-        engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard });
-      }
+      await performTurn(
+        engine,
+        host,
+        () => !isDead,
+        async ({ key, text }) => {
+          await engine.committed();
+          if (isDead) return false;
+          if (text === '') return true;
+          said.push(text);
+          const heard = options.deaf === true ? '' : text;
+          engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard });
+          return true;
+        },
+      );
       await engine.callsUnderWay;
     }
     if (!isDead) await performAfterSpeech(engine, host);
