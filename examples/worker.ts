@@ -23,7 +23,7 @@ const bikeReady = defineFlow({
 });
 
 export default defineConfig({
-  flows: { 'bike-service': 'examples/bike-service.yaml', 'bike-ready': bikeReady },
+  flows: { 'bike-service': 'bike-service.yaml', 'bike-ready': bikeReady },
   initialFlow: 'bike-service',
   tools: [
     flowTool({

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { FlowError } from './errors.ts';
 import { classic } from './flow/classic.ts';
@@ -9,6 +10,7 @@ import { type Catalog, createCatalog } from './graph/catalog.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
 import { openNodePacks } from './load/node-packs.ts';
+import { isFlowText } from './load/open-source.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
@@ -77,7 +79,7 @@ const configSchema = z.strictObject({
       ]),
     )
     .optional()
-    .describe('Flows by name: a file, a flow or task flow written in TypeScript, or a generator.'),
+    .describe('Flows by name: a file, found from this folder; a flow or task flow in TypeScript; or a generator.'),
   initialFlow: z
     .string()
     .optional()
@@ -162,9 +164,18 @@ export async function openConfig(file: string): Promise<OpenedConfig> {
   if (faults.length > 0) throw invalid(file, faults);
   return {
     ...config,
-    ...(flows === undefined ? {} : { flows: await importTaskFlows(flows) }),
+    ...(flows === undefined ? {} : { flows: await importTaskFlows(flowsFrom(file, flows)) }),
     ...(packs.size === 0 ? {} : { catalog: createCatalog(builtinCatalog.values(), packs) }),
   };
+}
+
+/** The flows, with files found from the configuration's own folder. */
+function flowsFrom<Source>(file: string, flows: Readonly<Record<string, Source>>): Record<string, Source | string> {
+  const found = Object.entries(flows).map(([name, flow]) => {
+    const isFile = typeof flow === 'string' && !isFlowText(flow) && !isAbsolute(flow);
+    return [name, isFile ? join(dirname(file), flow) : flow] as const;
+  });
+  return Object.fromEntries(found);
 }
 
 /** Checks a configuration. Throws `config-invalid` with the place, the fact and the remedy of every fault. */

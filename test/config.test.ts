@@ -43,7 +43,7 @@ describe('agent.config.ts', () => {
     );
   });
 
-  test('takes task flows in TypeScript, as they are and by the file that exports them', async () => {
+  test('takes task flows in TypeScript, as they are and by the file that exports them, and finds files from its own folder', async () => {
     const tasks: TaskFlow = { flow: { name: 'look' }, nodes: { a: { type: 'control.noop' } } };
     expect(defineConfig({ flows: { look: tasks, order } }).flows).toEqual({ look: tasks, order });
     const folder = folderOf({
@@ -51,12 +51,11 @@ describe('agent.config.ts', () => {
       'order.mjs': `export default ${asText};`,
       'broken.mjs': 'export default',
       'agent.config.mjs': `
-        const file = (name) => decodeURI(new URL(name, import.meta.url).pathname);
-        export default { flows: { look: file('look.mjs'), order: file('order.mjs'), broken: file('broken.mjs') } };
+        export default { flows: { look: 'look.mjs', order: 'order.mjs', broken: './broken.mjs', text: '{}' } };
       `,
     });
     expect(await openConfig(`${folder}/agent.config.mjs`)).toEqual({
-      flows: { look: tasks, order: `${folder}/order.mjs`, broken: `${folder}/broken.mjs` },
+      flows: { look: tasks, order: `${folder}/order.mjs`, broken: `${folder}/broken.mjs`, text: '{}' },
     });
   });
 

@@ -24,8 +24,7 @@ export interface OpenOptions {
 /** Opens a source: text is a string with a line break or one that begins with `{`, any other string is a path. */
 export function openSource(given: unknown, { file, baseFolder }: OpenOptions): Opened {
   const folder = baseFolder === undefined ? undefined : { path: baseFolder, shownAs: '' };
-  if (typeof given === 'string' && (given.includes('\n') || given.startsWith('{') || given.trim() === ''))
-    return openText(file ?? '<text>', given, folder);
+  if (typeof given === 'string' && isFlowText(given)) return openText(file ?? '<text>', given, folder);
   if (typeof given !== 'string' && !(given instanceof URL))
     return { kind: 'value', value: given, name: file ?? '<object>', folder };
   const path = pathOf(given);
@@ -33,6 +32,11 @@ export function openSource(given: unknown, { file, baseFolder }: OpenOptions): O
   const read = readText(path, limits.fileBytes);
   if (read.ok) return openText(name, read.text, folder ?? { path: dirname(path), shownAs: dirname(name) });
   return describeFailure(name, path, read);
+}
+
+/** Whether a string is a flow, and not the path of one. */
+export function isFlowText(given: string): boolean {
+  return given.includes('\n') || given.startsWith('{') || given.trim() === '';
 }
 
 function openText(name: string, text: string, folder: Folder | undefined): Opened {

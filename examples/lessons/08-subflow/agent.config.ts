@@ -1,3 +1,4 @@
 import { defineConfig } from 'roomflow';
 
-export default defineConfig({ flows: { 'add-tax': 'examples/lessons/08-subflow/add-tax.yaml' } });
+// Files are found from this one's folder.
+export default defineConfig({ flows: { 'add-tax': 'add-tax.yaml' } });

@@ -1,8 +1,6 @@
 import { defineConfig } from 'roomflow';
 import { ScriptedModel } from 'roomflow/testing';
 
-const folder = 'examples/lessons/14-conversation';
-
 // Calls the function with what looks like a number; { llm: 'openai' } asks a real model.
 function answer({ userText }: { readonly userText: string }) {
   const member = /M-\d+/.exec(userText)?.[0];
@@ -13,6 +11,6 @@ function answer({ userText }: { readonly userText: string }) {
 
 export default defineConfig({
   initialFlow: 'member-desk',
-  flows: { 'member-desk': `${folder}/flow.yaml`, eligibility: `${folder}/eligibility.yaml` },
+  flows: { 'member-desk': 'flow.yaml', eligibility: 'eligibility.yaml' },
   models: { llm: () => new ScriptedModel(answer) },
 });
