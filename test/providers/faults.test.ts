@@ -9,14 +9,15 @@ import { createVoiceModels, type VoiceModelChoices } from '../../src/session/voi
 import { until } from '../session/until.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
 import type { Fault } from './local-server.ts';
-import { providerFaults } from './provider-faults.ts';
+import { patientOnce, providerFaults } from './provider-faults.ts';
 import { type ChatAnswer, openaiServer, type OpenaiScript } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
 
+const patienceMs = 500;
 const desk: ConversationFlow = {
   initialNode: 'desk',
   fallback: 'Sorry, say that again?',
-  replyTimeoutMs: 500,
+  replyTimeoutMs: patienceMs,
   nodes: {
     desk: {
       say: 'Hello there.',
@@ -44,7 +45,12 @@ const pay = flowTool({
 
 const faults = Object.entries(providerFaults);
 
-async function call(choices: VoiceModelChoices, openai: OpenaiScript, deepgram: DeepgramScript = {}) {
+async function call(
+  choices: VoiceModelChoices,
+  openai: OpenaiScript,
+  deepgram: DeepgramScript = {},
+  isMended = () => false,
+) {
   const servers = { openai: await openaiServer(openai), deepgram: await deepgramServer(deepgram) };
   onTestFinished(async () => {
     await servers.openai.close();
@@ -73,7 +79,11 @@ async function call(choices: VoiceModelChoices, openai: OpenaiScript, deepgram: 
   return {
     ...servers,
     recorded,
-    ...(await providerCall(desk, models, { clock: impatientClock, tools: [pay], store })),
+    ...(await providerCall(desk, models, {
+      clock: patientOnce(isMended, patienceMs, impatientClock),
+      tools: [pay],
+      store,
+    })),
   };
 }
 
@@ -85,6 +95,8 @@ describe('a model that is', () => {
       const { heard, runner, speak, troubles } = await call(
         {},
         { chat: () => (broken ? fault : { text: 'Here I am.' }) },
+        {},
+        () => !broken,
       );
       await until(() => heard.length === 1, 'the greeting');
       await speak();

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/ports/time.ts';
 import type { Fault } from './local-server.ts';
 
 /** What a provider may do instead of answering, by what it is then. */
@@ -9,3 +10,11 @@ export const providerFaults = {
   severed: { fault: 'cut' },
   stalling: { fault: 'stall', ms: 10_000 },
 } as const satisfies Readonly<Record<string, Fault>>;
+
+/** A clock under which a flow has its little patience while something is out of order, and enough for any machine after it. */
+export function patientOnce(isMended: () => boolean, patienceMs: number, clock: Clock): Clock {
+  return {
+    now: clock.now,
+    schedule: (delayMs, task) => clock.schedule(delayMs === patienceMs && isMended() ? 60_000 : delayMs, task),
+  };
+}

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/ports/time.ts';
 import { systemClock } from '../../src/session/system.ts';
-import { desk, twoNodes } from '../session/flows.ts';
+import { desk, patienceMs, twoNodes } from '../session/flows.ts';
 import { WordTts } from '../session/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeAnswer, RealtimeScript } from './openai-realtime-server.ts';
+import { patientOnce } from './provider-faults.ts';
 import { realtimeCall } from './realtime-call.ts';
 import { walks, walksOn } from './realtime-walks.ts';
 
@@ -53,7 +54,7 @@ describe('where the connection to OpenAI’s realtime model', () => {
     const { server, heard, path, microphone, hasHeard, runner } = await realtimeCall(
       desk,
       { answer: () => (isBroken ? fault : { text: 'Here I am.' }) },
-      { tts: new WordTts(), clock: impatientClock },
+      { tts: new WordTts(), clock: patientOnce(() => !isBroken, patienceMs, impatientClock) },
     );
     await hasHeard(1);
     await microphone.speak();

@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { order } from './flows.ts';
 import { live } from './live.ts';
+import { until } from './until.ts';
 import { settledSoon } from './voice-rig.ts';
 
 const flows = { order };
@@ -231,6 +232,7 @@ describe('onResponse', () => {
     expect(asked).toEqual(['beforeLLM', 'beforeResponse', 'onResponse']);
     // What a resumed session says first is a response of its own.
     const other = await live(null, chatty, options);
+    await until(() => asked.filter((hook) => hook === 'onResponse').length === 2, 'what it says first');
     await settledSoon();
     const before = { asked: [...asked], heard: [...other.heard], requests: other.model.requests.length };
     expect(await other.runner.send('hi', { eventId: 'e1' })).toBe('duplicate');

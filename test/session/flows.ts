@@ -41,11 +41,13 @@ export function twoNodesWith(second: Partial<Nodes[string]>): ConversationFlow {
 
 export const twoNodes = twoNodesWith({});
 
+export const patienceMs = 400;
+
 /** One node with a line, a line for trouble, and little patience. */
 export const desk: ConversationFlow = {
   initialNode: 'desk',
   fallback: 'Sorry, say that again?',
-  replyTimeoutMs: 400,
+  replyTimeoutMs: patienceMs,
   nodes: { desk: { say: 'Hello.', taskMessages: prompt('Desk.'), functions: [{ name: 'pay', transitionTo: 'desk' }] } },
 };
 

@@ -5,6 +5,7 @@ import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn
 import type { RealtimeScript } from './fake-realtime-model.ts';
 import { order, twoNodes, twoNodesWith } from './flows.ts';
 import { realtimeCall, walks } from './realtime-rig.ts';
+import { until } from './until.ts';
 import { settledSoon } from './voice-rig.ts';
 
 const classic = { prompt: 'You are a receptionist.' };
@@ -34,12 +35,14 @@ describe('beforeResponse on a realtime model that writes', () => {
   });
 
   it('`beforeResponse.cancel` suppresses send: nothing is heard, and the model forgets that it said it', async () => {
-    const { options } = deciding(() => ({ action: 'cancel' }));
+    const { seen, options } = deciding(() => ({ action: 'cancel' }));
     const { model, runner, heard } = await realtimeCall(null, chatty, {}, options);
     model.last.callerSays('hi');
+    await until(() => seen.length === 1, 'the first decision');
     await settledSoon();
     await runner.idle();
     model.last.callerSays('and?');
+    await until(() => seen.length === 2, 'the second decision');
     await settledSoon();
     expect(heard).toEqual([]);
     expect(model.requests).toHaveLength(2);

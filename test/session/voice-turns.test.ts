@@ -44,8 +44,10 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await hasHeard(1);
     await caller.begins();
     await caller.isUnderstood('book');
+    const asked = preemptive ? 2 : 1;
+    await until(() => model.requests.length === asked, 'the model to be asked');
     await settledSoon();
-    expect(model.requests).toHaveLength(preemptive ? 2 : 1);
+    expect(model.requests).toHaveLength(asked);
     await caller.isUnderstood('a table');
     await caller.stops();
     await hasHeard(2);
