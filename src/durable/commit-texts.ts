@@ -1,4 +1,4 @@
-import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Effect, EffectKey, EffectKind } from '../events/effect.ts';
 import { FlowError } from '../errors.ts';
 import type { StepCommit } from '../ports/store.ts';
 import { toJsonText } from './json-text.ts';
@@ -34,11 +34,16 @@ export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects
     signals: signals.map((signal) => toJsonText(signal, 'a signal')),
     effects: [...rows.values()],
     inputKeys: [...new Set(inputKeys)],
-    intends: effects.some(({ state, kind }) => state === 'intended' && kind !== 'say' && kind !== 'reply'),
+    intends: effects.some(({ state, kind }) => state === 'intended' && !isSpeech(kind)),
   };
   if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
     throw conflict(lease.sessionId, 'does not go on from the end of its log');
   return texts;
+}
+
+/** What a session performs itself: nobody else does it or answers it. */
+export function isSpeech(kind: EffectKind): boolean {
+  return kind === 'say' || kind === 'reply';
 }
 
 /** Another writer was faster, or this one has lost its place. */

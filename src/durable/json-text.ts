@@ -1,4 +1,5 @@
 import { FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
 
 /**
  * The JSON text of a value, as a store keeps it; `place` names the value in messages. A member that is undefined counts
@@ -18,6 +19,11 @@ export function toJsonText(value: unknown, place: string): string {
     `${place}${fault.path} ${fault.fact}. ` +
       'Keep plain data only: text, finite numbers, true and false, null, lists and objects.',
   );
+}
+
+/** The value as a store would give it back. Throws what `toJsonText` throws. */
+export function keptCopy(value: Json, place: string): Json {
+  return JSON.parse(toJsonText(value, place)) as Json;
 }
 
 interface Fault {

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
-import type { CommitToWrite } from './sql-store.ts';
+import type { CommitToWrite } from './sql-database.ts';
 
 /** Writes commits one by one through a connection of their own, and through the pool's others while that one is busy. */
 export function createCommits(pool: Pool) {

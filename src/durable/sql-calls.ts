@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../events/json.ts';
+import type { Store } from '../ports/store.ts';
+import { fromColumnText, toColumnText } from './column-text.ts';
+import { toJsonText } from './json-text.ts';
+import type { SqlParts } from './sql-database.ts';
+import { parsed } from './stored-text.ts';
+
+/** Where callers are, and whose calls are lost. */
+export function sqlCalls({ database, clock, run }: SqlParts): Pick<Store, 'keepCall' | 'claimLostCalls' | 'dropCall'> {
+  const { db } = database;
+  return {
+    keepCall: ({ sessionId, place }, unlessKept = false) =>
+      run(async () => {
+        const row = { session_id: toColumnText(sessionId), place: toJsonText(place, 'the place of a call') };
+        await db
+          .insertInto('roomflow_calls')
+          .values({ ...row, not_before: 0, lost_at: null })
+          .onConflict((conflict) =>
+            unlessKept
+              ? conflict.doNothing()
+              : conflict.column('session_id').doUpdateSet({ place: row.place, lost_at: null }),
+          )
+          .execute();
+      }),
+    claimLostCalls: ({ ttlMs, limit }) =>
+      run(async () => {
+        const now = clock.now();
+        const lost = db
+          .selectFrom('roomflow_calls')
+          .select('session_id')
+          .where('not_before', '<=', now)
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('roomflow_sessions')
+                  .select('id')
+                  .whereRef('id', '=', 'roomflow_calls.session_id')
+                  .where('owner', 'is not', null)
+                  .where('lease_expires_at', '>', now),
+              ),
+            ),
+          )
+          .orderBy('not_before')
+          .limit(limit)
+          .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
+        const claimed = await db
+          .updateTable('roomflow_calls')
+          .set({ not_before: now + ttlMs, lost_at: sql`coalesce(lost_at, ${now})` })
+          .where('session_id', 'in', lost)
+          .returning(['session_id', 'place', 'lost_at'])
+          .execute();
+        return claimed.map(({ session_id, place, lost_at }) => {
+          const sessionId = fromColumnText(session_id);
+          return {
+            sessionId,
+            lostAt: lost_at ?? now,
+            place: parsed(place, `the call of session "${sessionId}"`) as JsonObject,
+          };
+        });
+      }),
+    dropCall: (sessionId) =>
+      run(async () => {
+        await db.deleteFrom('roomflow_calls').where('session_id', '=', toColumnText(sessionId)).execute();
+      }),
+  };
+}

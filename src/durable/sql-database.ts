@@ -1,0 +1,47 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { FlowError } from '../errors.ts';
+import type { Clock } from '../ports/time.ts';
+import type { CommitTexts } from './commit-texts.ts';
+import type { Tables } from './tables.ts';
+
+/** What one kind of database does in its own way. */
+export interface Database {
+  readonly db: Kysely<Tables>;
+  /** Writes a commit whole, or not at all: false where the session does not stand where the commit starts from. */
+  writeCommit(commit: CommitToWrite): Promise<boolean>;
+  /** Runs all statements in one transaction. */
+  together(statements: readonly Compilable[]): Promise<void>;
+  /** Two who claim at once do not wait for each other. */
+  readonly skipsLocked: boolean;
+  /** Whether the same may go well in a moment: the connection is gone, or the server is just starting. */
+  isPassing(error: unknown): boolean;
+  /** What went wrong, for people. */
+  explain(error: unknown): FlowError;
+  watch(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface CommitToWrite extends Omit<CommitTexts, 'signals'> {
+  /** A column text, like `inputKeys` and the keys of `effects`. */
+  readonly sessionId: string;
+  readonly token: number;
+  readonly baseSeq: number;
+  readonly seq: number;
+  readonly stateVersion: number;
+  readonly graphHash: string;
+  readonly now: number;
+  readonly commitId: string;
+  /** Grows with each commit under one token. */
+  readonly place: number;
+  /** JSON lists; null where there are none. */
+  readonly signals: string | null;
+  readonly events: string | null;
+}
+
+/** What each part of a store on such a database is made with. */
+export interface SqlParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Does what asks the database, again where a failure may pass. Throws what is told of it, or `store-closed`. */
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}

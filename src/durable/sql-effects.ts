@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Effect } from '../events/effect.ts';
+import type { OpenEffect, Store } from '../ports/store.ts';
+import { fromColumnText, toColumnText } from './column-text.ts';
+import { isSpeech } from './commit-texts.ts';
+import type { SqlParts } from './sql-database.ts';
+import { parsed } from './stored-text.ts';
+
+/** The effects of sessions, and who has taken which of those that anybody may perform. */
+export function sqlEffects({
+  database,
+  clock,
+  run,
+}: SqlParts): Pick<Store, 'loadEffects' | 'openEffects' | 'claimEffects' | 'holdEffect'> {
+  const { db } = database;
+  return {
+    loadEffects: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_effects')
+          .select('effect')
+          .where('session_id', '=', toColumnText(sessionId))
+          .orderBy('token')
+          .orderBy('place')
+          .orderBy('item')
+          .execute();
+        return found.map(({ effect }) => parsed(effect, `an effect of session "${sessionId}"`) as Effect);
+      }),
+    openEffects: ({ kind, dueBy, limit }) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_effects')
+          .select(['session_id', 'effect'])
+          .where('kind', '=', kind)
+          .$if(!isSpeech(kind), (query) => query.where(isNoSpeech))
+          .where('state', 'in', ['intended', 'started'])
+          .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
+          .orderBy('session_id')
+          .orderBy('token')
+          .orderBy('place')
+          .orderBy('item')
+          .limit(limit)
+          .execute();
+        return found.map(toOpenEffect);
+      }),
+    claimEffects: ({ kind, ttlMs, limit }) =>
+      run(async () => {
+        const now = clock.now();
+        const free = db
+          .selectFrom('roomflow_effects')
+          .select(['session_id', 'key'])
+          .where('kind', '=', kind)
+          .$if(!isSpeech(kind), (query) => query.where(isNoSpeech))
+          .where('state', '=', 'intended')
+          .where('not_before', '<=', now)
+          .orderBy('not_before')
+          .orderBy('session_id')
+          .orderBy('token')
+          .orderBy('place')
+          .orderBy('item')
+          .limit(limit)
+          .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
+        const claimed = await db
+          .updateTable('roomflow_effects')
+          .set({ not_before: now + ttlMs })
+          .where((where) => where(where.refTuple('session_id', 'key'), 'in', free.$asTuple('session_id', 'key')))
+          .returning(['session_id', 'token', 'place', 'item', 'effect'])
+          .execute();
+        return claimed.toSorted((a, b) => a.token - b.token || a.place - b.place || a.item - b.item).map(toOpenEffect);
+      }),
+    holdEffect: (key, until) =>
+      run(async () => {
+        await db
+          .updateTable('roomflow_effects')
+          .set({ not_before: until })
+          .where('key', '=', toColumnText(key))
+          .execute();
+      }),
+  };
+}
+
+function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {
+  const sessionId = fromColumnText(row.session_id);
+  return { sessionId, effect: parsed(row.effect, `an effect of session "${sessionId}"`) as Effect };
+}
+
+/** Said as the index says it, which has no speech in it, so that the index is used. */
+const isNoSpeech = sql<boolean>`kind not in ('say', 'reply')`;

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Json } from '../events/json.ts';
+import type { Lease, Store } from '../ports/store.ts';
+import { fromColumnText, toColumnText } from './column-text.ts';
+import { leaseLost } from './commit-texts.ts';
+import type { SqlParts } from './sql-database.ts';
+import { parsed } from './stored-text.ts';
+
+/** Leases and snapshots: the row of each session. */
+export function sqlSessions({
+  database,
+  clock,
+  run,
+}: SqlParts): Pick<Store, 'acquireLease' | 'releaseLease' | 'loadSnapshot' | 'listSessions' | 'deleteSession'> {
+  const { db } = database;
+  return {
+    acquireLease: (sessionId, owner, ttlMs) =>
+      run(async () => {
+        const now = clock.now();
+        const taken = await db
+          .insertInto('roomflow_sessions')
+          .values({
+            id: toColumnText(sessionId),
+            token: 1,
+            owner: toColumnText(owner),
+            lease_expires_at: now + ttlMs,
+            seq: 0,
+            state: null,
+            state_version: 0,
+            graph_hash: '',
+            updated_at: now,
+            last_commit: '',
+          })
+          .onConflict((conflict) =>
+            conflict
+              .column('id')
+              .doUpdateSet({
+                token: sql`case when roomflow_sessions.owner = excluded.owner then roomflow_sessions.token else roomflow_sessions.token + 1 end`,
+                owner: sql`excluded.owner`,
+                lease_expires_at: sql`excluded.lease_expires_at`,
+              })
+              .where(
+                sql<boolean>`roomflow_sessions.owner is null or roomflow_sessions.owner = excluded.owner or roomflow_sessions.lease_expires_at <= ${now}`,
+              ),
+          )
+          .returning('token')
+          .executeTakeFirst();
+        if (taken === undefined) return null;
+        return Object.freeze({ sessionId, owner, token: taken.token, expiresAt: now + ttlMs });
+      }),
+    releaseLease: (lease) =>
+      run(async () => {
+        await db
+          .updateTable('roomflow_sessions')
+          .set({ owner: null })
+          .where('id', '=', toColumnText(lease.sessionId))
+          .where('token', '=', lease.token)
+          .execute();
+      }),
+    loadSnapshot: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_sessions')
+          .select(['seq', 'state', 'state_version', 'graph_hash'])
+          .where('id', '=', toColumnText(sessionId))
+          .executeTakeFirst();
+        if (found === undefined || found.state === null) return null;
+        const { seq, state_version: stateVersion } = found;
+        const state = parsed(found.state, `the state of session "${sessionId}"`) as Json;
+        return { sessionId, seq, stateVersion, graphHash: fromColumnText(found.graph_hash), state };
+      }),
+    listSessions: (limit) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_sessions')
+          .select(['id', 'seq', 'graph_hash', 'updated_at', 'owner', 'token', 'lease_expires_at'])
+          .where('state', 'is not', null)
+          .orderBy('updated_at', 'desc')
+          .orderBy('id')
+          .limit(limit)
+          .execute();
+        return found.map((row) => ({
+          sessionId: fromColumnText(row.id),
+          seq: row.seq,
+          graphHash: fromColumnText(row.graph_hash),
+          updatedAt: row.updated_at,
+          lease:
+            row.owner === null
+              ? null
+              : { owner: fromColumnText(row.owner), token: row.token, expiresAt: row.lease_expires_at },
+        }));
+      }),
+    deleteSession: (lease: Lease) =>
+      run(async () => {
+        const id = toColumnText(lease.sessionId);
+        const { numUpdatedRows } = await db
+          .updateTable('roomflow_sessions')
+          .set({ lease_expires_at: clock.now() + 60_000 }) // Nobody else comes in between.
+          .where('id', '=', id)
+          .where('token', '=', lease.token)
+          .where('owner', 'is not', null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) throw leaseLost(lease.sessionId);
+        await database.together([
+          db
+            .updateTable('roomflow_sessions')
+            .set({ owner: null, state: null, seq: 0, graph_hash: '', last_commit: '' })
+            .where('id', '=', id)
+            .where('token', '=', lease.token),
+          db.deleteFrom('roomflow_steps').where('session_id', '=', id),
+          db.deleteFrom('roomflow_effects').where('session_id', '=', id),
+          db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
+          db.deleteFrom('roomflow_calls').where('session_id', '=', id),
+        ]);
+      }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { Event } from '../events/event.ts';
+import type { FlowError } from '../errors.ts';
+import type { LoggedSignal, StepCommit, Store } from '../ports/store.ts';
+import { toColumnText } from './column-text.ts';
+import { commitTexts, conflict, leaseLost } from './commit-texts.ts';
+import { toJsonText } from './json-text.ts';
+import type { CommitToWrite, SqlParts } from './sql-database.ts';
+import { corrupted, parsed } from './stored-text.ts';
+
+/** Commits, and what they leave: the log, the events, and which inputs were consumed. */
+export function sqlSteps({
+  database,
+  clock,
+  run,
+}: SqlParts): Pick<Store, 'commit' | 'readLog' | 'readEvents' | 'wasConsumed' | 'forgetInputs'> {
+  const { db } = database;
+  let commits = 0;
+  /** Why a commit was not taken; null where it had been, and only its answer was lost. */
+  const refusal = async ({ lease, baseSeq }: StepCommit, commitId: string): Promise<FlowError | null> => {
+    const { sessionId } = lease;
+    const found = await db
+      .selectFrom('roomflow_sessions')
+      .select(['owner', 'token', 'seq', 'last_commit'])
+      .where('id', '=', toColumnText(sessionId))
+      .executeTakeFirst();
+    if (found?.last_commit === commitId) return null;
+    if (found === undefined || found.owner === null || found.token !== lease.token) return leaseLost(sessionId);
+    return found.seq === baseSeq
+      ? conflict(sessionId, 'has an input that was consumed before')
+      : conflict(sessionId, `starts from ${baseSeq}, but it stands at ${found.seq}`);
+  };
+  return {
+    async commit(commit) {
+      const { lease, baseSeq, signals, stateVersion, graphHash } = commit;
+      const texts = commitTexts(commit);
+      commits += 1;
+      const write: CommitToWrite = {
+        ...texts,
+        effects: texts.effects.map((row) => ({ ...row, key: toColumnText(row.key) })),
+        inputKeys: texts.inputKeys.map(toColumnText),
+        place: commits,
+        signals: texts.signals.length === 0 ? null : `[${texts.signals.join(',')}]`,
+        events: eventsText(commit.events()),
+        sessionId: toColumnText(lease.sessionId),
+        token: lease.token,
+        baseSeq,
+        seq: baseSeq + signals.length,
+        stateVersion,
+        graphHash: toColumnText(graphHash),
+        now: clock.now(),
+        // A token belongs to one owner, who commits through one store.
+        commitId: `${lease.token}.${commits}`,
+      };
+      await run(async () => {
+        if (await database.writeCommit(write)) return;
+        const error = await refusal(commit, write.commitId);
+        if (error !== null) throw error;
+      });
+    },
+    readLog: (sessionId, fromSeq = 1) =>
+      run(async () => {
+        const from = Math.max(fromSeq, 1);
+        const found = await db
+          .selectFrom('roomflow_steps')
+          .select(['seq', 'signals'])
+          .where('session_id', '=', toColumnText(sessionId))
+          .where('seq', '>=', from)
+          .where('signals', 'is not', null)
+          .orderBy('token')
+          .orderBy('place')
+          .execute();
+        const logged = found
+          .flatMap(({ seq, signals }) => parsed(signals, `signal ${seq} of session "${sessionId}"`) as LoggedSignal[])
+          .filter(({ seq }) => seq >= from);
+        for (const [index, { seq }] of logged.entries())
+          if (seq !== from + index) throw corrupted(`signal ${from + index} of session "${sessionId}" is missing`);
+        return logged;
+      }),
+    readEvents: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_steps')
+          .select('events')
+          .where('session_id', '=', toColumnText(sessionId))
+          .where('events', 'is not', null)
+          .orderBy('token')
+          .orderBy('place')
+          .execute();
+        return found.flatMap(({ events }) => parsed(events, `an event of session "${sessionId}"`) as Event[]);
+      }),
+    wasConsumed: (inputKey) =>
+      run(async () => {
+        const key = toColumnText(inputKey);
+        const found = await db.selectFrom('roomflow_inputs').select('key').where('key', '=', key).executeTakeFirst();
+        return found !== undefined;
+      }),
+    forgetInputs: (consumedBefore) =>
+      run(async () => {
+        const { numDeletedRows } = await db
+          .deleteFrom('roomflow_inputs')
+          .where('consumed_at', '<', consumedBefore)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
+  };
+}
+
+function eventsText(events: readonly Event[]): string | null {
+  return events.length === 0 ? null : toJsonText(events, 'the events');
+}
