@@ -14,8 +14,8 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
-    // Two cores: more workers only make timings noisier.
-    maxWorkers: 2,
+    // One more than there are cores: every third second a test waits for a connection, a voice or a process.
+    maxWorkers: 3,
     // Only what hangs takes so long, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -33,6 +33,7 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/rooms/*.test.ts'],
           sequence: { groupOrder: 1 },
+          maxWorkers: 2,
           // Of each file: every call begins with a process that takes seconds to start.
           maxConcurrency: 3,
         },
