@@ -15,7 +15,7 @@ export type FlowSource = string | URL | ConversationFlow | TaskFlow | GeneratorF
 export interface FlowLibrary {
   /** Resolves a flow. Throws `flow-invalid` with every problem of a broken one. */
   compile(flow: FlowSource): Graph;
-  /** Resolves a flow as a store has kept it. Throws `flow-gone` for a generator that is not among the flows. */
+  /** Resolves a flow as a store has kept it. Throws `flow-gone` where what it names, or its generator, is not there any more. */
   compileKept(document: unknown): Graph;
   /** The flow of a name; null where there is none. Throws `flow-invalid` for a broken one. */
   open(name: string): Promise<Graph | null>;
@@ -64,7 +64,17 @@ export function createFlowLibrary(
           `the conversation is in the generator "${name}", which is not among the flows.`,
         );
       }
-      return compileAs(document as ConversationFlow, undefined); // It was kept as such.
+      try {
+        return compileAs(document as ConversationFlow, undefined); // It was kept as such.
+      } catch (error) {
+        if (!(error instanceof FlowError)) throw error;
+        throw new FlowError(
+          'flow-gone',
+          `the conversation is in a version of its flow that cannot run here any more: ${error.message}\n` +
+            'Go on with the release that ran it, or say under moves in agent.config.ts where it is to go on.',
+          { cause: error },
+        );
+      }
     },
     async open(name) {
       const source = await sourceOf(name);

@@ -169,7 +169,9 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
 
   test('moves also where the functions of the old flow are gone, and does again what it had left open', async () => {
     const store = await left('functions-gone.db', { ...flow, functions: [{ name: 'gone', effect: 'read' }] }, ['gone']);
-    await expectRefusal('flow-invalid', runnerOn(store, renamed).runner.start());
+    expect(await expectRefusal('flow-gone', runnerOn(store, renamed).runner.start())).toMatch(
+      /"gone"[^]*under moves in agent\.config\.ts/,
+    );
     const from = await hashKept(store);
     const { runner, heard } = runnerOn(store, renamed, [{ from, to: renamed.name, nodes: { '*': 'talk' } }]);
     await runner.start();
