@@ -27,7 +27,7 @@ export function createConversationInstance(
 ): FlowInstance {
   const { clock = systemClock, ids = systemIds, channels: attached = [], model, policy: _policy, ...rest } = options;
   const sessionId = options.sessionId ?? ids.create('session');
-  const hub = createHub({ clock, ids, sessionId });
+  const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });
   const given = { ...rest, flow, catalog: registry, sessionId, clock, ids, onEnd: 'keep' } as const;
   // What is wrong with the flow or its input is told now, whichever session it is going to run on.
   createRunnerParts({ ...given, session: createTextSession(null) }, sessionId, hub, () => undefined);
@@ -61,10 +61,11 @@ export function createConversationInstance(
   };
 
   const work: RunWork = {
+    kind: 'conversation',
     async run(channels) {
       const stopTelling = tellPhases(hub);
       let endedItself = false;
-      hub.subscribe('effect:settled', ({ data }) => {
+      const stopWatching = hub.subscribe('effect:settled', ({ data }) => {
         if ('kind' in data && data.kind === 'end' && data.state === 'done') endedItself = true;
       });
       try {
@@ -86,6 +87,7 @@ export function createConversationInstance(
         isOver = true;
         begin();
         stopTelling();
+        stopWatching();
         closeText();
       }
     },

@@ -44,6 +44,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
   let kept: TaskRun | null = null;
   const work: RunWork = {
+    kind: 'tasks',
     async open() {
       if (store === undefined) return null;
       const owner = options.owner ?? ids.create('owner');

@@ -27,6 +27,8 @@ export type { Handler } from './session/run-function.ts';
 // Run: a flow on a LiveKit session.
 export { createFlowRunner } from './create-flow-runner.ts';
 export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './flow-instance.ts';
+export { createTerminalChannel } from './channels/terminal.ts';
+export type { TerminalChannelOptions } from './channels/terminal.ts';
 export { createVoiceChannel } from './channels/voice.ts';
 export type { VoiceChannelOptions } from './channels/voice.ts';
 export { createWebSocketChannel } from './channels/websocket.ts';

@@ -22,7 +22,7 @@ export interface RunToMake {
 }
 
 /** What a flow does between the beginning and the end of its run. */
-export interface RunWork extends Pick<ChannelRun, 'send' | 'idle' | 'abort'> {
+export interface RunWork extends Pick<ChannelRun, 'kind' | 'send' | 'idle' | 'abort'> {
   /** Takes up what is kept of the run, before its channels start; null where it begins now. */
   open?(): Promise<RunBefore | null>;
   /** Runs once; tells its phases itself. Never rejects. */
@@ -54,6 +54,7 @@ export function createInstance({
   const instance: FlowInstance = {
     ...hub,
     sessionId,
+    kind: work.kind,
     get status() {
       return status;
     },

@@ -10,6 +10,15 @@ import { until } from './session/until.ts';
 
 silenceLivekit();
 
+/** Whether a person has been told of the run. */
+function isStarted({ run }: { run(): ChannelRun }): boolean {
+  try {
+    return run() !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** A person at a channel: what they heard, and the run to talk to. */
 function person(name = 'person'): Channel & { readonly heard: string[]; run(): ChannelRun } {
   const heard: string[] = [];
@@ -81,5 +90,229 @@ describe('a conversation with a channel attached', () => {
     expect(durationMs).toBeGreaterThanOrEqual(0);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(await caller.run().send('Anybody?')).toBe('over');
+  });
+
+  test('is told as phases and tasks as well: each flow and each visit of a node, all within the run', async () => {
+    const caller = person();
+    const instance = conversation(premium).attach(caller);
+    const running = instance.run();
+    await until(() => caller.heard.length === 1, 'the greeting');
+    await caller.run().send('Good morning');
+    await caller.run().send('premium');
+    const { events } = await running;
+    const told = events.flatMap(({ type, data }) => {
+      if ('taskId' in data) return `${type} ${data.taskId}`;
+      return /^(harness|phase|channel):/.test(type) ? `${type} ${'name' in data ? data.name : ''}`.trim() : [];
+    });
+    expect(told).toEqual([
+      'channel:start',
+      'harness:start desk',
+      'phase:start desk',
+      'task:start hello',
+      'task:complete hello',
+      'task:start plan',
+      'task:complete plan',
+      'task:start bye',
+      'task:complete bye',
+      'phase:complete desk',
+      'harness:complete',
+      'channel:complete',
+    ]);
+    const started = events.find(({ type }) => type === 'task:start');
+    expect(started).toMatchObject({ nodeId: 'hello', flowId: 'desk', sessionId: 'session', visit: 1 });
+  });
+
+  test('begins a phase for each flow that has it, also one that a caller is routed to and comes back from', async () => {
+    const caller = person();
+    const help: ConversationFlow = { initialNode: 'how', nodes: { how: { say: 'Press one.', end: 'helped' } } };
+    const options = { flows: { help }, channels: [caller], commands: {} };
+    const running = conversation(premium, options).run();
+    await until(() => caller.heard.length === 1, 'the greeting');
+    await caller.run().send('/flow help');
+    caller.run().abort();
+    const { events } = await running;
+    const phases = events.flatMap(({ type, data }) =>
+      type.startsWith('phase:') && 'name' in data ? `${type} ${data.name}` : [],
+    );
+    expect(phases).toEqual([
+      ...['phase:start desk', 'phase:complete desk', 'phase:start help', 'phase:complete help'],
+      ...['phase:start desk', 'phase:complete desk'],
+    ]);
+  });
+
+  test('ends where it is aborted, before or while it runs, and where the caller hangs up', async () => {
+    const early = conversation(premium).attach(person());
+    early.abort();
+    expect(await early.run()).toMatchObject({ status: 'aborted', outputs: { reason: 'aborted' } });
+    const caller = person();
+    const running = conversation(premium).attach(caller).run();
+    await until(() => caller.heard.length === 1, 'the greeting');
+    caller.run().abort();
+    expect(await running).toMatchObject({ status: 'aborted', outputs: { reason: 'aborted', slots: {} }, failures: [] });
+  });
+
+  test('runs once, and what a channel sends before it has begun waits for that', async () => {
+    const caller = person();
+    const instance = conversation(premium).attach(caller).startSession();
+    await until(() => isStarted(caller), 'the channel to start');
+    const sent = caller.run().send('Good morning');
+    const running = instance.run();
+    expect(await sent).toBe('taken');
+    expect(await caller.run().send('premium')).toBe('taken');
+    expect(await running).toMatchObject({ status: 'complete' });
+    await expect(instance.run()).rejects.toThrow('already-run');
+  });
+
+  test('takes the same turn once, and its options as FlowRunner does', async () => {
+    const caller = person();
+    const flow: ConversationFlow = {
+      initialNode: 'desk',
+      input: { who: { type: 'string' } },
+      nodes: {
+        desk: {
+          say: 'Hello {{ who }}.',
+          taskMessages: [{ role: 'system', content: 'Help.' }],
+          functions: [{ name: 'look', run: 'look', saveAs: 'found', transitionTo: 'bye' }],
+        },
+        bye: { say: 'It is {{ found.a.value }}.', end: 'done' },
+      },
+    };
+    const look = 'flow: { name: look }\nnodes: { a: { type: control.noop, input: { value: here } } }\n';
+    expect(() => conversation({}, {}, flow)).toThrow(/unknown-flow/);
+    expect(() => conversation({}, { flows: { look } }, flow)).toThrow('input-missing');
+    const script = { '*': [{ when: 'look', calls: [{ name: 'look' }] }] };
+    const running = conversation(script, { flows: { look }, input: { who: 'Ann' }, channels: [caller] }, flow).run();
+    await until(() => caller.heard.length === 1, 'the greeting');
+    expect(await caller.run().send('Hm', { eventId: 'one' })).toBe('taken');
+    expect(await caller.run().send('Hm', { eventId: 'one' })).toBe('duplicate');
+    await caller.run().send('look');
+    expect((await running).outputs).toMatchObject({ variables: { found: { a: { value: 'here' } } } });
+    expect(caller.heard).toEqual(['Hello Ann.', 'I see.', 'It is here.']);
+  });
+
+  test('that cannot begin fails with a code, and its channels are ended', async () => {
+    let isComplete = false;
+    const caller = { ...person(), onComplete: () => Promise.resolve(void (isComplete = true)) };
+    const { status, failures } = await createFlowRunner(desk, undefined, { channels: [caller] }).run();
+    expect({ status, failures }).toMatchObject({ status: 'failed', failures: [{ code: 'model-missing' }] });
+    expect(isComplete).toBe(true);
+  });
+
+  test('says something to the run of an agent in one of its nodes', async () => {
+    const caller = person();
+    const flow: ConversationFlow = {
+      initialNode: 'helper',
+      nodes: {
+        helper: {
+          type: 'agent.run',
+          input: { input: 'Begin.' },
+          config: { maxTurns: 2, turnTimeoutMs: 20_000 },
+          defaultTransition: 'bye',
+        },
+        bye: { say: '{{ helper.result }}', end: 'done' },
+      },
+    };
+    const script: ModelScript = {
+      '*': [
+        { when: 'Begin', text: 'First.' },
+        { when: 'Go on', text: 'Second.' },
+      ],
+    };
+    const instance = conversation(script, {}, flow).attach(caller);
+    const texts: string[] = [];
+    instance.subscribe('agent:text', ({ data }) => void ('delta' in data && texts.push(data.delta)));
+    expect(instance.sendTo('helper', 'Go on')).toMatchObject({ ok: false, code: 'run-over' });
+    const running = instance.run();
+    await until(() => texts.join('').includes('First.'), 'the first answer');
+    expect(instance.sendTo('helper', 'Go on')).toMatchObject({ ok: true });
+    expect(await running).toMatchObject({ status: 'complete' });
+    expect(caller.heard).toEqual(['Second.']);
+    expect(instance.sendTo('helper', 'Go on')).toMatchObject({ ok: false, code: 'run-over' });
+  });
+});
+
+describe('a channel that takes speech', () => {
+  test('and fails is given no more, while the others hear all of it', async () => {
+    const caller = person();
+    const deaf: Channel = { name: 'deaf', onSpeech: () => Promise.reject(new Error('no')) };
+    const broken: Channel = {
+      name: 'broken',
+      onSpeechEnd: () => {
+        throw new Error('no');
+      },
+    };
+    const running = conversation(premium, { channels: [deaf, broken, caller] }).run();
+    await until(() => caller.heard.length === 1, 'the greeting');
+    await caller.run().send('Good morning');
+    await caller.run().send('premium');
+    const { events, status } = await running;
+    expect(status).toBe('complete');
+    expect(caller.heard).toEqual(['Hello.', 'Which plan?', 'You take premium.']);
+    const errors = events.flatMap(({ type, data }) =>
+      type === 'channel:error' && 'channel' in data ? data.channel : [],
+    );
+    expect(errors.toSorted()).toEqual(['broken', 'deaf']);
+  });
+});
+
+test('a message of a channel reaches the agent of a task flow that waits for one', async () => {
+  const caller = person();
+  const flow = `
+flow: {}
+nodes:
+  helper: { type: agent.run, input: { input: Begin. }, config: { max_turns: 2, turn_timeout_ms: 20000 } }
+`;
+  const script: ModelScript = {
+    '*': [
+      { when: 'Begin', text: 'First.' },
+      { when: 'Go on', text: 'Second.' },
+    ],
+  };
+  const instance = createFlowRunner(flow, undefined, {
+    model: modelPort(new ScriptedModel(script)),
+    channels: [caller],
+  });
+  const texts: string[] = [];
+  instance.subscribe('agent:text', ({ data }) => void ('delta' in data && texts.push(data.delta)));
+  const running = instance.run();
+  await until(() => texts.join('').includes('First.'), 'the first answer');
+  expect(await caller.run().send('Go on')).toBe('taken');
+  expect((await running).outputs).toEqual({ helper: { result: 'Second.' } });
+  expect(await caller.run().send('Go on')).toBe('over');
+});
+
+describe('those who listen to a run', () => {
+  test.each<[string, FlowInstance]>([
+    [
+      'a task flow',
+      createFlowRunner('flow: {}\nnodes: { a: { type: control.noop }, b: { type: control.wait, input: { ms: 1 } } }\n'),
+    ],
+    [
+      'a conversation',
+      createFlowRunner({ initialNode: 'a', nodes: { a: { say: 'Bye.', end: 'done' } } }, undefined, {
+        model: modelPort(new ScriptedModel({})),
+      }),
+    ],
+  ])('can neither end nor hold %s, whatever they do', async (_kind, instance) => {
+    let heard = 0;
+    instance.subscribe('*', () => {
+      throw new Error('no');
+    });
+    instance.subscribe('*', () => Promise.reject(new Error('no')) as never);
+    instance.subscribe('task:*', () => new Promise(() => undefined) as never);
+    const leave = instance.subscribe('*', () => {
+      heard += 1;
+      leave();
+    });
+    instance.subscribe('harness:start', () => void instance.subscribe('*', () => void instance.sendTo('a', 'x')));
+    const unread = instance.events('*', { limit: 3 });
+    const { status, events } = await instance.run();
+    expect(status).toBe('complete');
+    expect(heard).toBe(1);
+    expect(unread.dropped).toBe(events.length - 3);
+    const replayed: number[] = [];
+    instance.subscribe('*', ({ seq }) => void replayed.push(seq), { fromSeq: 2 });
+    expect(replayed).toEqual(events.slice(1).map(({ seq }) => seq));
+    await unread.return();
   });
 });

@@ -1,3 +1,4 @@
+import type { Correlation } from '../events/envelope.ts';
 import type { Event } from '../events/event.ts';
 import type { Hub } from '../ports/hub.ts';
 
@@ -7,24 +8,24 @@ import type { Hub } from '../ports/hub.ts';
  */
 export function tellPhases(hub: Hub): () => void {
   let phase: string | null = null;
-  let task: string | null = null;
+  let task: { readonly id: string; readonly ids: Partial<Correlation> } | null = null;
   const leave = (): void => {
-    if (task !== null) hub.emit('task:complete', { taskId: task, result: null }, { nodeId: task });
+    if (task !== null) hub.emit('task:complete', { taskId: task.id, result: null }, task.ids);
     task = null;
   };
-  const enter = (name: string | null): void => {
+  const enter = (flowId: string | null): void => {
     leave();
-    if (phase !== null) hub.emit('phase:complete', { name: phase });
-    phase = name;
-    if (name !== null) hub.emit('phase:start', { name });
+    if (phase !== null) hub.emit('phase:complete', { name: phase }, { flowId: phase });
+    phase = flowId;
+    if (flowId !== null) hub.emit('phase:start', { name: flowId }, { flowId });
   };
-  const follow = ({ type, flowId = '', nodeId }: Event): void => {
+  const follow = ({ type, flowId = '', nodeId, visit }: Event): void => {
     if (phase !== flowId) enter(flowId);
     if (type === 'node:left') leave();
     if (type !== 'node:entered' || nodeId === undefined) return;
     leave();
-    task = nodeId;
-    hub.emit('task:start', { taskId: nodeId }, { nodeId });
+    task = { id: nodeId, ids: { flowId, nodeId, ...(visit === undefined ? {} : { visit }) } };
+    hub.emit('task:start', { taskId: nodeId }, task.ids);
   };
   const stop = hub.subscribe('node:*', follow);
   return () => {

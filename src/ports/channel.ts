@@ -28,6 +28,7 @@ export interface Answer {
 /** A run as its channels reach it. */
 export interface ChannelRun extends Pick<Hub, 'subscribe'> {
   readonly sessionId: string;
+  readonly kind: 'tasks' | 'conversation';
   /**
    * Says something: to a conversation as the caller's next turn, which resolves once it is answered, to a task flow for
    * the run of an agent that began last. The same `eventId` is taken once; `over` where nobody listens, or not any more.

@@ -1,0 +1,51 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Channel } from '../ports/channel.ts';
+import { systemClock } from '../session/system.ts';
+import { createConsoleChannel } from './console.ts';
+import { createConsoleQuestions } from './console-questions.ts';
+
+export interface TerminalChannelOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly write: (text: string) => void;
+  /** Somebody types: a line interrupts what is being said. Lines of a pipe (the default) wait for their turn. */
+  readonly isTyped?: boolean;
+  /** Columns to wrap at; 80 unless told. */
+  readonly width?: number;
+  /** Milliseconds that a word takes, so that it can be cut off; 0 (the default) prints at once. */
+  readonly wordMs?: number;
+}
+
+/**
+ * A terminal or a pipe as a channel. In a conversation each line is the caller's next turn, and the end of the input is
+ * the end of the call; a task flow asks its questions there.
+ */
+export function createTerminalChannel(options: TerminalChannelOptions): Channel {
+  const { input, write, isTyped = false, width = 80, wordMs = 0 } = options;
+  const plain = (text: string): string => text;
+  const questions = createConsoleQuestions({ input, write: (lines) => write(`${lines}\n`) });
+  const shown = createConsoleChannel({ write, clock: systemClock, width, wordMs, dim: plain, label: plain });
+  let reader: Interface | null = null;
+  return {
+    ...questions,
+    onStart(run) {
+      if (run.kind !== 'conversation') return Promise.resolve();
+      reader = createInterface({ input });
+      let last: Promise<unknown> = Promise.resolve();
+      reader.on('line', (line) => {
+        if (line.trim() === '') return;
+        const turn = isTyped ? Promise.resolve() : last.then(() => run.idle());
+        // What fails a turn is told by the events of the run.
+        last = turn.then(() => run.send(line)).catch(() => undefined);
+      });
+      reader.on('close', () => void last.then(() => run.idle()).then(() => run.abort()));
+      return Promise.resolve();
+    },
+    async onComplete() {
+      reader?.close();
+      await questions.onComplete?.();
+    },
+    onEvent: (event) => shown.show(event),
+    onSpeech: (piece) => shown.write(piece),
+    onSpeechEnd: () => shown.end(),
+  };
+}
