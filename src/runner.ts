@@ -283,7 +283,8 @@ export class FlowRunner {
 
   #report(error: unknown): void {
     const code = error instanceof FlowError ? error.code : 'internal';
-    this.hub.emit('response:failed', { source: 'flow', stage: 'turn', reason: code });
+    const source = this.#live[0]?.engine.activeFlow === null ? 'classic' : 'flow';
+    this.hub.emit('response:failed', { source, stage: 'turn', reason: code });
   }
 
   get #running(): { engine: Engine; agent: SpeakingAgent } {

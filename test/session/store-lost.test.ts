@@ -51,3 +51,24 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
     expect(runner.state.status).toBe('ended');
   },
 );
+
+it.each([
+  ['classic', null],
+  ['flow', { initialNode: 'a', nodes: { a: { say: 'Hello.', functions: [{ name: 'go', transitionTo: 'a' }] } } }],
+] as const)('a turn that fails on the %s path is told as one of that path', async (source, flow) => {
+  const store = createMemoryStore({ clock: systemClock });
+  const wasConsumed = (): Promise<never> => Promise.reject(new Error('Nobody answers.'));
+  const { runner } = await live(
+    flow,
+    { '*': [{ text: 'Hello.' }] },
+    {
+      ...(flow === null ? { prompt: 'Talk.' } : {}),
+      store: { ...store, wasConsumed },
+    },
+  );
+  const told: unknown[] = [];
+  runner.on('response:failed', ({ data }) => told.push(data));
+  await runner.send('one');
+  await runner.ended;
+  expect(told).toEqual([{ source, stage: 'turn', reason: 'store-failed' }]);
+});
