@@ -32,7 +32,7 @@ export function documentTypes(
         [...path, index],
         `node pack "${name}" is not allowed, so it is not loaded.`,
         {
-          hint: suggestion(name, catalog.packs.keys()) ?? 'Add it to nodePacks of agent.config.ts.',
+          hint: suggestion(name, catalog.packs.keys()) ?? remedyOf(catalog),
         },
       );
     }
@@ -49,4 +49,10 @@ export function documentTypes(
       return `Known: ${[...types.keys()].slice(0, 12).join(', ')}.`;
     },
   };
+}
+
+function remedyOf({ packs }: Catalog): string {
+  return packs.size > 0
+    ? 'Add it to nodePacks of agent.config.ts.'
+    : 'Allow it by nodePacks of agent.config.ts, and name that file by --config.';
 }

@@ -131,12 +131,14 @@ nodes:
     for (const args of [
       ['check', ...config, 'tasks.yaml'],
       ['run', ...config, 'tasks.yaml'],
-      ['check', 'tasks.yaml'],
     ]) {
       const { code, out, errors } = await roomflowHere(args, '', folder);
       expect(code).not.toBe(0);
       expect(out + errors).toContain(fact);
     }
+    expect((await roomflowHere(['check', 'tasks.yaml'], '', folder)).out).toContain(
+      'Allow it by nodePacks of agent.config.ts, and name that file by --config.',
+    );
     expect(globalThis).not.toMatchObject({ loadedPacks: expect.arrayContaining(['evil']) as unknown });
     expect(globalThis).toMatchObject({ loadedPacks: expect.arrayContaining(['shop']) as unknown });
   });

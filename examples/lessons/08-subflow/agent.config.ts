@@ -1,4 +1,4 @@
 import { defineConfig } from 'roomflow';
 
 // Files are found from this one's folder.
-export default defineConfig({ flows: { 'add-tax': 'add-tax.yaml' } });
+export default defineConfig({ flows: { 'add-postage': 'add-postage.yaml' } });
