@@ -281,6 +281,21 @@ nodes:
   expect(await caller.run().send('Go on')).toBe('over');
 });
 
+test('a channel whose listening fails later is told of once, and one that comes after the run is not started', async () => {
+  let isStarted = false;
+  const late: Channel = { name: 'late', onStart: () => Promise.resolve(void (isStarted = true)) };
+  const careless: Channel = { name: 'careless', onEvent: () => Promise.reject(new Error('no')) as never };
+  const instance = createFlowRunner('flow: {}\nnodes: { a: { type: control.wait, input: { ms: 5 } } }\n', undefined, {
+    channels: [careless],
+  });
+  const { events } = await instance.run();
+  const errors = events.filter(({ type }) => type === 'channel:error');
+  expect(errors.map(({ data }) => data)).toEqual([{ channel: 'careless', stage: 'event' }]);
+  instance.attach(late).startSession();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isStarted).toBe(false);
+});
+
 describe('those who listen to a run', () => {
   test.each<[string, FlowInstance]>([
     [

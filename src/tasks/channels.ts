@@ -28,6 +28,7 @@ export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channel
   const started: { readonly channel: Channel; readonly leave: () => void }[] = [];
   /** Those that failed to take speech are given no more. */
   const deaf = new Set<Channel>();
+  let isOver = false;
   let last = Promise.resolve();
 
   const startOne = async (channel: Channel): Promise<void> => {
@@ -51,12 +52,14 @@ export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channel
     start() {
       // A channel that is attached while others start comes after them.
       last = last.then(async () => {
-        for (let next = attached[started.length]; next !== undefined; next = attached[started.length])
+        for (let next = attached[started.length]; !isOver && next !== undefined; next = attached[started.length])
           await startOne(next);
       });
       return last;
     },
     async complete() {
+      // Who comes now has missed the run.
+      isOver = true;
       for (const { channel, leave } of started.toReversed()) {
         await attempt(channel, 'complete', () => channel.onComplete?.());
         hub.emit('channel:complete', { channel: channel.name });
@@ -91,12 +94,17 @@ export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channel
 function listen(hub: Hub, channel: Channel): () => void {
   if (channel.onEvent === undefined) return () => undefined;
   let hasFailed = false;
+  const fail = (): void => {
+    if (!hasFailed) hub.emit('channel:error', { channel: channel.name, stage: 'event' });
+    hasFailed = true;
+  };
   return hub.subscribe('*', (event) => {
     try {
-      channel.onEvent?.(event);
+      // A function that returns a promise is allowed where nothing is expected.
+      const returned: unknown = channel.onEvent?.(event);
+      if (returned instanceof Promise) returned.catch(fail);
     } catch {
-      if (!hasFailed) hub.emit('channel:error', { channel: channel.name, stage: 'event' });
-      hasFailed = true;
+      fail();
     }
   });
 }
