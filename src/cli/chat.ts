@@ -62,9 +62,7 @@ async function chat(args: ChatArguments): Promise<void> {
   const isAlone = args.flow !== undefined && args.config === undefined && flow !== null;
   const pretended = isAlone ? await pretendFor(flow, config ?? {}) : null;
   const steps = args.script === undefined ? null : openScript(args.script);
-  const choice = config?.models?.llm;
-  const llm = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
-  const { model, label } = await openModel(llm, process.env);
+  const { model, label } = await openModel(await plugInOf(config?.models?.llm), process.env);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;
   const channel = createConsoleChannel({
     write: (text) => void process.stdout.write(text),

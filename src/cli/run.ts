@@ -81,9 +81,7 @@ interface RunArguments {
 async function prepare({ file, input, config: asked, session, store: address }: RunArguments) {
   const given = input === undefined ? {} : { input: inputOf(input) };
   const config = await openConfig(configFile(asked));
-  const choice = config?.models?.llm;
-  const llm = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
-  const { model } = await openModel(llm, process.env);
+  const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
   // What a TypeScript file exports is checked like any other document, and a flow of another kind when it is run.
   const source = (await openFlow(file)) as TaskFlowSource;
   const flows = (config?.flows ?? {}) as Readonly<Record<string, TaskFlowSource>>;

@@ -18,7 +18,11 @@ type SessionOptions = NonNullable<ConstructorParameters<typeof voice.AgentSessio
 export type VoiceOptions = NonNullable<SessionOptions['turnHandling']> &
   Pick<SessionOptions, 'aecWarmupDuration' | 'userAwayTimeout'>;
 
-/** Gives the plug-in that was chosen, making it where it is to be made. */
-export async function plugInOf<Kind extends object>(choice: PlugIn<Kind>): Promise<Kind> {
-  return typeof choice === 'function' ? await choice() : choice;
+type Made<Choice> = Choice extends () => infer Kind ? Awaited<Kind> : Choice;
+
+/** Gives the plug-in that was chosen, making it where it is to be made; a name, and no choice, as they are. */
+export function plugInOf<Choice>(choice: Choice): Promise<Made<Choice>>;
+export async function plugInOf(choice: unknown): Promise<unknown> {
+  // No plug-in is a function itself.
+  return typeof choice === 'function' ? await (choice as () => unknown)() : choice;
 }

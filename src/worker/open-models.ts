@@ -23,17 +23,15 @@ export async function openModels(
   env: NodeJS.ProcessEnv,
   logger: ReturnType<typeof log>,
 ): Promise<CallModels> {
-  const { realtime, llm: choice, stt: ears, tts: voice } = choices;
-  const stt = typeof ears === 'string' || ears === undefined ? ears : await plugInOf(ears);
-  const tts = typeof voice === 'string' || voice === undefined ? voice : await plugInOf(voice);
+  const stt = await plugInOf(choices.stt);
+  const tts = await plugInOf(choices.tts);
+  const realtime = await plugInOf(choices.realtime);
   if (realtime !== undefined) {
-    const made = typeof realtime === 'string' ? realtime : await plugInOf(realtime);
-    const beside = { ...(await openRealtimeSpeech({ stt, tts }, env)), llm: await createRealtimeModel(made, env) };
+    const beside = { ...(await openRealtimeSpeech({ stt, tts }, env)), llm: await createRealtimeModel(realtime, env) };
     assertRealtimeFits(policy, beside);
     return beside;
   }
-  const named = typeof choice === 'string' || choice === undefined ? choice : await plugInOf(choice);
-  const models = await createVoiceModels({ llm: named, stt, tts }, env);
+  const models = await createVoiceModels({ llm: await plugInOf(choices.llm), stt, tts }, env);
   if (models.stt.label.startsWith('offline')) warn(logger, speechReadiness().recognition);
   if (models.tts.label.startsWith('offline')) warn(logger, speechReadiness().voice);
   return models;
