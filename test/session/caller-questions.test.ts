@@ -5,7 +5,9 @@ import { spokenChoice } from '../../src/session/spoken-choice.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { type Script, type SimulationOptions, type SimulationResult, simulateRoom } from '../../src/testing/index.ts';
+import type { RealtimeScript } from './fake-realtime-model.ts';
 import { live } from './live.ts';
+import { realtimeCall } from './realtime-rig.ts';
 import { pacedSink } from './paced-sink.ts';
 
 /** A node that asks by itself, and a function whose flow asks. */
@@ -258,4 +260,17 @@ describe.concurrent('a function whose flow asks', () => {
     ]);
     expect(result.state.variables).toMatchObject({ booked: { name: { response: { content: 'Ann' } } } });
   });
+});
+
+test('a realtime model lets tasks ask as well', async () => {
+  const script: RealtimeScript = ({ items }) =>
+    items.at(-1) === 'user:book' ? { calls: [{ name: 'book' }] } : { text: 'I see.' };
+  const { runner, heard, path } = await realtimeCall(clinic, script, {}, { flows: { booking } });
+  await runner.idle();
+  await runner.send('premium');
+  await runner.send('book');
+  await runner.send('yes');
+  const said = ['Which plan would you like?', 'So it is premium.', 'Shall I book it for you?', 'Done: yes.'];
+  expect(heard).toEqual(said);
+  expect(path).toEqual(['plan -> desk', 'desk -> done']);
 });
