@@ -2,6 +2,7 @@ import type { ToolPayload } from '../events/effect.ts';
 import type { EffectKey } from '../events/effect.ts';
 import type { CallNext } from '../events/signal.ts';
 import type { Json } from '../events/json.ts';
+import type { Cancellable } from './cancellable.ts';
 
 /** How a function ended: its result and where it wants to go, or why it failed. */
 export type ExecutionOutcome =
@@ -10,5 +11,5 @@ export type ExecutionOutcome =
 
 /** Runs registered functions by effect key: the same key while it runs is the same run. Never throws. */
 export interface Executor {
-  execute(key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome>;
+  execute(key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome>;
 }

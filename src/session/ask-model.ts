@@ -1,5 +1,6 @@
 import { type FlushSentinel, llm, type voice } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { ChunkContent } from '../turn/inference.ts';
 
 /** What a reply of LiveKit's streams. */
@@ -11,8 +12,8 @@ export interface ReplyRequest {
   /** The object by which LiveKit finds the functions that the reply calls. */
   readonly tools: llm.ToolContext;
   readonly settings: voice.ModelSettings;
-  /** Aborts when the reply is not wanted any more. */
-  readonly cancelled: AbortSignal;
+  /** The reply is not wanted any more. */
+  readonly cancelled: Cancellable;
 }
 
 export interface ModelAsker {
@@ -21,7 +22,7 @@ export interface ModelAsker {
     context: llm.ChatContext,
     tools: llm.ToolContext,
     settings: voice.ModelSettings,
-    cancelled: AbortSignal,
+    cancelled: Cancellable,
   ): AsyncIterableIterator<Chunk>;
   /** An error that LiveKit's session told. */
   onError(event: voice.ErrorEvent): void;
@@ -37,10 +38,11 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
   return {
     ask(context, tools, settings, cancelled) {
       let stream: llm.LLMStream | null = null;
-      let isOver = cancelled.aborted;
+      let isOver = cancelled.isCancelled;
+      let forget = (): void => undefined;
       const close = (): void => {
         isOver = true;
-        cancelled.removeEventListener('abort', close);
+        forget();
         stream?.close();
       };
       const open = (): llm.LLMStream => {
@@ -49,7 +51,7 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
         if (!(model instanceof llm.LLM)) throw new FlowError('model-missing', 'the session has no language model.');
         hasFailed = false;
         told = null;
-        cancelled.addEventListener('abort', close);
+        forget = cancelled.onCancel(close);
         const { toolChoice } = settings;
         return model.chat({
           chatCtx: context,
@@ -62,7 +64,7 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
         if (isOver) return ended;
         if (next.done !== true) return next;
         isOver = true;
-        cancelled.removeEventListener('abort', close);
+        forget();
         // LiveKit ends the stream of a model that failed as if it had been complete.
         if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
         return ended;

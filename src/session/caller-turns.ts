@@ -1,4 +1,5 @@
 import type { llm } from '@livekit/agents';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
 
 type Outcome = Awaited<ReturnType<Engine['receive']>>;
@@ -12,8 +13,8 @@ export interface CallerTurns {
   takeSpoken(message: llm.ChatMessage): Promise<void>;
   /** A message of the caller became part of the history: its turn, unless it was taken already. */
   add(message: llm.ChatMessage): void;
-  /** Resolves when the message has become a turn, or nobody waits for that any more. */
-  whenTaken(message: llm.ChatMessage, cancelled: AbortSignal): Promise<void>;
+  /** Resolves when the message has become a turn, or nobody waits for that any more; null where it is one. */
+  whenTaken(message: llm.ChatMessage, cancelled: Cancellable): Promise<void> | null;
 }
 
 export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome>): CallerTurns {
@@ -27,6 +28,19 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
     const outcome = await turn;
     turns.set(inbound.eventId, taken);
     return outcome;
+  };
+  const whenTaken = async (id: string, cancelled: Cancellable): Promise<void> => {
+    if (!turns.has(id) && !cancelled.isCancelled)
+      await new Promise<void>((resolve) => {
+        const goOn = (): void => {
+          forget();
+          resolve();
+        };
+        awaited.set(id, goOn);
+        const forget = cancelled.onCancel(goOn);
+      });
+    awaited.delete(id);
+    await turns.get(id);
   };
   return {
     has: (eventId) => turns.has(eventId),
@@ -44,19 +58,7 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
       spoken = null;
       awaited.get(id)?.();
     },
-    async whenTaken({ id }, cancelled) {
-      if (!turns.has(id) && !cancelled.aborted)
-        await new Promise<void>((resolve) => {
-          const goOn = (): void => {
-            cancelled.removeEventListener('abort', goOn);
-            resolve();
-          };
-          awaited.set(id, goOn);
-          cancelled.addEventListener('abort', goOn);
-        });
-      awaited.delete(id);
-      await turns.get(id);
-    },
+    whenTaken: ({ id }, cancelled) => (turns.get(id) === taken ? null : whenTaken(id, cancelled)),
   };
 }
 

@@ -5,6 +5,7 @@ import { functionIn, nodeOf } from '../kernel/offers.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Executor } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
+import { createCancellation } from '../turn/cancellation.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
 import { FlowAgent } from './flow-agent.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
@@ -36,9 +37,9 @@ export function sessionFunctions(
   const executor = createExecutor({
     clock,
     policyOf: (call) => policyOf(engine(), call, functions.asking.has(call.handler)),
-    run: (key, call, attempt, signal) =>
+    run: (key, call, attempt, over) =>
       runAsCall(engine().sessionId, () =>
-        runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, signal),
+        runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, over),
       ),
     errorText: (error) =>
       error instanceof llm.ToolError ? error.message : 'An internal error occurred. The function did not succeed.',
@@ -86,7 +87,7 @@ export function createFlowAgent(
         return false;
       }
       try {
-        await handler(data, contextFor(engine, effect.key, effect.node, 1, new AbortController().signal));
+        await handler(data, contextFor(engine, effect.key, effect.node, 1, createCancellation()));
         return true;
       } catch (error) {
         on.onError(error);

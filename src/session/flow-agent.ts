@@ -3,6 +3,7 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../kernel/view.ts';
 import type { Inbound } from '../turn/engine.ts';
+import { createCancellation } from '../turn/cancellation.ts';
 import { performTurn } from '../turn/perform.ts';
 import type { Give } from '../turn/reply.ts';
 import { type AgentHost, createAgentHost, createAgentSpeeches } from './agent-host.ts';
@@ -174,15 +175,15 @@ export class FlowAgent extends voice.Agent {
     tools: llm.ToolContext,
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<Chunk>> {
-    const abort = new AbortController();
-    const request: ReplyRequest = { context, tools, settings, cancelled: abort.signal };
+    const cancellation = createCancellation();
+    const request: ReplyRequest = { context, tools, settings, cancelled: cancellation };
     const begin = this.#speeches.generation();
     const stream = replyStream({
       perform: (give) => this.#perform(request, give),
       utterance: begin,
       mayBeHeard: () => this.#hasAudio || this.#options.engine.isCommitted || this.#loss.isKept(),
       onError: (error) => this.#options.onError(error),
-      onCancel: () => abort.abort(),
+      onCancel: () => cancellation.cancel(),
     });
     return Promise.resolve(stream);
   }
@@ -205,8 +206,9 @@ export class FlowAgent extends voice.Agent {
   async #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
     const { engine, responses } = this.#options;
     const { cancelled } = request;
-    let early = await this.#whenTurnIsTaken(request);
-    if (cancelled.aborted || this.#loss.isLost) return;
+    const taking = this.#whenTurnIsTaken(request);
+    let early = taking === null ? null : await taking;
+    if (cancelled.isCancelled || this.#loss.isLost) return;
     const mine = (this.#performance += 1);
     const infer = (view: View): AsyncIterableIterator<Chunk> => {
       const thought = early;
@@ -218,7 +220,7 @@ export class FlowAgent extends voice.Agent {
       if (output === null || reading === null) return this.#ask(request, view);
       return structuredChunks(this.#ask(request, output.viewOf(view)), reading);
     };
-    const isCurrent = (): boolean => mine === this.#performance && !cancelled.aborted;
+    const isCurrent = (): boolean => mine === this.#performance && !cancelled.isCancelled;
     const host = { ...this.#host, infer };
     await responses.decide((each) => performTurn(engine, host, isCurrent, each), isCurrent, give);
   }
@@ -226,17 +228,15 @@ export class FlowAgent extends voice.Agent {
   /**
    * Waits until the caller's message that this reply is for has become a turn of the flow. LiveKit may ask for a reply
    * before the caller's turn is complete: then the model may think ahead, if it is sure to be asked, and nothing else
-   * happens.
+   * happens. Null where nothing has to be waited for.
    */
-  async #whenTurnIsTaken(request: ReplyRequest): Promise<ThoughtAhead | null> {
+  #whenTurnIsTaken(request: ReplyRequest): Promise<ThoughtAhead | null> | null {
     const { engine, clock } = this.#options;
     const { items } = request.context;
     const message = items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
     if (message === undefined) return null;
-    if (message !== items.at(-1)) {
-      if (this.#turns.has(message.id)) await this.#turns.whenTaken(message, request.cancelled);
-      return null;
-    }
+    const isLast = message === items.at(-1);
+    if (!isLast && !this.#turns.has(message.id)) return null;
     let early: ThoughtAhead | null = null;
     if (!this.#turns.has(message.id)) {
       if (!this.#mayBeEarly) this.#turns.add(message);
@@ -246,8 +246,8 @@ export class FlowAgent extends voice.Agent {
         early = { visit: view.visit, chunks: readAhead(this.#ask(request, view)) };
       }
     }
-    await this.#turns.whenTaken(message, request.cancelled);
-    return early;
+    const taking = this.#turns.whenTaken(message, request.cancelled);
+    return taking === null ? null : taking.then(() => early);
   }
 
   #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {

@@ -1,8 +1,8 @@
 import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { View } from '../kernel/view.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { Engine } from '../turn/engine.ts';
-import type { Cancellable } from '../turn/inference.ts';
 import { performTurn } from '../turn/perform.ts';
 import type { Spoken } from '../turn/reply.ts';
 import type { AgentHost } from './agent-host.ts';

@@ -6,6 +6,7 @@ import type { CallNext } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import { lookupOf } from '../kernel/names.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
 import { flowRunOf, type FlowToolContext, isPair, type NextNode } from './flow-tool.ts';
@@ -33,9 +34,9 @@ export async function runFunction(
   key: EffectKey,
   call: ToolPayload,
   attempt: number,
-  signal: AbortSignal,
+  cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
-  const context = contextFor(engine, key, call.node, attempt, signal);
+  const context = contextFor(engine, key, call.node, attempt, cancelled);
   const node = nodeOf(engine.graph, engine.state, call.node);
   const offered = node === null ? null : functionIn(engine.graph, node, call.name);
   let result: Json = 'ok';
@@ -46,7 +47,7 @@ export async function runFunction(
     const flowRun = flowRunOf(tool);
     const value =
       flowRun === undefined
-        ? await runPlainTool(tool, session, callContext, call, signal)
+        ? await runPlainTool(tool, session, callContext, call, cancelled)
         : await flowRun(call.arguments, context);
     const moves = flowRun !== undefined && isPair(value);
     result = toJson(moves ? value[0] : value);
@@ -66,10 +67,19 @@ export function contextFor(
   key: EffectKey,
   node: string,
   attempt: number,
-  signal: AbortSignal,
+  cancelled: Cancellable,
 ): FlowToolContext {
   const get = (name: string): Json | undefined => lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
-  return { key, attempt, signal, sessionId: engine.sessionId, node, get };
+  return {
+    key,
+    attempt,
+    get signal() {
+      return cancelled.signal;
+    },
+    sessionId: engine.sessionId,
+    node,
+    get,
+  };
 }
 
 /** What a handler returned, as JSON; undefined counts as null. Throws where JSON cannot hold it. */
@@ -101,13 +111,13 @@ async function runPlainTool(
   session: voice.AgentSession,
   callContext: CallContext | undefined,
   call: ToolPayload,
-  signal: AbortSignal,
+  cancelled: Cancellable,
 ): Promise<unknown> {
   const { callId, name } = call;
   // A call that runs after a yes or after a crash has no speech of its own; one is made for the context's sake.
   const functionCall = llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments) });
   const ctx = callContext ?? new voice.RunContext(session, voice.SpeechHandle.create(), functionCall);
-  const options = { ctx, toolCallId: callId, abortSignal: signal };
+  const options = { ctx, toolCallId: callId, abortSignal: cancelled.signal };
   // FunctionTool hides the arguments' type, which differs for every tool; they were checked against its schema.
   return await tool.execute(call.arguments as never, options as never);
 }

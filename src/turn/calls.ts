@@ -5,9 +5,11 @@ import { FlowError } from '../errors.ts';
 import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
 import type { Clock } from '../ports/time.ts';
 import { type CallOutput, callOutput } from './call-output.ts';
+import { createCancellation } from './cancellation.ts';
 import { type Completion, createCompletion, outcomeOf } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from './fold.ts';
@@ -67,9 +69,12 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
       outputs.set(callId, { output: `${output}\n${note}`, isError });
     }
   };
-  const execute = async (key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome> => {
+  const execute = (key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome> =>
+    call.write ? write(key, call, cancelled) : executor.execute(key, call, cancelled);
+  /** Keeps what is to be done before it is done. */
+  const write = async (key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome> => {
     // A call that the session intends already was committed by the step that intends it.
-    if (call.write && openEffect(fold.state, key) === undefined) {
+    if (openEffect(fold.state, key) === undefined) {
       const { callId, name, node, visit } = call;
       fold.dispatch({
         type: 'tool:called',
@@ -86,11 +91,11 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
         return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
     }
     try {
-      if (call.write) await committed();
+      await committed();
     } catch {
       return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
     }
-    return await executor.execute(key, call, signal);
+    return await executor.execute(key, call, cancelled);
   };
   /** Whether a call is waited for that the caller's words overtake. */
   const isKept = (call: ToolPayload): boolean => {
@@ -126,9 +131,9 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
       return completion;
     },
     async run({ key, payload: call }, refused) {
-      const abort = new AbortController();
+      const cancellation = createCancellation();
       const work = async (): Promise<void> => {
-        const outcome = outcomeOf(await (refused ?? execute(key, call, abort.signal)));
+        const outcome = outcomeOf(await (refused ?? execute(key, call, cancellation)));
         running.delete(key);
         const { callId, name, node, visit } = call;
         settle({
@@ -138,7 +143,7 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
         });
       };
       const settled = work();
-      running.set(key, { isKept: isKept(call), abort: () => abort.abort(), settled });
+      running.set(key, { isKept: isKept(call), abort: () => cancellation.cancel(), settled });
       await settled;
     },
     async waitFor(key, work) {

@@ -2,9 +2,11 @@ import type { EffectKey, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { SettledCall } from '../events/signal.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../ports/executor.ts';
 import type { ModelCall } from '../ports/model.ts';
 import { readArguments } from './arguments.ts';
+import { type Cancellation, createCancellation } from './cancellation.ts';
 
 /** What a completion needs of the engine. */
 export interface CompletionHost {
@@ -18,7 +20,7 @@ export interface CompletionHost {
   /** What `record` answers; pure. */
   recordOutcome(given: JsonObject): JsonObject;
   /** Runs a call under its key; a write's intent is committed first. */
-  execute(key: EffectKey, call: ToolPayload, signal: AbortSignal): Promise<ExecutionOutcome>;
+  execute(key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome>;
   /** All calls have settled. */
   settle(text: string, calls: readonly SettledCall[], superseded: boolean): void;
 }
@@ -54,7 +56,7 @@ interface TrackedCall {
   arguments: JsonObject;
   settled: Omit<SettledCall, 'key' | 'callId' | 'name' | 'node' | 'visit' | 'arguments'> | null;
   started: boolean;
-  readonly abort: AbortController;
+  readonly cancellation: Cancellation;
 }
 
 export function createCompletion(host: CompletionHost): Completion {
@@ -87,7 +89,7 @@ export function createCompletion(host: CompletionHost): Completion {
     ...(one.settled ?? { state: 'cancelled' }),
   });
 
-  const run = async (one: TrackedCall, offered: GraphFunction): Promise<void> => {
+  const run = (one: TrackedCall, offered: GraphFunction): void => {
     const payload: ToolPayload = {
       name: one.call.name,
       node: host.node.id,
@@ -98,8 +100,7 @@ export function createCompletion(host: CompletionHost): Completion {
       write: offered.write,
       confirmed: false,
     };
-    const outcome = await host.execute(one.key, payload, one.abort.signal);
-    settle(one, outcomeOf(outcome));
+    void host.execute(one.key, payload, one.cancellation).then((outcome) => settle(one, outcomeOf(outcome)));
   };
 
   return {
@@ -113,7 +114,7 @@ export function createCompletion(host: CompletionHost): Completion {
         arguments: {},
         settled: null,
         started: false,
-        abort: new AbortController(),
+        cancellation: createCancellation(),
       };
       calls.set(call.callId, one);
       const verdict = decideAtSight(host, one);
@@ -123,7 +124,7 @@ export function createCompletion(host: CompletionHost): Completion {
       const one = calls.get(callId);
       if (one === undefined || one.started || one.settled !== null || one.offered === null) return;
       one.started = true;
-      void run(one, one.offered);
+      run(one, one.offered);
     },
     end(said) {
       if (ended) return;
@@ -151,7 +152,7 @@ export function createCompletion(host: CompletionHost): Completion {
       for (const one of calls.values()) {
         if (one.settled !== null) continue;
         if (one.started && one.offered?.cancelOnInterruption === false) continue;
-        one.abort.abort();
+        one.cancellation.cancel();
         settle(one, { state: 'cancelled', error: 'The caller said something else.' });
       }
       if (!ended) {

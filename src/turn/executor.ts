@@ -1,7 +1,8 @@
 import type { EffectKey, ToolPayload } from '../events/effect.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
 import type { Clock } from '../ports/time.ts';
-import { timeLimit } from './time-limit.ts';
+import { createCancellation } from './cancellation.ts';
 
 /** How often and how long a function may try. */
 export interface ExecutionPolicy {
@@ -13,8 +14,8 @@ export interface ExecutionPolicy {
 export interface ExecutorOptions {
   readonly clock: Clock;
   policyOf(call: ToolPayload): ExecutionPolicy;
-  /** Runs the handler once. A throw is a failure; `signal` aborts when the attempt is over or nobody waits for it. */
-  run(key: EffectKey, call: ToolPayload, attempt: number, signal: AbortSignal): Promise<ExecutionOutcome>;
+  /** Runs the handler once. A rejection is a failure. `over` is cancelled when the attempt is over or nobody waits for it. */
+  run(key: EffectKey, call: ToolPayload, attempt: number, over: Cancellable): Promise<ExecutionOutcome>;
   /** What the model may read of a handler's throw. */
   errorText(error: unknown): string;
 }
@@ -26,11 +27,12 @@ export interface ExecutorOptions {
 export function createExecutor(options: ExecutorOptions): Executor {
   const running = new Map<EffectKey, Promise<ExecutionOutcome>>();
   return {
-    execute(key, call, signal) {
+    execute(key, call, cancelled) {
       const known = running.get(key);
       if (known !== undefined) return known;
-      const outcome = attempts(options, key, call, signal).finally(() => running.delete(key));
+      const outcome = attempts(options, key, call, cancelled);
       running.set(key, outcome);
+      void outcome.then(() => running.delete(key));
       return outcome;
     },
   };
@@ -40,63 +42,54 @@ async function attempts(
   options: ExecutorOptions,
   key: EffectKey,
   call: ToolPayload,
-  signal: AbortSignal,
+  cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
   const { timeoutMs, maxAttempts, backoffMs } = options.policyOf(call);
-  let last: ExecutionOutcome = cancelled;
+  let last: ExecutionOutcome = wasCancelled;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    if (attempt > 1) await pause(options.clock, backoffMs * 2 ** (attempt - 2), signal);
-    if (signal.aborted) return cancelled;
-    last = await attemptOnce(options, key, call, attempt, timeoutMs, signal);
+    if (attempt > 1) await pause(options.clock, backoffMs * 2 ** (attempt - 2), cancelled);
+    if (cancelled.isCancelled) return wasCancelled;
+    last = await attemptOnce(options, key, call, attempt, timeoutMs, cancelled);
     if (last.ok || last.cancelled) return last;
   }
   return last;
 }
 
-async function attemptOnce(
+/** Whatever comes first decides: the handler, the end of its time, or nobody waiting any more. */
+function attemptOnce(
   options: ExecutorOptions,
   key: EffectKey,
   call: ToolPayload,
   attempt: number,
   timeoutMs: number,
-  signal: AbortSignal,
+  cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
-  const abort = new AbortController();
-  let stop = (): void => undefined;
-  const run = new Promise<ExecutionOutcome>((resolve, reject) => {
-    stop = () => {
-      abort.abort(attemptOver);
-      resolve(cancelled);
+  return new Promise((resolve) => {
+    const over = createCancellation();
+    const end = (outcome: ExecutionOutcome): void => {
+      cancelLimit();
+      forget();
+      over.cancel();
+      resolve(outcome);
     };
-    options.run(key, call, attempt, abort.signal).then(resolve, reject);
+    const fail = (error: string): void => end({ ok: false, cancelled: false, error });
+    const cancelLimit = options.clock.schedule(timeoutMs, () => fail(`The function took longer than ${timeoutMs} ms.`));
+    const forget = cancelled.onCancel(() => end(wasCancelled));
+    options.run(key, call, attempt, over).then(end, (error: unknown) => fail(options.errorText(error)));
   });
-  signal.addEventListener('abort', stop);
-  try {
-    const result = await timeLimit(run, options.clock, timeoutMs);
-    if (result !== 'late') return result;
-    return { ok: false, cancelled: false, error: `The function took longer than ${timeoutMs} ms.` };
-  } catch (error) {
-    return { ok: false, cancelled: false, error: options.errorText(error) };
-  } finally {
-    signal.removeEventListener('abort', stop);
-    stop();
-  }
 }
 
-// Made once: an abort without a reason makes an exception with a stack, and every attempt ends in an abort.
-const attemptOver = new DOMException('The attempt is over.', 'AbortError');
-
-const cancelled: ExecutionOutcome = Object.freeze({ ok: false, cancelled: true, error: 'It was cancelled.' });
+const wasCancelled: ExecutionOutcome = Object.freeze({ ok: false, cancelled: true, error: 'It was cancelled.' });
 
 /** Waits out a back-off, or until nobody waits for the outcome any more. */
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+function pause(clock: Clock, ms: number, cancelled: Cancellable): Promise<void> {
   return new Promise((resolve) => {
     const goOn = (): void => {
-      cancel();
-      signal.removeEventListener('abort', goOn);
+      cancelTimer();
+      forget();
       resolve();
     };
-    const cancel = clock.schedule(ms, goOn);
-    signal.addEventListener('abort', goOn);
+    const cancelTimer = clock.schedule(ms, goOn);
+    const forget = cancelled.onCancel(goOn);
   });
 }

@@ -1,5 +1,7 @@
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { ModelCall } from '../ports/model.ts';
 import type { Clock } from '../ports/time.ts';
+import { createCancellation } from './cancellation.ts';
 import { createSilence } from './silence.ts';
 
 /** What one chunk of a model's stream holds. */
@@ -8,12 +10,9 @@ export interface ChunkContent {
   readonly calls: readonly ModelCall[];
 }
 
-/** Where it is known that nobody waits any more. Its signal is made when somebody looks at it: a stream needs none. */
-export type Cancellable = Pick<AbortController, 'signal'>;
-
 export interface InferenceOptions<Chunk> {
   readonly clock: Clock;
-  /** Asks the model; the stream is returned, and the signal aborts, where nobody waits for it any more. */
+  /** Asks the model; the stream is returned, and `cancelled` tells it, where nobody waits for it any more. */
   open(cancelled: Cancellable): AsyncIterable<Chunk>;
   read(chunk: Chunk): ChunkContent;
   /** How long the model may stay silent, in milliseconds. */
@@ -60,8 +59,8 @@ interface Reading {
 /** Reads one stream of the model until it ends, falls silent or is not wanted any more. */
 function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: number | null): Promise<Reading> {
   const { clock, timeoutMs } = options;
-  const abort = new AbortController();
-  const stream = options.open(abort)[Symbol.asyncIterator]();
+  const cancellation = createCancellation();
+  const stream = options.open(cancellation)[Symbol.asyncIterator]();
   let fillerMs = fillerAfterMs;
   let spoke = false;
   let called = false;
@@ -84,7 +83,7 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
       resolve({ end, spoke, called });
     };
     const stop = (): void => {
-      abort.abort(notWanted);
+      cancellation.cancel();
       void Promise.resolve(stream.return?.()).catch(() => undefined);
     };
     const guarded = (work: () => void): void => {
@@ -130,5 +129,3 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
     readOn(true);
   });
 }
-
-const notWanted = new DOMException('Nobody waits for the reply.', 'AbortError');

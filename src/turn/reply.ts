@@ -3,9 +3,10 @@ import { speak } from '../kernel/names.ts';
 import { nodeOf } from '../kernel/offers.ts';
 import { defaultFallback, defaultReplyTimeoutMs, troubleRule } from '../kernel/trouble.ts';
 import type { View } from '../kernel/view.ts';
+import type { Cancellable } from '../ports/cancellable.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
-import { type Cancellable, type ChunkContent, type InferenceEvent, inferWithin } from './inference.ts';
+import { type ChunkContent, type InferenceEvent, inferWithin } from './inference.ts';
 
 /** What the model's host does for a reply; `Chunk` is what its model streams. */
 export interface ReplyHost<Chunk> {

@@ -172,6 +172,11 @@ export function createResponses(parts: ResponseParts): Responses {
     if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to });
   };
 
+  /** Decides as well about what a flow says that the conversation is handed to in the same breath. */
+  const decideOnEachFlow = async <Chunk>(...given: Parameters<typeof decideOnAll<Chunk>>): Promise<void> => {
+    while ((await decideOnAll(...given)) && parts.engine().outbox.peek()?.kind === 'handoff');
+  };
+
   const settleOne = async (reply: string, { structured, policy, inbound }: TurnRecord): Promise<void> => {
     const engine = parts.engine();
     const { source } = events;
@@ -201,14 +206,9 @@ export function createResponses(parts: ResponseParts): Responses {
 
   return {
     output,
-    async decide(perform, isCurrent, give, isSpeech = () => false) {
+    decide(perform, isCurrent, give, isSpeech = () => false) {
       toRoute = null;
-      if (!hooks.has.beforeResponse) return await perform(give);
-      // Decides as well about what a flow says that the conversation is handed to in the same breath.
-      while (
-        (await decideOnAll(perform, isCurrent, give, isSpeech)) &&
-        parts.engine().outbox.peek()?.kind === 'handoff'
-      );
+      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, give, isSpeech) : perform(give);
     },
     decides: hooks.has.beforeResponse,
     takeShown(line) {

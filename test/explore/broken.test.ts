@@ -6,6 +6,7 @@ import type { SettledCall } from '../../src/events/signal.ts';
 import type { Graph, GraphNode } from '../../src/graph/graph.ts';
 import type { LoggedSignal, Store } from '../../src/ports/store.ts';
 import type { Engine } from '../../src/turn/engine.ts';
+import { createCancellation } from '../../src/turn/cancellation.ts';
 import { explore, report } from './explore.ts';
 import { altered, type Fault, type SessionFault } from './fault.ts';
 
@@ -31,7 +32,7 @@ const faults: Readonly<Record<string, Fault>> = {
     executor: (executor, { pause }) => ({
       async execute(key, call) {
         if (!call.write) await pause(9_000);
-        return await executor.execute(key, call, new AbortController().signal);
+        return await executor.execute(key, call, createCancellation());
       },
     }),
   },

@@ -8,13 +8,13 @@ import { hashOf } from '../../src/graph/hash.ts';
 import { createHub } from '../../src/hub/create-hub.ts';
 import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { View } from '../../src/kernel/view.ts';
+import type { Cancellable } from '../../src/ports/cancellable.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import type { Completion } from '../../src/turn/completion.ts';
 import { createEngine, type Engine, type Inbound } from '../../src/turn/engine.ts';
 import { createExecutor, type ExecutorOptions } from '../../src/turn/executor.ts';
-import type { Cancellable } from '../../src/turn/inference.ts';
 import type { TurnHost } from '../../src/turn/perform.ts';
 import { createChance } from './chance.ts';
 import { countedClock } from './counted-clock.ts';
@@ -66,13 +66,13 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
         backoffMs: offered?.retry.backoffMs ?? 0,
       };
     },
-    run: async (key, call, attempt, signal) => {
+    run: async (key, call, attempt, over) => {
       const finish = ledger.begin(key, call, attempt);
       const run = behaves ? goodRun : randomRun(chance, current().graph, functionOf(call), call.name);
       if (run.durationMs > (fault.hangsAfterMs ?? Infinity)) await new Promise(() => undefined);
       if (run.durationMs > 0) await pause(run.durationMs);
       // Nobody learns of what comes after its time.
-      finish(run.succeeds && !signal.aborted);
+      finish(run.succeeds && !over.isCancelled);
       if (!run.succeeds) throw new Error('The function fails.');
       return { ok: true, result: run.result, ...nextOf(run, current().graph) };
     },
