@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Correlation } from './events/envelope.ts';
 import type { Event, EventType } from './events/event.ts';
+import type { Json, JsonObject } from './events/json.ts';
 import type { EffectSettled } from './events/signal.ts';
-import type { JsonObject } from './events/json.ts';
 import { compileBinding } from './expression/binding.ts';
 import type { Catalog } from './graph/catalog.ts';
 import { taskFlowTool } from './graph/compile-function.ts';
@@ -11,14 +11,18 @@ import type { TaskGraph } from './graph/task-graph.ts';
 import { lookupOf } from './kernel/names.ts';
 import { nodeOf } from './kernel/offers.ts';
 import type { SessionState } from './kernel/state.ts';
+import { keptCopy } from './durable/json-text.ts';
 import type { Hub } from './ports/hub.ts';
+import type { LoggedSignal } from './ports/store.ts';
 import type { CallerQuestions } from './session/caller-questions.ts';
 import { unregisteredTool } from './session/flow-tool.ts';
 import type { FunctionTool } from './session/function-tool.ts';
 import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from './tasks/agent-runs.ts';
+import { createTaskJournal, type JournalSink, type TaskJournal } from './tasks/journal.ts';
 import { outputsOf, runTasks, type TaskPlace } from './tasks/run-tasks.ts';
 import type { TaskScope } from './tasks/step.ts';
+import type { Engine } from './turn/engine.ts';
 import type { EffectOf } from './turn/perform.ts';
 
 /** Tasks inside of a conversation: task flows as the bodies of functions, and nodes that take time. */
@@ -30,11 +34,16 @@ export interface ConversationTasks {
     effect: EffectOf<'task'>,
     conversation: { readonly graph: Graph; readonly state: SessionState },
   ): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
+  /** Keeps what they do in the log of the session, and goes on with what a process before this one has left there. */
+  keepIn(session: TaskSession, log: readonly LoggedSignal[]): void;
   /** The runs of agents that they have begun. */
   readonly agents: AgentRuns;
   /** Ends the nodes that run, and the question that is asked. */
   end(): void;
 }
+
+/** The session of a conversation as its tasks use it. */
+export type TaskSession = Pick<Engine, 'dispatch' | 'committed' | 'keep'>;
 
 export function createConversationTasks(
   options: TaskWorldOptions,
@@ -45,12 +54,21 @@ export function createConversationTasks(
 ): ConversationTasks {
   const ending = new AbortController();
   const agents = createAgentRuns(hub);
+  const values = new Map<string, Json>();
+  let kept: { readonly journal?: TaskJournal } = {};
   const world = createTaskWorld(options, catalog, sessionId, {
     asking: () => questions,
     onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
+    values,
   });
   return {
     agents,
+    keepIn(session, log) {
+      const signals = log.map(({ signal }) => signal);
+      const journal = createTaskJournal(signals, sinkOf(session), false);
+      for (const [key, value] of journal.values) values.set(key, value);
+      kept = { journal };
+    },
     toolOf: (name, graph) =>
       unregisteredTool({
         name: taskFlowTool(name),
@@ -59,10 +77,13 @@ export function createConversationTasks(
           Object.fromEntries([...graph.input.values()].map((field) => [field.name, schemaOf(field)])),
         ),
         async execute(input, { key, signal }) {
-          const place: TaskPlace = { prefix: `${name}.`, key, hub, signal, depth: 0, attempt: 0 };
           // Arguments of a call come from JSON.
           const given = input as Parameters<typeof scopeOf>[1];
-          return outputsOf(await runTasks(scopeOf(graph, given), place, world));
+          const scope = scopeOf(graph, given);
+          const taskFlow = { id: graph.name, hash: graph.hash };
+          const runKey = kept.journal?.placeOf(key, taskFlow, given, world.clock.now()) ?? key;
+          const place: TaskPlace = { prefix: `${name}.`, key: runKey, hub, signal, depth: 0, attempt: 0, ...kept };
+          return outputsOf(await runTasks(scope, place, world));
         },
       }),
     async runNode({ key, node: id, payload }, { graph, state }) {
@@ -78,7 +99,7 @@ export function createConversationTasks(
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
         ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
       };
-      const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: ending.signal, depth: 0, attempt: 1 };
+      const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: ending.signal, depth: 0, attempt: 1, ...kept };
       const { outputs, failures } = await runTasks(scope, place, world);
       if (Object.hasOwn(outputs, id)) return { state: 'done', result: outputs[id] ?? null };
       const code = failures[0]?.code;
@@ -88,6 +109,18 @@ export function createConversationTasks(
       questions.end();
       ending.abort(new DOMException('The conversation is over.', 'AbortError'));
     },
+  };
+}
+
+/** What tasks do is a part of the session's own log. */
+function sinkOf(session: TaskSession): JournalSink {
+  return {
+    add: (signal) => session.dispatch(signal),
+    settled: () => session.committed(),
+    keep: () => session.keep(),
+    copy: keptCopy,
+    // Whoever speaks next finds out, and ends the conversation and with it all that runs.
+    breakOff: () => undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { toJsonText } from './durable/json-text.ts';
+import { keptCopy } from './durable/json-text.ts';
 import { openStore } from './durable/open-store.ts';
 import { FlowError } from './errors.ts';
 import type { Effect, EffectKey } from './events/effect.ts';
@@ -141,7 +141,7 @@ async function ownedRun(
       add: (signal, effects) => add(signal, { stateVersion: 1, taskFlow, status: 'running' }, effects),
       settled: () => commits.settled(),
       keep: () => commits.flush().then(() => commits.settled()),
-      copy: (value, place) => JSON.parse(toJsonText(value, place)) as Json,
+      copy: keptCopy,
       breakOff(error) {
         if (broken !== null) return;
         broken = { error };

@@ -111,10 +111,9 @@ export class FlowRunner {
       await this.#closeStore();
       throw error;
     });
-    const kept =
-      engine.state.status === 'new'
-        ? []
-        : keptHistory(await store.readLog(this.sessionId), await store.loadEffects(this.sessionId));
+    const log = engine.state.status === 'new' ? [] : await store.readLog(this.sessionId);
+    const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(this.sessionId));
+    tasks.keepIn(engine, log);
     await guardPlugIns(session);
     if (options.room !== undefined) guardPublication(options.room);
     await engine.start(input);

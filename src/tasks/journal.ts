@@ -23,6 +23,11 @@ export interface TaskJournal {
    * begin now.
    */
   begin(tasks: BeginningTasks): TaskStream;
+  /**
+   * The key under which a call runs its task flow: its own, or that of a call shortly before a crash, whose answer nobody
+   * has heard, if that ran the same flow on the same input. So what a model asks for again is not done again.
+   */
+  placeOf(call: EffectKey, taskFlow: FlowRef, given: JsonObject, now: number): EffectKey;
   /** What the tasks have kept for the session, by key. */
   readonly values: Map<string, Json>;
   /** Whether what is told now was told before: it is not kept again. */
@@ -62,6 +67,7 @@ export interface JournalSink {
 /** `isAlone`: they are a session of their own, and not inside of a conversation. */
 export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isAlone: boolean): TaskJournal {
   const { places, values } = read(log);
+  const lost = isAlone ? [] : lostCalls(log, places);
   /** The stream of each place that began last. */
   const current = new Map<EffectKey, TaskStream>();
   let isReplaying = false;
@@ -116,24 +122,55 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
       current.set(place, stream);
       return stream;
     },
+    placeOf(call, taskFlow, given, now) {
+      const givenHash = hashOf(given);
+      const index = lost.findIndex(
+        (one) => one.taskFlow?.hash === taskFlow.hash && one.givenHash === givenHash && now - one.at <= lostForMs,
+      );
+      const [found] = places.has(call) || index < 0 ? [] : lost.splice(index, 1);
+      return found?.place ?? call;
+    },
   };
 }
+
+/** How long what a lost call has read is true enough for the call that asks for it again, in milliseconds. */
+const lostForMs = 300_000;
 
 interface KeptPlace {
   readonly started: TasksStarted;
   readonly attempts: Attempt[];
 }
 
+/** What of a log can still be gone on with, and what was kept for the session. */
 function read(log: readonly Signal[]) {
   const places = new Map<EffectKey, KeptPlace>();
   const values = new Map<string, Json>();
+  const settled = new Set<EffectKey>();
   for (const signal of log) {
     if (signal.type === 'tasks:started') places.set(signal.place, { started: signal, attempts: [] });
+    else if (signal.type === 'batch:settled') for (const { key } of signal.calls) settled.add(key);
+    else if (signal.type === 'effect:settled') settled.add(signal.key);
     if (signal.type !== 'attempt:done' && signal.type !== 'attempt:failed') continue;
     places.get(signal.place)?.attempts.push(signal);
     for (const [key, value] of Object.entries(signal.kept ?? {})) values.set(key, value);
   }
+  for (const place of places.keys()) if (isWithin(place, settled)) places.delete(place);
   return { places, values };
+}
+
+/** Whether the place is one of these keys, or stands below one. */
+function isWithin(place: EffectKey, keys: ReadonlySet<EffectKey>): boolean {
+  for (let key = place; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('/'))))
+    if (keys.has(key)) return true;
+  return false;
+}
+
+/** Calls that a crash has cut off, and that nobody runs again under their own keys: a write's intent is kept. */
+function lostCalls(log: readonly Signal[], places: ReadonlyMap<EffectKey, KeptPlace>): TasksStarted[] {
+  const writes = new Set(log.flatMap((signal) => (signal.type === 'tool:called' ? signal.key : [])));
+  return [...places.values()].flatMap(({ started }) =>
+    started.attempt === 0 && started.taskFlow !== null && !writes.has(started.place) ? started : [],
+  );
 }
 
 function differenceOf(started: TasksStarted, taskFlow: FlowRef | null, givenHash: string): FlowError | null {

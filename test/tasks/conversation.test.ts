@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
+import { systemClock } from '../../src/session/system.ts';
 import { live } from '../session/live.ts';
+import { until } from '../session/until.ts';
 import { catalog } from './task-rig.ts';
 
 const eligibility: TaskFlow = {
@@ -242,4 +245,70 @@ describe('a catalog node that takes time', () => {
       expect(told.splice(0)).toEqual(['begun', type === 'test.writes' ? 'let go of' : 'aborted']);
     }
   });
+});
+
+describe('a task flow in the middle of which the process dies', () => {
+  const checking: TaskFlow = {
+    flow: { name: 'checking', input: { member: 'string' } },
+    nodes: {
+      look: { type: 'test.step', input: { name: 'look' } },
+      book: { type: 'test.step', input: { name: 'book' } },
+      hold: { type: 'test.step', input: { name: 'hold' } },
+    },
+    edges: [
+      { from: 'look', to: 'book' },
+      { from: 'book', to: 'hold' },
+    ],
+  };
+  it.each(['read', 'write'] as const)(
+    'goes on where it stood once the conversation does, in a function that is a %s',
+    async (effect) => {
+      const ran: { readonly name: string; readonly key: string }[] = [];
+      let bury = (): void => undefined;
+      const dead = new Promise<void>((resolve) => (bury = resolve));
+      const steps = defineNodeType({
+        name: 'test.step',
+        description: 'One of the steps.',
+        input: z.strictObject({ name: z.string() }),
+        output: z.strictObject({ name: z.string() }),
+        capabilities: { writes: true },
+        async run({ name }, { key }) {
+          ran.push({ name, key });
+          // The first process does not come beyond it.
+          if (ran.length === 3) await dead;
+          return { name };
+        },
+      });
+      const talk: ConversationFlow = {
+        initialNode: 'desk',
+        nodes: {
+          desk: {
+            say: 'Hello.',
+            taskMessages: [{ role: 'system', content: 'Help.' }],
+            functions: [{ name: 'check', run: 'checking', effect, transitionTo: 'done' }],
+          },
+          done: { say: 'It is done.', end: true },
+        },
+      };
+      let laterMs = 0;
+      const store = createMemoryStore({ clock: { ...systemClock, now: () => systemClock.now() + laterMs } });
+      const script = { desk: [{ calls: [{ name: 'check', arguments: { member: 'M-1' } }] }] };
+      const options = {
+        flows: { checking },
+        catalog: createCatalog([...catalog.values(), steps]),
+        ...{ store, sessionId: 'call' },
+      };
+      const first = await live(talk, script, options);
+      void first.runner.send('Am I insured?');
+      await until(() => ran.length === 3, 'the last step');
+      // Longer than a lease.
+      laterMs = 60_000;
+      const second = await live(talk, script, options);
+      await second.runner.ended;
+      bury();
+      expect(second.heard.at(-1)).toContain('It is done.');
+      expect(ran.map(({ name }) => name)).toEqual(['look', 'book', 'hold', 'hold']);
+      expect(ran[3]?.key).toBe(ran[2]?.key);
+    },
+  );
 });
