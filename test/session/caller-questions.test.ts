@@ -8,6 +8,8 @@ import { type Script, type SimulationOptions, type SimulationResult, simulateRoo
 import type { RealtimeScript } from './fake-realtime-model.ts';
 import { live } from './live.ts';
 import { realtimeCall } from './realtime-rig.ts';
+import { until } from './until.ts';
+import { voiceCall } from './voice-rig.ts';
 import { pacedSink } from './paced-sink.ts';
 
 /** A node that asks by itself, and a function whose flow asks. */
@@ -273,4 +275,33 @@ test('a realtime model lets tasks ask as well', async () => {
   const said = ['Which plan would you like?', 'So it is premium.', 'Shall I book it for you?', 'Done: yes.'];
   expect(heard).toEqual(said);
   expect(path).toEqual(['plan -> desk', 'desk -> done']);
+});
+
+test.each([
+  [0, false],
+  [3, true],
+  [99, true],
+])('by voice, a question of which %s words were heard takes an answer: %s', async (words, isTaken) => {
+  const desk = changed('"initialNode":"plan"', '"initialNode":"desk"');
+  const { caller, speaker, runner, heard, hasHeard, quiet } = await voiceCall(
+    desk,
+    { '*': [{ when: 'book', calls: [{ name: 'book' }] }] },
+    { preemptive: 'of text and voice', flows: { booking } },
+  );
+  await hasHeard(1);
+  const before = speaker.words.length;
+  speaker.hold();
+  await caller.says('book');
+  await until(() => speaker.isLoaded, 'the question to come to the loudspeaker');
+  speaker.hear(words);
+  await until(() => speaker.words.length === before + Math.min(words, 6), 'the question to be heard');
+  if (words === 99) await hasHeard(2);
+  await caller.says('yes');
+  speaker.run();
+  const last = isTaken ? 'Done: yes.' : 'I see.';
+  await until(() => heard.at(-1) === last, `"${last}"`);
+  await quiet();
+  expect(runner.currentNode).toBe(isTaken ? 'done' : 'desk');
+  const question = 'Shall I book it for you?'.split(' ').slice(0, words).join(' ');
+  expect(heard.slice(1)).toEqual(words === 0 ? ['I see.'] : [question, 'Done: yes.']);
 });

@@ -117,6 +117,7 @@ export async function voiceCall(
   let turns = 0;
   const noted = (): void => void (lastChange = Date.now());
   runner.on('turn:started', () => void (turns += 1));
+  runner.on('turn:answered', () => void (turns += 1));
   runner.hub.subscribe('*', noted);
   for (const type of [
     voice.AgentSessionEventTypes.AgentStateChanged,
