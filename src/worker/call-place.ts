@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../events/json.ts';
+import { readState } from '../kernel/upgrade.ts';
+import type { Store } from '../ports/store.ts';
 import { type JobMetadata, parseMetadata } from './job-metadata.ts';
 
 const placeSchema = z.strictObject({
@@ -29,9 +31,35 @@ export function toKeptPlace(place: CallPlace): JsonObject {
   return { ...place };
 }
 
-/** The session of a job: the one that it is told of, else one that is named after its dispatch, however often that is repeated. */
-export function sessionIdOf(job: { readonly id: string; readonly dispatchId: string }, metadata: JobMetadata): string {
-  return metadata.sessionId ?? (job.dispatchId === '' ? job.id : job.dispatchId);
+/**
+ * The session of a job: of the name that it is told, the conversation that has not ended, or else the next; without a name
+ * one that is named after its dispatch, however often that is repeated.
+ */
+export async function sessionIdOf(
+  store: Pick<Store, 'loadSnapshot'>,
+  job: { readonly id: string; readonly dispatchId: string },
+  { sessionId, again = false }: JobMetadata,
+): Promise<string> {
+  if (sessionId === undefined) return job.dispatchId === '' ? job.id : job.dispatchId;
+  return again ? sessionId : await conversationOf(store, sessionId);
+}
+
+/** Whoever comes under a name again, such as a telephone number, has one conversation after the other. */
+async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string): Promise<string> {
+  const idOf = (number: number): string => (number === 1 ? name : `${name}~${number}`);
+  const hasEnded = async (number: number): Promise<boolean> => {
+    const kept = await store.loadSnapshot(idOf(number));
+    return kept !== null && readState(kept.state).status === 'ended';
+  };
+  // All but the last have ended, so that few have to be looked at.
+  let [ended, next] = [0, 1];
+  while (await hasEnded(next)) [ended, next] = [next, next * 2];
+  while (next - ended > 1) {
+    const middle = Math.floor((ended + next) / 2);
+    if (await hasEnded(middle)) ended = middle;
+    else next = middle;
+  }
+  return idOf(next);
 }
 
 /** What a dispatch tells its job; null where that is broken: whoever takes it only apologises. */

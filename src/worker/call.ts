@@ -22,12 +22,13 @@ const keyPauseMs = 1_000;
 /**
  * Takes one call: joins the room, waits for the caller, and lets the flow talk to the caller alone. Resolves once the
  * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good. A call that
- * is kept is left to another worker where this one stops. Throws `session-taken` where another process has it.
+ * is kept is left to another worker where this one stops. Throws `session-taken` where another process has it, and
+ * `session-over` where one that is repeated has ended meanwhile.
  */
 export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
   const { store } = job;
-  const sessionId = sessionIdOf(ctx.job, metadata);
-  if (store === null) return await attend(ctx, job, metadata, sessionId, null);
+  if (store === null) return await attend(ctx, job, metadata, await sessionIdOf(nothingKept, ctx.job, metadata), null);
+  const sessionId = await sessionIdOf(store, ctx.job, metadata);
   const kept = await keepCall(store, ctx.info, { sessionId, metadata });
   try {
     await attend(ctx, job, metadata, sessionId, kept);
@@ -36,6 +37,9 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     throw error;
   }
 }
+
+/** Where calls end with their process, none has ended before. */
+const nothingKept = { loadSnapshot: () => Promise.resolve(null) };
 
 async function attend(
   ctx: JobContext,

@@ -4,9 +4,11 @@ import type { JsonObject } from '../events/json.ts';
 
 const metadataSchema = z.strictObject({
   flow: z.string().optional().describe('The name of a flow of the configuration.'),
-  sessionId: z.string().min(1).max(200).optional().describe('The id of the conversation.'),
+  // What repeats a call names the number of its conversation as well.
+  sessionId: z.string().min(1).max(220).optional().describe('The id of the conversation, such as a telephone number.'),
   input: z.record(z.string(), z.json()).optional().describe('Values for the input of the flow.'),
   participant: z.string().min(1).optional().describe('The identity of the caller; whoever joins first where absent.'),
+  again: z.boolean().optional().describe('Whether a lost call is repeated, which begins no other conversation.'),
 });
 
 /** What a job is told about its call. */
@@ -15,6 +17,7 @@ export interface JobMetadata {
   readonly sessionId?: string | undefined;
   readonly input?: JsonObject | undefined;
   readonly participant?: string | undefined;
+  readonly again?: boolean | undefined;
 }
 
 /** Reads the metadata of a job. Throws `metadata-invalid`, which names the place and never repeats what was written. */

@@ -34,10 +34,10 @@ export default defineAgent<Prepared>({
       if (job === undefined) throw error;
       await takeCall(context, job, parseMetadata(ctx.job.metadata));
     } catch (failure) {
-      if (failure instanceof FlowError && failure.code === 'session-taken') {
-        // Two were called for one call: the other has it, and the caller is not to hear of this one.
+      if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
+        // Two were called for one call: the other has it, or had it, and the caller is not to hear of this one.
         log().warn({ code: failure.code, job: ctx.job.id }, failure.message);
-        return ctx.shutdown('session-taken');
+        return ctx.shutdown(failure.code);
       }
       log().error({ code: codeOf(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
       const line = job?.config.worker?.apology ?? defaultApology;

@@ -32,7 +32,7 @@ export async function keepCall(
   if (lease === null)
     throw new FlowError('session-taken', `session "${sessionId}" is owned by another process, which goes on with it.`);
   const keep = async (caller: string | null): Promise<void> => {
-    const told = { ...metadata, sessionId, ...(caller === null ? {} : { participant: caller }) };
+    const told = { ...metadata, sessionId, ...(caller === null ? {} : { participant: caller }), again: true };
     const place = toKeptPlace({
       room: job.room?.name ?? '',
       roomId: job.room?.sid ?? '',

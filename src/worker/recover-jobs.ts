@@ -29,6 +29,6 @@ export function recoverJobs(runningJobs: () => readonly RunningJob[], options: S
 async function letGo(store: Store, { id, dispatchId, metadata }: RunningJob): Promise<void> {
   const told = metadataOf(metadata);
   if (told === null) return;
-  const lease = await store.acquireLease(sessionIdOf({ id, dispatchId }, told), id, momentMs);
+  const lease = await store.acquireLease(await sessionIdOf(store, { id, dispatchId }, told), id, momentMs);
   if (lease !== null) await store.releaseLease(lease);
 }

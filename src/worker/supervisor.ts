@@ -106,7 +106,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   const keepUntaken = async (room: TakenRoom, { id, metadata }: SeenDispatch): Promise<void> => {
     const told = metadataOf(metadata);
     if (told === null) return;
-    const sessionId = sessionIdOf({ id, dispatchId: id }, told);
+    const sessionId = await sessionIdOf(store, { id, dispatchId: id }, told);
     const place = {
       room: room.name,
       roomId: room.id,
@@ -114,7 +114,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       dispatch: id,
       agent: null,
       caller: told.participant ?? null,
-      metadata: JSON.stringify({ ...told, sessionId }),
+      metadata: JSON.stringify({ ...told, sessionId, again: true }),
     };
     await store.keepCall({ sessionId, place: toKeptPlace(place) }, true);
   };

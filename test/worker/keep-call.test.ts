@@ -5,6 +5,7 @@ import type { Json } from '../../src/events/json.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import type { Lease } from '../../src/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { sessionIdOf } from '../../src/worker/call-place.ts';
 import { keepCall } from '../../src/worker/keep-call.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { step } from '../durable/steps.ts';
@@ -44,7 +45,7 @@ it('a call is kept with its place, and who calls once that is known', async () =
     dispatch: 'AD_1',
     agent: 'agent-1',
     caller: 'ada',
-    metadata: '{"flow":"intake","sessionId":"s","participant":"ada"}',
+    metadata: '{"flow":"intake","sessionId":"s","participant":"ada","again":true}',
   });
 });
 
@@ -71,4 +72,27 @@ it('a job that was shut out does not end the call of the one who goes on with it
   await keep('2');
   await shutOut.end();
   expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
+});
+
+it('whoever calls again under one name goes on where they were, or begins the next conversation once that has ended', async () => {
+  const store = createMemoryStore({ clock: createVirtualClock() });
+  const call = (again?: true) =>
+    sessionIdOf(store, { id: 'AJ', dispatchId: 'AD' }, { sessionId: '+15550100', ...(again && { again }) });
+  const leave = async (sessionId: string, status: 'active' | 'ended'): Promise<void> => {
+    const lease = (await store.acquireLease(sessionId, 'me', 15_000)) as Lease; // Nobody else wants it.
+    const baseSeq = (await store.loadSnapshot(sessionId))?.seq ?? 0;
+    const state = { ...newSession(sessionId), status } as unknown as Json; // A state is JSON.
+    const signals = [{ seq: baseSeq + 1, signal: { type: 'session:resumed', at: 0 } as const }];
+    await store.commit(step(lease, { state, baseSeq, signals }));
+  };
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    const expected = number === 1 ? '+15550100' : `+15550100~${number}`;
+    expect(await call()).toBe(expected);
+    await leave(expected, 'active');
+    expect(await call()).toBe(expected);
+    await leave(expected, 'ended');
+  }
+  // What repeats a lost call is of that call, and begins no other.
+  expect(await call(true)).toBe('+15550100');
+  expect(await sessionIdOf(store, { id: 'AJ', dispatchId: 'AD' }, {})).toBe('AD');
 });

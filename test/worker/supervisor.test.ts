@@ -135,7 +135,7 @@ describe('a supervisor', () => {
     server.dispatched('a', '{"flow":"intake"}');
     watchOver();
     await clock.advance(11_000);
-    const metadata = '{"flow":"intake","sessionId":"AD_a_0"}';
+    const metadata = '{"flow":"intake","sessionId":"AD_a_0","again":true}';
     expect(server.sent).toEqual([metadata]);
     await clock.advance(60_000);
     expect(server.sent.length).toBeGreaterThan(2);
