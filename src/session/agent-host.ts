@@ -1,3 +1,4 @@
+import { isAfterSpeech } from '../turn/outbox.ts';
 import { performAfterSpeech, type TurnHost } from '../turn/perform.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from './shown-context.ts';
@@ -25,9 +26,11 @@ export function createAgentHost<Chunk>(
 /** The speeches of an agent: when all were heard, that is told, and what waited for it is done. */
 export function createAgentSpeeches<Chunk>(options: FlowAgentOptions, host: AgentHost<Chunk>): Speeches {
   const { engine, clock, responses, questions } = options;
-  const afterSpeech = async (): Promise<void> => {
+  const afterSpeech = (): Promise<void> | null => {
     responses.settle();
-    await performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
+    const next = engine.outbox.peek();
+    if (next === undefined || !isAfterSpeech(next)) return null;
+    return performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
   };
   return createSpeeches({ engine, clock, afterSpeech, questions });
 }

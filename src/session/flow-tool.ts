@@ -61,9 +61,9 @@ export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
   const parameters: z.ZodObject = options.parameters ?? z.object({});
   const run: FlowRun = async (input, context) => {
     const parsed = parameters.parse(input) as z.output<Schema>; // The schema is Schema, or empty where there is none.
-    const changed = (await before?.(parsed, context)) ?? parsed;
+    const changed = before === undefined ? parsed : ((await before(parsed, context)) ?? parsed);
     const value = await execute(changed, context);
-    await after?.(isPair(value) ? value[0] : value, changed, context);
+    if (after !== undefined) await after(isPair(value) ? value[0] : value, changed, context);
     return value;
   };
   const tool: FunctionTool = llm.tool({

@@ -45,8 +45,8 @@ export interface Speeches {
 export interface SpeechesOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Does what waited for the speech before it to be heard. */
-  readonly afterSpeech: () => Promise<void>;
+  /** Does what waited for the speech before it to be heard; null where nothing did. */
+  readonly afterSpeech: () => Promise<void> | null;
   /** What tasks ask the caller, who has the word then, whatever else is under way. */
   readonly questions: CallerQuestions;
 }
@@ -91,7 +91,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   /** Everybody has stopped speaking: what waited for that is done now, and the flow goes on if it has more to say. */
   const goOn = async (wasInterrupted: boolean): Promise<void> => {
     if (active.size > 0) return;
-    await afterSpeech();
+    const doing = afterSpeech();
+    if (doing !== null) await doing;
     if (!(engine.outbox.speaks || questions.isUnsaid) || active.size > 0) return;
     cancelResume();
     if (wasInterrupted) cancelResume = clock.schedule(resumeAfterMs, resume);
@@ -104,12 +105,12 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     },
     onWorkOver: () => void (settling = goOn(false)),
   });
-  const settle = async (wasInterrupted: boolean): Promise<void> => {
+  const settle = (wasInterrupted: boolean): Promise<void> => {
     const { completion } = engine;
     if (completion !== null && !completion.isSettled) completion.abandon();
     // A call outlives the speech that it was made in; what follows from it is said all the same.
     void engine.callsUnderWay?.then(() => goOn(wasInterrupted));
-    await goOn(wasInterrupted);
+    return goOn(wasInterrupted);
   };
 
   return {

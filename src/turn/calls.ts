@@ -25,8 +25,8 @@ export interface Calls {
   waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
   /** Resolves when what runs now has settled; null where nothing runs. */
   readonly underWay: Promise<void> | null;
-  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. */
-  overtake(): Promise<void>;
+  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. Null where nothing runs. */
+  overtake(): Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
   /** Keeps what a step tells of calls that were made before. */
@@ -106,6 +106,14 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
     return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
   };
 
+  const overtake = async (settled: Promise<void>): Promise<void> => {
+    let cancelCap = (): void => undefined;
+    const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(writeCapMs, resolve)));
+    for (const call of running.values()) if (!call.isKept) call.abort();
+    await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
+    cancelCap();
+  };
+
   return {
     get completion() {
       return completion;
@@ -155,14 +163,9 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
     get underWay() {
       return underWay();
     },
-    async overtake() {
+    overtake() {
       const settled = underWay();
-      if (settled === null) return;
-      let cancelCap = (): void => undefined;
-      const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(writeCapMs, resolve)));
-      for (const call of running.values()) if (!call.isKept) call.abort();
-      await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
-      cancelCap();
+      return settled === null ? null : overtake(settled);
     },
     outputOf: (callId) => outputs.get(callId),
     remember(facts) {

@@ -172,10 +172,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const calls = createCalls({ ...options, fold, committed: () => commits.settled() });
   const flows = createFlowChanges({ ...options, fold, generators });
   /** Where a reply leads is settled before the words that come after it, which are for that flow. */
-  const takeRoute = async (): Promise<void> => {
-    const routed = outbox.drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true);
-    for (const effect of routed) if (effect.kind === 'handoff') await engine.handOff(effect);
-  };
+  const routed = (): readonly HandoffEffect[] =>
+    outbox
+      .drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true)
+      .flatMap((effect) => (effect.kind === 'handoff' ? [effect] : []));
   /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
   const forgetUnsaid = (): void => {
     const unsaid = outbox.drop(
@@ -231,8 +231,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         questions.take(inbound.text);
         return 'taken';
       }
-      await calls.overtake();
-      await takeRoute();
+      const overtaking = calls.overtake();
+      if (overtaking !== null) await overtaking;
+      for (const effect of routed()) await engine.handOff(effect);
       forgetUnsaid();
       await flows.take(inbound, [key]);
       return 'taken';

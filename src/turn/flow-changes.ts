@@ -65,7 +65,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     keep,
     async take(inbound, keys) {
       const { eventId, text, via } = inbound;
-      const choice = (await policy?.choose({ eventId, text, via, activeFlow: active() })) ?? { to: 'current' };
+      const chosen = policy?.choose({ eventId, text, via, activeFlow: active() }) ?? ({ to: 'current' } as const);
+      const choice = chosen instanceof Promise ? await chosen : chosen;
       const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
       if (choice.to === 'nobody') {
         if (choice.stopsFlow === true) await leave(true);

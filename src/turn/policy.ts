@@ -52,7 +52,7 @@ export type TurnChoice =
 export interface PolicyGate {
   /** Whether anything may decide; else every turn goes to whoever has the conversation. */
   readonly decides: boolean;
-  choose(turn: TurnToDecide): Promise<TurnChoice>;
+  choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
   /** Tells that a flow was chosen that cannot begin. */
   tellFallback(): void;
 }
@@ -112,16 +112,19 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     return found.to === classic ? null : { to: 'flow', flow: found.to, input: {}, by: 'router' };
   };
 
+  const decide = async (turn: TurnToDecide): Promise<TurnChoice> => {
+    const choice = (await command(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
+    record.isShortCircuit = choice.to === 'nobody';
+    return choice;
+  };
+
   const decides = parts.commands !== null || hooks.has.beforeLLM || router !== null || parts.readsReplies === true;
   return {
     decides,
-    async choose(turn) {
+    choose(turn) {
       const { eventId, text, via } = turn;
       Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
-      if (!decides) return { to: 'current' };
-      const choice = (await command(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
-      record.isShortCircuit = choice.to === 'nobody';
-      return choice;
+      return decides ? decide(turn) : { to: 'current' };
     },
     tellFallback: () => events.fellBack(router?.mode ?? 'none'),
   };

@@ -187,7 +187,8 @@ export function createResponses(parts: ResponseParts): Responses {
     events.tell('response:sent');
     try {
       // Only whoever is told of it pays for a transaction of its own.
-      await (hooks.has.onResponse ? engine.keep() : engine.committed());
+      if (hooks.has.onResponse) await engine.keep();
+      else if (!engine.isCommitted) await engine.committed();
     } catch {
       events.fail('persist', 'store-failed');
       return;
