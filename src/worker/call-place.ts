@@ -62,7 +62,7 @@ async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string):
   return idOf(next);
 }
 
-/** What a dispatch tells its job; null where that is broken: whoever takes it only apologises. */
+/** What a dispatch tells its job; null where that is broken: whoever takes it only apologises, and keeps no call. */
 export function metadataOf(text: string): JobMetadata | null {
   try {
     return parseMetadata(text);

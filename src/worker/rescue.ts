@@ -1,5 +1,5 @@
 import type { LostCall } from '../ports/store.ts';
-import type { CallPlace } from './call-place.ts';
+import { type CallPlace, metadataOf } from './call-place.ts';
 import type { SeenDispatch, SeenRoom } from './server-rooms.ts';
 
 /** What is to be done about a call whose session nobody owns. */
@@ -9,7 +9,7 @@ export type Rescue =
   /** There is nobody to be spoken to any more; `revoke` names dispatches that are not to be heard either. */
   | {
       readonly act: 'forget';
-      readonly why: 'room-gone' | 'let-go' | 'over';
+      readonly why: 'room-gone' | 'let-go' | 'over' | 'apologised';
       readonly revoke: readonly string[];
     }
   /** An agent is called again, in the place of dead ones and of dispatches that came to nothing. */
@@ -39,6 +39,12 @@ export function rescueOf(
       : { act: 'forget', why: 'room-gone', revoke: [] };
   // Whoever takes the dispatch back wants no agent there; a server that was started anew has only forgotten it.
   if (own.length === 0 && room.id === place.roomId) return { act: 'forget', why: 'let-go', revoke: [] };
+  if (metadataOf(place.metadata) === null && own.some(({ agents }) => agents.length > 0))
+    return {
+      act: 'forget',
+      why: 'apologised',
+      revoke: own.flatMap(({ id, agents }) => (agents.length > 0 ? [] : [id])),
+    };
   if (!room.participants.some((one) => (place.caller === null ? one.isCaller : one.identity === place.caller)))
     return { act: 'wait', why: 'nobody-there' };
   const newest = own.toSorted((a, b) => b.createdAt - a.createdAt)[0];

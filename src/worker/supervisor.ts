@@ -105,16 +105,17 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   };
   const keepUntaken = async (room: TakenRoom, { id, metadata }: SeenDispatch): Promise<void> => {
     const told = metadataOf(metadata);
-    if (told === null) return;
-    const sessionId = await sessionIdOf(store, { id, dispatchId: id }, told);
+    // One that is broken names no session, and those that repeat it must not count as others.
+    const sessionId =
+      told === null ? `${room.id}/${agentName}` : await sessionIdOf(store, { id, dispatchId: id }, told);
     const place = {
       room: room.name,
       roomId: room.id,
       agentName,
       dispatch: id,
       agent: null,
-      caller: told.participant ?? null,
-      metadata: JSON.stringify({ ...told, sessionId, again: true }),
+      caller: told?.participant ?? null,
+      metadata: told === null ? metadata : JSON.stringify({ ...told, sessionId, again: true }),
     };
     await store.keepCall({ sessionId, place: toKeptPlace(place) }, true);
   };

@@ -146,13 +146,27 @@ describe('a supervisor', () => {
     expect(server.sent).toHaveLength(before);
   });
 
-  it('leaves alone the dispatches of other agents, and those that a job only apologises for', async () => {
-    const { clock, server, watchOver } = stageWith(['a', 'b']);
+  it('leaves alone the dispatches of other agents', async () => {
+    const { clock, server, watchOver } = stageWith(['a']);
     server.dispatched('a', '{}', 'another');
-    server.dispatched('b', 'no JSON');
     watchOver();
     await clock.advance(60_000);
     expect(server.sent).toEqual([]);
+  });
+
+  it('repeats a dispatch whose metadata is broken as it is, until a job has it, which only apologises', async () => {
+    const { clock, store, server, told, watchOver } = stageWith(['a']);
+    server.dispatched('a', 'no JSON');
+    watchOver();
+    await clock.advance(60_000);
+    expect(server.sent.length).toBeGreaterThan(2);
+    expect(new Set(server.sent)).toEqual(new Set(['no JSON']));
+    const before = server.sent.length;
+    server.dispatched('a', 'no JSON', 'desk', ['agent-a']);
+    await clock.advance(120_000);
+    expect(server.sent).toHaveLength(before);
+    expect(told).toContainEqual({ event: 'call:forgotten', sessionId: 'RM_a/desk', reason: 'apologised' });
+    expect(await store.claimLostCalls({ ttlMs: 1, limit: 9 })).toEqual([]);
   });
 
   it('forgets a call that it cannot read, and one whose session has ended', async () => {
