@@ -6,6 +6,7 @@ import { shapeOf } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
+import { heldTo } from './held-to.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import type { NodeType } from './node-type.ts';
 import { bindingAt, readerAt, type Report, tell, templateAt } from './report.ts';
@@ -84,14 +85,14 @@ function configOf(report: Report, type: NodeType, config: TaskNodeDocument['conf
   }
   const spelled = normalizeSpelling(type.config, config);
   for (const problem of spelled.problems) report.problems.push({ ...problem, path: [...path, ...problem.path] });
-  const { error } = type.config.safeParse(spelled.value);
+  const { error } = heldTo(type.config, spelled.value);
   tellIssues(report, type.config, error?.issues ?? [], spelled.value, path);
   return spelled.value as JsonObject; // JSON by the loader's contract, and a map.
 }
 
 /** Checks an input against its type's schema, as far as it is not bound at run time, and the names that it reads. */
 function reportInput(report: Report, type: NodeType, input: Record<string, unknown>, path: DocumentPath): void {
-  const parsed = type.input.safeParse(input);
+  const parsed = heldTo(type.input, input);
   if (parsed.success) {
     for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
     return;

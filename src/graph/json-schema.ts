@@ -4,6 +4,7 @@ import { conversationSchema } from '../flow/document.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import { taskFlowSchema } from '../flow/task-document.ts';
 import { allTypes, type Catalog } from './catalog.ts';
+import type { NodeType } from './node-type.ts';
 
 /**
  * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`,
@@ -14,14 +15,8 @@ import { allTypes, type Catalog } from './catalog.ts';
 export function flowJsonSchema(catalog: Catalog): JsonObject {
   const types = allTypes(catalog);
   // Converted in one go, so that what the flow and the inputs share is defined once.
-  const everything = z.strictObject({
-    flow: conversationSchema,
-    tasks: taskFlowSchema,
-    inputs: z.tuple([z.unknown(), ...types.map(({ input }) => input)]),
-    configs: z.tuple([z.unknown(), ...types.map(({ config }) => config ?? z.never())]),
-    outputs: z.tuple([z.unknown(), ...types.map(({ output }) => output)]),
-  });
-  const text = JSON.stringify(z.toJSONSchema(everything, { io: 'input', unrepresentable: 'any' }));
+  const everything = z.strictObject({ flow: conversationSchema, tasks: taskFlowSchema, ...schemasIn(types) });
+  const text = JSON.stringify(toJsonSchema(everything));
   const read = JSON.parse(text) as Json; // JSON text parses to JSON.
   const converted = toSnakeCase(read);
   const { ConversationFlow: flow, Node: node, TaskNode: task, ...definitions } = objectAt(converted, '$defs');
@@ -60,6 +55,23 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
       },
     },
   };
+}
+
+/** The ids that the schemas of types give to their parts. Throws where they make no JSON Schema. */
+export function schemaIds(types: readonly NodeType[]): readonly string[] {
+  return Object.keys(toJsonSchema(z.strictObject(schemasIn(types))).$defs ?? {});
+}
+
+function schemasIn(types: readonly NodeType[]) {
+  return {
+    inputs: z.tuple([z.unknown(), ...types.map(({ input }) => input)]),
+    configs: z.tuple([z.unknown(), ...types.map(({ config }) => config ?? z.never())]),
+    outputs: z.tuple([z.unknown(), ...types.map(({ output }) => output)]),
+  };
+}
+
+function toJsonSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
 const MESSAGES: JsonObject = {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Catalog, NodePack } from '../graph/catalog.ts';
+import { flowJsonSchema, schemaIds } from '../graph/json-schema.ts';
 import { nodeTypeFaults } from '../graph/node-contract.ts';
 import type { NodeType } from '../graph/node-type.ts';
 import { findConfined } from './confined-file.ts';
@@ -23,6 +24,7 @@ export async function openNodePacks(
 ): Promise<OpenedPacks> {
   const packs = new Map<string, NodePack>();
   const faults: string[] = [];
+  const ids = new Set<string>();
   const ownerOf = new Map([...known.keys()].map((type) => [type, 'the built-in types']));
   for (const [index, name] of names.entries()) {
     const tell = (fact: string): void => void faults.push(`nodePacks.${index}: ${fact}`);
@@ -35,7 +37,8 @@ export async function openNodePacks(
       tell(given.fact);
       continue;
     }
-    const types = typesOf(name, given.value, tell);
+    const types = typesOf(name, given.value, tell).map(guarded);
+    for (const fault of idFaults(types, known, ids)) tell(`"${name}": ${fault}`);
     for (const { name: type } of types) {
       const owner = ownerOf.get(type);
       if (owner === undefined) ownerOf.set(type, `"${name}"`);
@@ -91,4 +94,38 @@ function typesOf(pack: string, value: unknown, tell: (fact: string) => void): No
 function describe(type: unknown, index: number): string {
   const isNamed = typeof type === 'object' && type !== null && 'name' in type && typeof type.name === 'string';
   return isNamed ? `node type "${String(type.name)}"` : `node type ${index + 1}`;
+}
+
+/** What keeps the schemas of types from being part of the JSON Schema of flows; their ids are added to `taken`. */
+function idFaults(types: NodePack, known: Catalog, taken: Set<string>): readonly string[] {
+  let own: readonly string[];
+  try {
+    own = schemaIds(types);
+  } catch (error) {
+    return [`its schemas make no JSON Schema: ${firstLine(error)}`];
+  }
+  // Few schemas have ids at all.
+  if (own.length > 0 && taken.size === 0)
+    for (const id of Object.keys(flowJsonSchema(known)['$defs'] ?? {})) taken.add(id);
+  const faults = own.flatMap((id) => (taken.has(id) ? `the schema id "${id}" is taken. Rename it.` : []));
+  for (const id of own) taken.add(id);
+  return faults;
+}
+
+/** The type, of whose methods none can keep a document from being checked: what throws says nothing. */
+function guarded(type: NodeType): NodeType {
+  return {
+    ...type,
+    ...(type.reads === undefined ? {} : { reads: (input) => tried(() => type.reads?.(input)) ?? [] }),
+    ...(type.bodyNames === undefined ? {} : { bodyNames: (input) => tried(() => type.bodyNames?.(input)) ?? [] }),
+    ...(type.waitsFor === undefined ? {} : { waitsFor: (input) => tried(() => type.waitsFor?.(input)) ?? 'all' }),
+  };
+}
+
+function tried<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

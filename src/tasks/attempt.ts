@@ -6,6 +6,7 @@ import type { AttemptFailure } from '../events/signal.ts';
 import { type Binding, bindingReferences, resolveBinding } from '../expression/binding.ts';
 import { type Lookup, resolvePath } from '../expression/path.ts';
 import { renderTemplate } from '../expression/template.ts';
+import { heldTo } from '../graph/held-to.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import type { Channel } from '../ports/channel.ts';
@@ -116,7 +117,7 @@ type Checked = { readonly ok: true; readonly value: unknown } | Extract<AttemptO
 
 function inputOf({ task }: TaskNode, lookup: Lookup): Checked {
   const bound = { ...(resolveBinding(task.input, lookup) as JsonObject), ...task.literal }; // The input is a map.
-  const { data, error } = task.type.input.safeParse(bound);
+  const { data, error } = heldTo(task.type.input, bound);
   if (error === undefined) return { ok: true, value: data };
   return failed('input-invalid', `${issuesText('input', error)}${missingText(task.input, lookup)}`, true);
 }
@@ -129,7 +130,7 @@ function missingText(binding: Binding, lookup: Lookup): string {
 }
 
 function outputOf(type: NodeType, output: unknown): AttemptOutcome {
-  const { data, error } = type.output.safeParse(output);
+  const { data, error } = heldTo(type.output, output);
   if (error !== undefined) return failed('output-invalid', issuesText('output', error), true);
   return { ok: true, output: (data ?? null) as Json }; // The schemas of outputs describe JSON.
 }

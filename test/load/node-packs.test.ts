@@ -127,6 +127,16 @@ describe('the packs that a configuration allows', () => {
       'node type "acme.x": capabilities: Unrecognized key: "isAgnt"',
     ],
     [
+      'whose schema has the id of a part of the format',
+      "{ ...x, input: z.object({ a: z.object({}).meta({ id: 'TaskEdge' }) }) }",
+      'the schema id "TaskEdge" is taken. Rename it.',
+    ],
+    [
+      'whose schemas share an id',
+      "{ ...x, input: z.object({}).meta({ id: 'A' }), output: z.object({}).meta({ id: 'A' }) }",
+      'its schemas make no JSON Schema: Duplicate schema id "A" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together.',
+    ],
+    [
       'called like a built-in one',
       "{ ...x, name: 'control.if' }",
       'node type "control.if" is defined by the built-in types already. Rename one of them.',
@@ -155,6 +165,24 @@ describe('the packs that a configuration allows', () => {
       'nodePacks.3: "./c.mjs": node type "other": name: must be of the form "acme.lookup"',
       'nodePacks.3: "./c.mjs": node type "other": output: must be a zod schema',
     ]);
+  });
+});
+
+describe('a node type of a pack that throws where it is only to be asked', () => {
+  const throws = '() => { throw new Error("odd"); }';
+  test.each([
+    ['its schema', `input: z.object({ key: z.string().refine(${throws}) })`, ['invalid-node-input']],
+    ['its schema takes time', 'input: z.object({ key: z.string().refine(async () => true) })', ['invalid-node-input']],
+    ['its methods', `reads: ${throws}, waitsFor: ${throws}`, []],
+    ['its body', `bodyNames: ${throws}`, ['missing-body']],
+  ])('keeps no document from being checked: %s', async (_, more, codes) => {
+    const { packs, faults } = await open(['./pack.mjs'], {
+      'project/pack.mjs': packText(typeText('acme.odd', more)),
+    });
+    expect(faults).toEqual([]);
+    const text = 'flow: { node_packs: [./pack.mjs] }\nnodes:\n  a: { type: acme.odd, input: { key: x } }\n';
+    const { diagnostics } = checkFlow(text, { catalog: createCatalog(builtinCatalog.values(), packs) });
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '../../src/events/json.ts';
 import { formatPath } from '../../src/flow/diagnostic.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { defineNodeType } from '../../src/graph/node-type.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { catalog, finished, rig } from './task-rig.ts';
 
@@ -109,5 +112,27 @@ describe('what is wrong in the world is the failure of its task, by a code and w
       { ok: false, code: 'run-over', message: expect.stringContaining('run "run-1"') as string },
       { ok: false, code: 'run-over', message: expect.stringContaining('node "a"') as string },
     ]);
+  });
+
+  test('a node type whose schemas throw', async () => {
+    const odd = z.object({ name: z.unknown().refine((name) => name !== 'x' || JSON.parse('{')) });
+    const evaluate = () => ({ ok: true, output: { name: 'x' } }) as const;
+    const schemas = { description: 'Is odd.', evaluate };
+    const types = createCatalog([
+      defineNodeType({ ...schemas, name: 'odd.input', input: odd, output: z.object({}) }),
+      defineNodeType({
+        name: 'odd.run',
+        description: 'Is odd.',
+        input: z.object({}),
+        output: odd,
+        run: () => Promise.resolve({ name: 'x' }),
+      }),
+    ]);
+    const codeOf = async (text: string): Promise<string | undefined> => {
+      const { result } = await finished(rig(flow(node('a', text)), { input: { name: 'x' } }, types));
+      return result.failures[0]?.code;
+    };
+    expect(await codeOf('{ type: odd.input, input: { name: "{{ flow.input.name }}" } }')).toBe('input-invalid');
+    expect(await codeOf('{ type: odd.run }')).toBe('output-invalid');
   });
 });
