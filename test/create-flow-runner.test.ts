@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFlowRunner } from '../src/create-flow-runner.ts';
 import type { ConversationFlow } from '../src/flow/document.ts';
 import type { FlowInstance, FlowInstanceOptions } from '../src/flow-instance.ts';
@@ -89,6 +89,9 @@ describe('a conversation with a channel attached', () => {
     expect(outputs).toEqual({ reason: 'chosen', slots: { plan: 'premium' }, variables: { greeting: 'Hello.' } });
     expect(durationMs).toBeGreaterThanOrEqual(0);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    const types = events.map(({ type }) => type);
+    expect(types.slice(0, types.indexOf('harness:start'))).toEqual(['channel:start']);
+    expect(types.slice(types.indexOf('harness:complete') + 1)).toEqual(['channel:complete']);
     expect(await caller.run().send('Anybody?')).toBe('over');
   });
 
@@ -228,6 +231,28 @@ describe('a conversation with a channel attached', () => {
     expect(await running).toMatchObject({ status: 'complete' });
     expect(caller.heard).toEqual(['Second.']);
     expect(instance.sendTo('helper', 'Go on')).toMatchObject({ ok: false, code: 'run-over' });
+  });
+});
+
+describe('a model by name', () => {
+  const agent = 'flow: {}\nnodes: { a: { type: agent.run, input: { input: Hello. } } }\n';
+
+  test('is opened when it is asked, for agents as for conversations', async () => {
+    const model = modelPort('offline');
+    expect(await createFlowRunner(agent, undefined, { model }).run()).toMatchObject({ status: 'complete' });
+    const caller = person();
+    const bye: ConversationFlow = { initialNode: 'a', nodes: { a: { say: 'Bye.', end: 'done' } } };
+    expect(await createFlowRunner(bye, undefined, { model, channels: [caller] }).run()).toMatchObject({
+      status: 'complete',
+    });
+    expect(caller.heard).toEqual(['Bye.']);
+  });
+
+  test('that needs a key which is not there fails whoever asks it', async () => {
+    vi.stubEnv('OPENAI_API_KEY', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { failures } = await createFlowRunner(agent, undefined, { model: modelPort('openai') }).run();
+    expect(failures).toMatchObject([{ taskId: 'a', code: 'key-missing' }]);
   });
 });
 
