@@ -65,7 +65,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   /** Runs inside of these, which may outlive the task that has begun them by a write. */
   const inside = new Set<Promise<unknown>>();
   const signals: TaskSignal[] = [];
-  let state = newTaskState(scope.nodes.length);
+  const state = newTaskState(scope.nodes.length);
   let isFolding = false;
   /** When what is folded has happened. */
   let at = clock.now();
@@ -79,11 +79,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       signals.push(next);
       if (isFolding) return;
       isFolding = true;
-      for (const one of signals) {
-        const after = step(scope, state, one);
-        state = after.state;
-        for (const effect of after.effects) perform(effect);
-      }
+      for (const one of signals) for (const effect of step(scope, state, one)) perform(effect);
       signals.length = 0;
       isFolding = false;
     };

@@ -42,37 +42,27 @@ export type TaskEffect =
   | { readonly type: 'skipped'; readonly task: TaskNode }
   | { readonly type: 'ended'; readonly outcome: RunOutcome };
 
-export interface TaskStep {
-  readonly state: TaskState;
-  readonly effects: readonly TaskEffect[];
-}
-
 /**
- * Folds one signal into a run. Without a clock, chance or the world, and total: a signal that comes too late or makes no
- * sense changes nothing. The state that it gives takes the place of the one it was given, which is of no use any more.
+ * Folds one signal into a run, whose state it changes in place: a copy for each signal would make long flows cost their
+ * square. Without a clock, chance or the world, and total: a signal that comes too late or makes no sense changes nothing.
  */
-export function step(scope: TaskScope, state: TaskState, signal: TaskSignal): TaskStep {
-  if (signal.type === 'run:started') return state.phase === 'new' ? begin(scope, state) : { state, effects: [] };
-  if (state.phase !== 'running') return { state, effects: [] };
-  const draft = draftOf(scope, state);
-  if (signal.type === 'run:aborted') {
-    if (state.ending !== null) return { state, effects: [] };
-    stop(draft, 'aborted');
-    return settled(draft);
+export function step(scope: TaskScope, state: TaskState, signal: TaskSignal): readonly TaskEffect[] {
+  const fold: Fold = { scope, state, effects: [] };
+  if (signal.type === 'run:started') {
+    if (state.phase === 'new') begin(fold);
+  } else if (state.phase === 'running') {
+    if (signal.type === 'run:aborted') abort(fold);
+    else heed(fold, signal);
   }
-  const place = scope.indexOf.get(signal.task);
-  const task = place === undefined ? undefined : scope.nodes[place];
-  if (place === undefined || task === undefined || state.tasks[place] !== codes.running) return { state, effects: [] };
-  if (signal.type === 'attempt:done') complete(draft, place, task, signal.result);
-  else fail(draft, place, task, signal.error, signal.jitter);
-  return settled(draft);
+  return fold.effects;
 }
 
 /** The names that a task reads: outputs by id, then what is known around. */
-export function lookupIn(scope: Pick<TaskScope, 'indexOf' | 'outer'>, state: Pick<TaskState, 'outputs'>): Lookup {
+export function lookupIn({ indexOf, outer }: TaskScope, { outputs }: TaskState): Lookup {
+  // Those of this moment: what comes later is not seen.
   return (name) => {
-    const place = scope.indexOf.get(name);
-    return place === undefined ? scope.outer(name) : outputOf(state, place);
+    const place = indexOf.get(name);
+    return place === undefined ? outer(name) : outputOf(outputs, place);
   };
 }
 
@@ -91,55 +81,69 @@ const codes: Readonly<Record<TaskStatus, number>> = {
   skipped: taskStates.indexOf('skipped'),
 };
 
-type Draft = { -readonly [Key in keyof TaskState]: TaskState[Key] } & {
+interface Fold {
   readonly scope: TaskScope;
+  readonly state: TaskState;
   readonly effects: TaskEffect[];
-};
-
-// What is known by place is changed where it stands: a copy for each signal would make long flows cost their square.
-function draftOf(scope: TaskScope, state: TaskState): Draft {
-  return { ...state, scope, effects: [] };
 }
 
-function begin(scope: TaskScope, state: TaskState): TaskStep {
-  const draft = draftOf(scope, state);
-  draft.phase = 'running';
-  draft.queue = scope.nodes.flatMap(({ incoming }, place) => (incoming.length === 0 ? place : []));
-  for (const [place, { incoming }] of scope.nodes.entries()) draft.pending[place] = incoming.length;
-  for (const place of draft.queue) draft.tasks[place] = codes.ready;
-  return settled(draft);
+function begin(fold: Fold): void {
+  const { scope, state } = fold;
+  state.phase = 'running';
+  state.queue = scope.nodes.flatMap(({ incoming }, place) => (incoming.length === 0 ? place : []));
+  for (const [place, { incoming }] of scope.nodes.entries()) state.pending[place] = incoming.length;
+  for (const place of state.queue) state.tasks[place] = codes.ready;
+  settle(fold);
 }
 
-function complete(draft: Draft, place: number, task: TaskNode, output: Json): void {
-  draft.running -= 1;
-  draft.tasks[place] = codes.done;
-  draft.outputs = withOutput(draft.outputs, place, output);
-  draft.effects.push({ type: 'completed', task, output });
-  follow(draft, task);
+function abort(fold: Fold): void {
+  if (fold.state.ending !== null) return;
+  stop(fold, 'aborted');
+  settle(fold);
 }
 
-function fail(draft: Draft, place: number, task: TaskNode, cause: AttemptFailure, jitter: number): void {
-  const attempts = draft.attempts[place] ?? 1;
+function heed(fold: Fold, signal: Extract<TaskSignal, { task: string }>): void {
+  const { scope, state } = fold;
+  const place = scope.indexOf.get(signal.task);
+  if (place === undefined || state.tasks[place] !== codes.running) return;
+  const task = nodeAt(scope, place);
+  if (signal.type === 'attempt:done') complete(fold, place, task, signal.result);
+  else fail(fold, place, task, signal.error, signal.jitter);
+  settle(fold);
+}
+
+function complete(fold: Fold, place: number, task: TaskNode, output: Json): void {
+  const { state, effects } = fold;
+  state.running -= 1;
+  state.tasks[place] = codes.done;
+  state.outputs = withOutput(state.outputs, place, output);
+  effects.push({ type: 'completed', task, output });
+  follow(fold, task);
+}
+
+function fail(fold: Fold, place: number, task: TaskNode, cause: AttemptFailure, jitter: number): void {
+  const { scope, state, effects } = fold;
+  const attempts = state.attempts[place] ?? 1;
   const { maxAttempts, backoffMs, continueOnError } = task.policy;
-  if (!cause.isFinal && attempts < maxAttempts && draft.ending === null) {
-    draft.attempts[place] = attempts + 1;
-    draft.effects.push({ type: 'attempt', task, attempt: attempts + 1, delayMs: pauseMs(backoffMs, attempts, jitter) });
+  if (!cause.isFinal && attempts < maxAttempts && state.ending === null) {
+    state.attempts[place] = attempts + 1;
+    effects.push({ type: 'attempt', task, attempt: attempts + 1, delayMs: pauseMs(backoffMs, attempts, jitter) });
     return;
   }
   const { code, message, timedOut } = cause;
   const failure = { code, message, attempts, timedOut };
-  const continued = continueOnError && draft.ending === null;
-  draft.running -= 1;
-  draft.tasks[place] = codes.failed;
-  draft.effects.push({ type: 'failed', task, failure, continued });
+  const continued = continueOnError && state.ending === null;
+  state.running -= 1;
+  state.tasks[place] = codes.failed;
+  effects.push({ type: 'failed', task, failure, continued });
   if (continued) {
-    draft.outputs = withOutput(draft.outputs, place, { failed: true, error: failure });
-    follow(draft, task);
+    state.outputs = withOutput(state.outputs, place, { failed: true, error: failure });
+    follow(fold, task);
     return;
   }
-  draft.failures = [...draft.failures, [place, failure]];
-  if (draft.scope.failFast) stop(draft, 'failed');
-  else spread(draft, task.outgoing, () => false);
+  state.failures = [...state.failures, [place, failure]];
+  if (scope.failFast) stop(fold, 'failed');
+  else spread(fold, task.outgoing, () => false);
 }
 
 /** Doubles with each attempt; chance makes it up to a quarter longer, so that what fails together tries apart. */
@@ -148,12 +152,12 @@ function pauseMs(backoffMs: number, attempts: number, jitter: number): number {
 }
 
 /** Decides the edges of a task that has an output. */
-function follow(draft: Draft, { outgoing }: TaskNode): void {
-  if (draft.ending !== null || outgoing.length === 0) return;
-  const { edges } = draft.scope;
-  const lookup = lookupIn(draft.scope, draft);
-  spread(draft, outgoing, (index) => {
-    const when = edges[index]?.when ?? null;
+function follow(fold: Fold, { outgoing }: TaskNode): void {
+  const { scope, state } = fold;
+  if (state.ending !== null || outgoing.length === 0) return;
+  const lookup = lookupIn(scope, state);
+  spread(fold, outgoing, (index) => {
+    const when = scope.edges[index]?.when ?? null;
     return when === null || evaluateWhen(when, lookup);
   });
 }
@@ -162,8 +166,9 @@ function follow(draft: Draft, { outgoing }: TaskNode): void {
  * Lets edges fire or be skipped, skips whatever they leave without any edge that fired, and makes ready what waits for
  * nothing any more.
  */
-function spread(draft: Draft, decided: readonly number[], fires: (edge: number) => boolean): void {
-  const { scope, tasks, pending, fired } = draft;
+function spread(fold: Fold, decided: readonly number[], fires: (edge: number) => boolean): void {
+  const { scope, state, effects } = fold;
+  const { tasks, pending, fired } = state;
   const ready: number[] = [];
   const passed: number[] = [];
   const decide = (edge: number, hasFired: boolean): void => {
@@ -183,10 +188,10 @@ function spread(draft: Draft, decided: readonly number[], fires: (edge: number) 
   for (const edge of decided) decide(edge, fires(edge));
   // The list grows while skipped tasks skip others.
   for (const place of passed) for (const edge of nodeAt(scope, place).outgoing) decide(edge, false);
-  for (const place of inOrder(passed)) draft.effects.push({ type: 'skipped', task: nodeAt(scope, place) });
+  for (const place of inOrder(passed)) effects.push({ type: 'skipped', task: nodeAt(scope, place) });
   if (ready.length > 0) {
-    draft.queue = [...draft.queue.slice(draft.begun), ...inOrder(ready)];
-    draft.begun = 0;
+    state.queue = [...state.queue.slice(state.begun), ...inOrder(ready)];
+    state.begun = 0;
   }
 }
 
@@ -198,28 +203,27 @@ const aborted: TaskFailure = Object.freeze({
 });
 
 /** Lets nothing further begin, and cancels what runs but for writes, which are waited for. */
-function stop(draft: Draft, ending: RunOutcome): void {
-  draft.ending = ending;
-  for (const [place, task] of draft.scope.nodes.entries()) {
-    const code = draft.tasks[place];
+function stop({ scope, state, effects }: Fold, ending: RunOutcome): void {
+  state.ending = ending;
+  for (const [place, task] of scope.nodes.entries()) {
+    const code = state.tasks[place];
     if (code === codes.running && task.task.type.capabilities?.writes !== true) {
-      draft.tasks[place] = codes.failed;
-      draft.running -= 1;
-      draft.effects.push({ type: 'cancel', task });
-      const failure = { ...aborted, attempts: draft.attempts[place] ?? 1 };
-      draft.effects.push({ type: 'failed', task, failure, continued: false });
+      state.tasks[place] = codes.failed;
+      state.running -= 1;
+      effects.push({ type: 'cancel', task });
+      const failure = { ...aborted, attempts: state.attempts[place] ?? 1 };
+      effects.push({ type: 'failed', task, failure, continued: false });
     } else if (code === codes.waiting || code === codes.ready) {
-      draft.tasks[place] = codes.skipped;
-      draft.effects.push({ type: 'skipped', task });
+      state.tasks[place] = codes.skipped;
+      effects.push({ type: 'skipped', task });
     }
   }
-  draft.queue = [];
-  draft.begun = 0;
+  state.queue = [];
+  state.begun = 0;
 }
 
 /** Begins what may begin, and ends the run where nothing is left. */
-function settled(draft: Draft): TaskStep {
-  const { scope, effects, ...state } = draft;
+function settle({ scope, state, effects }: Fold): void {
   while (state.running < scope.concurrency && state.begun < state.queue.length) {
     const place = state.queue[state.begun] ?? -1;
     state.begun += 1;
@@ -232,7 +236,6 @@ function settled(draft: Draft): TaskStep {
     state.phase = state.ending ?? (state.failures.length > 0 ? 'failed' : 'complete');
     effects.push({ type: 'ended', outcome: state.phase });
   }
-  return { state, effects };
 }
 
 function nodeAt({ nodes }: TaskScope, place: number): TaskNode {

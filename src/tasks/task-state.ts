@@ -17,11 +17,11 @@ export interface TaskFailure {
 /** How a run has ended: all that could run has run, a failure that nobody handled, or somebody ended it. */
 export type RunOutcome = 'complete' | 'failed' | 'aborted';
 
-/** All that is known of a run. Tasks are known by their places in the graph. */
+/** All that is known of a run, which changes in place. Tasks are known by their places in the graph. */
 export interface TaskState {
-  readonly phase: 'new' | 'running' | RunOutcome;
+  phase: 'new' | 'running' | RunOutcome;
   /** Set once no further task may begin: what the run ends as when the writes under way have settled. */
-  readonly ending: RunOutcome | null;
+  ending: RunOutcome | null;
   /** Places in `taskStates`. */
   readonly tasks: Uint8Array;
   /** How many of the edges that lead to each task are still to be decided. */
@@ -30,12 +30,12 @@ export interface TaskState {
   readonly fired: Uint8Array;
   readonly attempts: Uint8Array;
   /** Tasks that may run, in the order in which they became ready; those before `begun` have begun. */
-  readonly queue: readonly number[];
-  readonly begun: number;
-  readonly running: number;
+  queue: readonly number[];
+  begun: number;
+  running: number;
   /** Failures that no `continue_on_error` has handled, by place. */
-  readonly failures: readonly (readonly [task: number, failure: TaskFailure])[];
-  readonly outputs: Outputs;
+  failures: readonly (readonly [task: number, failure: TaskFailure])[];
+  outputs: Outputs;
 }
 
 export function newTaskState(tasks: number): TaskState {
@@ -54,12 +54,12 @@ export function newTaskState(tasks: number): TaskState {
   };
 }
 
-/** Outputs by place, in pieces, so that one more copies little. */
+/** Outputs by place, in pieces, so that one more copies little: what was known at a moment stays as it was. */
 type Outputs = readonly (readonly (Json | undefined)[] | undefined)[];
 
 const pieceBits = 6;
 
-export function outputOf({ outputs }: Pick<TaskState, 'outputs'>, task: number): Json | undefined {
+export function outputOf(outputs: Outputs, task: number): Json | undefined {
   return outputs[task >>> pieceBits]?.[task & ((1 << pieceBits) - 1)];
 }
 
@@ -71,7 +71,7 @@ export function outputsByName(
   // fromEntries defines own properties, so that an id such as __proto__ is an ordinary one.
   return Object.fromEntries(
     tasks.flatMap(({ id }, place) => {
-      const output = outputOf(state, place);
+      const output = outputOf(state.outputs, place);
       return output === undefined ? [] : [[id, output]];
     }),
   );
