@@ -155,6 +155,25 @@ describe('a run of tasks that a store keeps', () => {
     await expectRefusal('flow-gone', place.run(changed, given));
   });
 
+  test('that has failed leaves nothing open, not even inside of a node that was cancelled', async () => {
+    const place = newPlace();
+    const result = await place.run(`flow: {}
+nodes:
+  each:
+    type: control.foreach
+    input: { list: [1] }
+    body: { nodes: { look: { type: test.look, input: { value: 1, ms: 1000 } } } }
+  bad: { type: test.work, input: { ms: 10, failures: 1 } }
+`);
+    expect(result?.status).toBe('failed');
+    const effects = (await place.store.loadEffects(sessionId)).map(({ key, state }) => [key, state]);
+    expect(effects).toEqual([
+      ['run/each', 'cancelled'],
+      ['run/bad', 'failed'],
+      ['run/each.0/look', 'cancelled'],
+    ]);
+  });
+
   test('does not go on where a flow inside of it has changed, and stands as it stood', async () => {
     const place = newPlace();
     await place.run(orders, given, () => place.ran.includes('run/inner/pay'));

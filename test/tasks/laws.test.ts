@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Event } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
-import { finished, rig } from './task-rig.ts';
+import { finished, left, rig } from './task-rig.ts';
 
 interface RandomTask {
   readonly ms: number;
@@ -76,6 +77,23 @@ function expected(tasks: readonly RandomTask[]): readonly ('done' | 'marked' | '
     else fates.push(task.continues ? 'marked' : 'failed');
   }
   return fates;
+}
+
+/** Counts who listens to signals that have not aborted, of those that are made from now on. */
+function watchAborts(): () => number {
+  const signals: AbortSignal[] = [];
+  const Controller = class extends AbortController {
+    constructor() {
+      super();
+      signals.push(this.signal);
+    }
+  };
+  vi.stubGlobal('AbortController', Controller);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return () => {
+    const living = signals.splice(0).filter(({ aborted }) => !aborted);
+    return living.flatMap((signal) => getEventListeners(signal, 'abort')).length;
+  };
 }
 
 const terminal: ReadonlySet<string> = new Set(['task:complete', 'task:failed', 'task:skipped']);
@@ -152,7 +170,8 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
     );
   });
 
-  test('an abort at any moment, or the first failure, leaves no timer and a log that is well-formed', async () => {
+  test('an abort at any moment, or the first failure, leaves no timer, listener or attempt behind, and a log that is well-formed', async () => {
+    const listening = watchAborts();
     await fc.assert(
       fc.asyncProperty(
         randomTasks,
@@ -167,6 +186,11 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
           expectOrdered(result.events, tasks);
           expect(one.instance.status).toBe(result.status);
           expect(clock.pending).toBe(0);
+          expect(listening()).toBe(0);
+          expect(left.attempts).toBe(0);
+          const { heard } = left;
+          one.instance.emit('session:message', { content: 'Is anybody there?' });
+          expect(left.heard).toBe(heard);
         },
       ),
       { numRuns: 80 },

@@ -11,6 +11,9 @@ import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import type { TaskFlowSource } from '../../src/task-world.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
+/** What attempts of `test.work` have not ended, and how often its listeners were called that it leaves behind. */
+export const left = { attempts: 0, heard: 0 };
+
 /** A task that takes a time, and then fails or gives its value. */
 const work = defineNodeType({
   name: 'test.work',
@@ -27,7 +30,8 @@ const work = defineNodeType({
   async run({ ms, value = null, failures, stubborn }, { clock, hub, signal, key, state }) {
     const attempt = Number((await state.get(key)) ?? 0) + 1;
     await state.set(key, attempt);
-    if (stubborn) hub.subscribe('*', () => undefined);
+    if (stubborn) hub.subscribe('*', () => void (left.heard += 1));
+    else left.attempts += 1;
     await new Promise<void>((resolve, reject) => {
       const cancel = clock.schedule(ms, resolve);
       if (stubborn) return;
@@ -35,7 +39,7 @@ const work = defineNodeType({
         cancel();
         reject(new Error('aborted'));
       });
-    });
+    }).finally(() => void (stubborn || (left.attempts -= 1)));
     if (attempt <= failures) throw new FlowError('test-failed', `attempt ${attempt} failed.`);
     return { value };
   },
