@@ -2,6 +2,7 @@ import { FlowError } from '../errors.ts';
 import type { Answer } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import type { TaskQuestions } from '../turn/task-questions.ts';
+import { timeLimit } from '../turn/time-limit.ts';
 import { spokenChoice } from './spoken-choice.ts';
 
 /** What tasks ask the caller of a conversation, aloud and one after the other: the caller's next turn is the answer. */
@@ -64,7 +65,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
         key: `${sessionId}/asked/${(count += 1)}`,
         question,
         // The author's words name the choices, mostly: they are added where those words were not enough.
-        words: unclear === question ? `${question} ${choices.join(', ')}?` : question,
+        words: unclear === question && choices.length > 0 ? `${question} ${choices.join(', ')}?` : question,
         choices,
         state: 'unsaid',
         settle(outcome) {
@@ -113,13 +114,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     async isAnswered() {
       const asked = open;
       if (asked?.state === 'said')
-        await new Promise<void>((resolve) => {
-          const cancel = clock.schedule(heardWithinMs, resolve);
-          void listeners
-            .unless(new Promise(() => undefined))
-            .then(cancel)
-            .then(resolve);
-        });
+        await timeLimit(listeners.unless(new Promise(() => undefined)), clock, heardWithinMs);
       return open !== null && open === asked && open.state !== 'unsaid';
     },
     take(text) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { serveChannel, type ServeChannelOptions } from '../../src/channels/serve-channel.ts';
 import { createWebSocketChannel, type WebSocketChannelOptions } from '../../src/channels/websocket.ts';
 import type { ServerFrame } from '../../src/channels/websocket-frames.ts';
@@ -166,6 +166,18 @@ describe('a client', () => {
     await loud.isClosed();
     expect(loud.closed).toBe(1009);
     await calm.has('question');
+    // A socket that somebody else has let in is held to the same limit.
+    const others = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => {
+      others.close();
+    });
+    others.on('connection', (socket) => channel.connect(socket));
+    await once(others, 'listening');
+    const stranger = await client(`ws://127.0.0.1:${(others.address() as AddressInfo).port}`);
+    await stranger.has('question');
+    stranger.send({ type: 'send', text: 'x'.repeat(2_000) });
+    await stranger.isClosed();
+    expect(stranger.closed).toBe(1009);
     calm.send({ type: 'answer', question: 1, text: 'yes' });
     expect(await running).toMatchObject({ status: 'complete' });
   });
