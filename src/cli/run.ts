@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty';
+import { readFileSync } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
 import { createFlowRunner } from '../create-flow-runner.ts';
@@ -26,7 +27,7 @@ export const runCommand = defineCommand({
   },
   args: {
     file: { type: 'positional', description: 'The flow file.', required: true },
-    input: { type: 'string', description: 'The input as a JSON object.' },
+    input: { type: 'string', description: 'The input as a JSON object, or @FILE that holds it.' },
     config: { type: 'string', description: 'Tools, flows and the model; ./agent.config.ts where there is one.' },
     session: { type: 'string', description: 'The id of the run: one that was broken off goes on.' },
     store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
@@ -118,12 +119,21 @@ async function storeFor(choice: string | Store | undefined, session: string | un
 function inputOf(text: string): JsonObject {
   let input: Json;
   try {
-    input = JSON.parse(text) as Json;
+    input = JSON.parse(text.startsWith('@') ? fileText(text.slice(1)) : text) as Json;
   } catch (cause) {
+    if (cause instanceof FlowError) throw cause;
     throw new FlowError('input-invalid', `--input is no JSON. Write it like '{"name": "Ann"}'.`, { cause });
   }
   if (!isJsonObject(input)) throw new FlowError('input-invalid', '--input must be a JSON object.');
   return input;
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new FlowError('input-invalid', `--input @${file} cannot be read. Name a file that is there.`, { cause });
+  }
 }
 
 /** The outputs, or what went wrong; for a run that is kept and was broken off, also what goes on with it. */

@@ -28,6 +28,15 @@ describe('roomflow run', () => {
     expect(code).toBe(0);
   });
 
+  it('takes a large input from a file', async () => {
+    const name = 'x'.repeat(10_000_000);
+    const same = flow.replace(/hello: .*/, 'hello: { type: control.noop, input: { value: "{{ flow.input.name }}" } }');
+    const folder = folderOf({ 'flow.yaml': same, 'large.json': JSON.stringify({ name }) });
+    const { code, out } = await roomflowHere(['run', 'flow.yaml', '--json', '--input', '@large.json'], '', folder);
+    expect(code).toBe(0);
+    expect(out.length).toBeGreaterThan(name.length);
+  });
+
   it('prints one JSON document and nothing else if asked', async () => {
     const run = await roomflowHere(
       ['run', 'flow.yaml', '--json', '--input', '{"name":"Ann"}'],
@@ -70,11 +79,17 @@ describe('roomflow run', () => {
     ],
     [['run', 'flow.yaml', '--input', '[1]'], /input-invalid: --input must be a JSON object/],
     [['run', 'flow.yaml', '--input', '{name}'], /input-invalid: --input is no JSON/],
+    [
+      ['run', 'flow.yaml', '--input', '@deep.json'],
+      /input-invalid: the input of flow "greet" nests deeper than 64 levels/,
+    ],
+    [['run', 'flow.yaml', '--input', '@none.json'], /input-invalid: --input @none\.json cannot be read\./],
     [['run', 'none.yaml'], /none\.yaml:1:1 file-not-found/],
     [['run', 'talk.yaml'], /flow-invalid: "talk" is a conversation\. Talk to it: roomflow chat --flow talk\.yaml/],
   ])('what cannot be run is one clear message and exit code 2, never a stack trace: %j', async (args, message) => {
     const folder = folderOf({
       'flow.yaml': flow,
+      'deep.json': `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
       'talk.yaml': 'initial_node: a\nnodes: { a: { say: Hi., end: true } }\n',
     });
     const { code, out, errors } = await roomflowHere(args, '', folder);
