@@ -43,7 +43,7 @@ export interface ConversationTasks {
 }
 
 /** The session of a conversation as its tasks use it. */
-export type TaskSession = Pick<Engine, 'dispatch' | 'committed' | 'keep'>;
+export type TaskSession = Pick<Engine, 'dispatch' | 'committed' | 'keep' | 'graph' | 'state'>;
 
 export function createConversationTasks(
   options: TaskWorldOptions,
@@ -56,10 +56,12 @@ export function createConversationTasks(
   const agents = createAgentRuns(hub);
   const values = new Map<string, Json>();
   let kept: { readonly journal?: TaskJournal } = {};
+  let variableOf: (name: string) => Json | undefined = () => undefined;
   const world = createTaskWorld(options, catalog, sessionId, {
     asking: () => questions,
     onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
     values,
+    variableOf: (name) => variableOf(name),
   });
   return {
     agents,
@@ -68,6 +70,7 @@ export function createConversationTasks(
       const journal = createTaskJournal(signals, sinkOf(session), false);
       for (const [key, value] of journal.values) values.set(key, value);
       kept = { journal };
+      variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);
     },
     toolOf: (name, graph) =>
       unregisteredTool({

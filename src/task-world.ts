@@ -57,6 +57,8 @@ export function createTaskWorld(
     readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined;
     /** What the session keeps, by key; nothing yet where absent. */
     readonly values?: Map<string, Json>;
+    /** A variable of the conversation around, which hears of what an attempt sets as the attempt ends. */
+    readonly variableOf?: (name: string) => Json | undefined;
   },
 ): TaskWorld {
   const { clock = systemClock, ids = systemIds, random = systemRandom, cache = sharedCache } = options;
@@ -72,7 +74,7 @@ export function createTaskWorld(
       log,
       metrics,
       cache,
-      state: valuesIn(hooks.values ?? new Map<string, Json>()),
+      state: valuesIn(hooks.values ?? new Map<string, Json>(), hooks.variableOf),
       onAgentRun: hooks.onAgentRun,
     },
     get ask(): Channel['ask'] {
@@ -114,9 +116,12 @@ const sharedCache = createMemoryCache(systemClock);
 const usualLog = once(createPinoLog);
 const usualMetrics = once(createOpenTelemetryMetrics);
 
-function valuesIn(values: Map<string, Json>): SessionValues {
+function valuesIn(
+  values: Map<string, Json>,
+  variableOf: (name: string) => Json | undefined = () => undefined,
+): SessionValues {
   return {
-    get: (key) => Promise.resolve(values.get(key)),
+    get: (key) => Promise.resolve(variableOf(key) ?? values.get(key)),
     set: (key, value) => Promise.resolve(void values.set(key, value)),
   };
 }

@@ -194,7 +194,8 @@ export interface GeneratorDiverged extends SignalOf<'generator:diverged'> {
 
 /**
  * Tasks begin to run at a place: those of a task flow, or of one repetition of a task's body. Until they begin there
- * again, the attempts at this place are their journal. A conversation does not heed them: they run inside of its effects.
+ * again, the attempts at this place are their journal. They run inside of a
+ * conversation's effects, which heeds only what attempts keep for its variables.
  */
 export interface TasksStarted extends SignalOf<'tasks:started'> {
   /** The key of the run, of the effect or of the task that they are inside of. */
@@ -213,7 +214,7 @@ interface AttemptOf<Type extends string> extends SignalOf<Type> {
   readonly place: EffectKey;
   /** The id of the task. */
   readonly task: string;
-  /** What the attempt has kept for the session, by key. */
+  /** What the attempt has kept for the session, by key: in a conversation, a variable's value under the variable's name. */
   readonly kept?: JsonObject;
 }
 

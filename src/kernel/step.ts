@@ -10,6 +10,7 @@ import { call, comeBackFromFlow, endSession, handOff, request, route, start, swa
 import { resume } from './resume.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
 import type { SessionState } from './state.ts';
+import { bindKept } from './task-values.ts';
 import { takeTurn } from './user-turn.ts';
 
 /** What one signal makes of a session. */
@@ -78,9 +79,10 @@ function advance(draft: Draft, signal: Signal): void {
       return told(draft, signal, refuseAnswer(draft, signal));
     case 'generator:diverged':
       return told(draft, signal, park(draft, signal));
-    case 'tasks:started':
     case 'attempt:done':
     case 'attempt:failed':
+      return bindKept(draft, signal.kept);
+    case 'tasks:started':
     case 'tasks:ended':
       // The journal of an effect: what comes of it is told by the effect itself.
       return;

@@ -206,6 +206,47 @@ describe('a catalog node that takes time', () => {
     expect(JSON.stringify(model.requests)).toContain('You sort the mail of a bicycle shop.');
   });
 
+  it('reads the variables of the conversation as its state, and sets them, in a flow of its own as well', async () => {
+    const remember: TaskFlow = {
+      flow: { input: { city: 'string' } },
+      nodes: {
+        set: { type: 'system.state.set', input: { key: 'city', value: '{{ flow.input.city }}' } },
+        own: { type: 'system.state.set', input: { key: 'hidden', value: 'kept' } },
+        before: { type: 'control.subflow', input: { name: 'visits' } },
+      },
+    };
+    const visits: TaskFlow = {
+      flow: {},
+      nodes: { get: { type: 'system.state.get', input: { key: 'visits' } } },
+    };
+    const { heard, runner } = await live(
+      {
+        initialNode: 'ask',
+        state: { city: 'Oslo', visits: 1 },
+        nodes: {
+          ask: {
+            say: 'Where to?',
+            taskMessages: [{ role: 'system', content: 'Ask.' }],
+            functions: [{ name: 'go', run: 'remember', saveAs: 'found', transitionTo: 'look' }],
+          },
+          look: { type: 'system.state.get', input: { key: 'city' }, defaultTransition: 'count' },
+          count: { type: 'system.state.set', input: { key: 'visits', value: 2 }, defaultTransition: 'own' },
+          own: { type: 'system.state.get', input: { key: 'hidden' }, defaultTransition: 'done' },
+          done: {
+            say: '{{ look.value }}, {{ city }}, {{ found.before.outputs.get.value }}, {{ visits }}, {{ own.value }}.',
+            end: true,
+          },
+        },
+      },
+      { ask: [{ calls: [{ name: 'go', arguments: { city: 'Rome' } }] }] },
+      { flows: { remember, visits } },
+    );
+    await runner.send('To Rome.');
+    expect(heard).toEqual(['Where to?', 'Rome, Rome, 1, 2, kept.']);
+    expect(runner.state.variables).toMatchObject({ city: 'Rome', visits: 2 });
+    expect(runner.state.variables).not.toHaveProperty('hidden');
+  });
+
   it('ends with the conversation, but for a write under way, which is waited for', async () => {
     const told: string[] = [];
     const slow = (name: string, writes: boolean) =>
