@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { defineCommand, renderUsage, runCommand } from 'citty';
+import { type ArgsDef, defineCommand, renderUsage, runCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { complain } from './output.ts';
@@ -27,12 +28,17 @@ const roomflow = defineCommand({
 
 /** The command line. Sets the exit code: 0 as asked, 1 what was run failed, 2 the input is wrong. */
 export async function runRoomflow(args: readonly string[]): Promise<void> {
-  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(`${await usageOf(args)}\n`);
+  if (args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${await usageOf(args.filter((word) => word !== 'help'))}\n`);
+    return;
+  }
+  if (args[0] === '--version') {
+    process.stdout.write(`${ownVersion()}\n`);
     return;
   }
   try {
-    await refuseUnknownOptions(args);
+    refuseUnknownCommand(args);
+    await refuseWrongOptions(args);
     await runCommand(roomflow, { rawArgs: [...args] });
   } catch (error) {
     if (error instanceof FlowError) complain(error.message);
@@ -61,21 +67,43 @@ async function commandOf(args: readonly string[]): Promise<typeof roomflow | und
   return typeof entry === 'function' ? await (entry as () => Promise<typeof roomflow>)() : undefined;
 }
 
-/** citty takes any option; one that nobody reads would be a wish unheard. Throws `option-unknown`. */
-async function refuseUnknownOptions(args: readonly string[]): Promise<void> {
-  const options = (await commandOf(args))?.args;
-  if (typeof options !== 'object') return;
-  const names = Object.keys(options);
-  for (const word of args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)) {
-    const name = /^--(?:no-)?([^=]+)/.exec(word)?.[1];
-    if (name === undefined || names.includes(name)) continue;
-    const close = closestName(name, names);
-    const known = names.map((each) => `--${each}`).join(', ');
-    throw new FlowError(
-      'option-unknown',
-      `there is no option --${name}. ${close === undefined ? `There are ${known}.` : `Did you mean --${close}?`}`,
-    );
+/** citty answers with all that there is. Throws `command-unknown`. */
+function refuseUnknownCommand(args: readonly string[]): void {
+  const [name = ''] = args;
+  const names = Object.keys(roomflow.subCommands ?? {});
+  if (name.startsWith('-') || names.includes(name)) return;
+  const close = closestName(name, names);
+  const hint = close === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${close}?`;
+  throw new FlowError('command-unknown', `there is no command "${name}". ${hint}`);
+}
+
+/**
+ * citty takes any option, and an empty text for a value that is not there: a wish unheard or misunderstood. Throws
+ * `option-unknown` or `option-empty`.
+ */
+async function refuseWrongOptions(args: readonly string[]): Promise<void> {
+  const options = (await commandOf(args))?.args as ArgsDef | undefined; // Every command here writes them out.
+  if (options === undefined) return;
+  const words = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  for (const [index, word] of words.entries()) {
+    const [, name, value = words[index + 1] ?? '--'] = /^--(?:no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) continue;
+    if (!Object.hasOwn(options, name)) throw unknownOption(name, Object.keys(options));
+    if (options[name]?.type === 'string' && (value === '' || value.startsWith('--')))
+      throw new FlowError('option-empty', `--${name} needs a value.`);
   }
+}
+
+function unknownOption(name: string, names: readonly string[]): FlowError {
+  const close = closestName(name, names);
+  const known = names.map((each) => `--${each}`).join(', ');
+  const hint = close === undefined ? `There are ${known}.` : `Did you mean --${close}?`;
+  return new FlowError('option-unknown', `there is no option --${name}. ${hint}`);
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version; // This package's own.
 }
 
 /** citty tells wrong arguments by an error with a code of its own. */

@@ -1,6 +1,7 @@
 import type { OpenedConfig } from '../config.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { FlowSource } from '../load/flow-library.ts';
+import { FlowInvalidError } from '../load/load-flow.ts';
 import { registeredTools } from '../session/flow-tool.ts';
 import type { FunctionTool } from '../session/function-tool.ts';
 import type { Handler } from '../session/run-function.ts';
@@ -16,16 +17,18 @@ export interface Pretended {
 
 /**
  * Functions and handlers in place of those that a flow names and nobody has registered, so that one can talk to it
- * before its code is written. A function answers with its own arguments and `ok: true`.
+ * before its code is written. A function answers with its own arguments and `ok: true`. Throws `flow-invalid` with what
+ * is wrong in the flow itself, of which code that is not there is no part.
  */
 export async function pretendFor(
   flow: FlowSource,
   { tools = [], handlers = {}, catalog }: OpenedConfig,
 ): Promise<Pretended> {
   if (isGeneratorFlow(flow)) return { names: [], tools: [], handlers: {} };
-  const { graph } = await checkSource(flow instanceof URL ? flow.pathname : flow, null, catalog);
-  const nodes = [...(graph?.nodes.values() ?? [])];
-  const functions = [...(graph?.functions ?? []), ...nodes.flatMap((node) => node.functions)];
+  const { graph, diagnostics } = await checkSource(flow instanceof URL ? flow.pathname : flow, null, catalog);
+  if (graph === null) throw new FlowInvalidError(diagnostics[0]?.file ?? 'the flow', diagnostics);
+  const nodes = [...graph.nodes.values()];
+  const functions = [...graph.functions, ...nodes.flatMap((node) => node.functions)];
   const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);
   const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
     [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));

@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
 
 const good = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n';
 const broken =
   'initial_node: a\nnodes:\n  a: { say: Hello., default_transition: dne }\n  done: { say: Bye., end: done }\n';
+
+describe('roomflow', () => {
+  it('tells its version and its commands', async () => {
+    const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
+    expect(await roomflowHere(['--version'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
+    expect((await roomflowHere(['help'])).out).toContain('Tell everything that is wrong in flows.');
+    expect((await roomflowHere(['help', 'check'])).out).toMatch(/^Tell everything that is wrong in flows\./);
+  });
+});
 
 describe('roomflow check', () => {
   it('says ok and exits with 0', async () => {
@@ -57,7 +68,7 @@ describe('roomflow check', () => {
     [['check', 'throws.ts'], /file-broken: throws\.ts cannot be loaded: my mistake/],
     [['check', 'number.ts'], /flow-invalid: number\.ts: the default export is no flow/],
     [['check', '--config', 'odd.config.ts', 'flow.yaml'], /config-invalid: odd\.config\.ts\n {2}\(config\): .*toolz/],
-    [['chek', 'flow.yaml'], /Unknown command.*chek/],
+    [['chek', 'flow.yaml'], /command-unknown: there is no command "chek"\. Did you mean check/],
     [['graph', 'broken.yaml'], /unknown-target/],
   ])('what cannot be done is one clear message and exit code 2, never a stack trace: %j', async (args, message) => {
     const folder = folderOf({
