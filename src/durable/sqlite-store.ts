@@ -167,8 +167,9 @@ function explain(error: unknown, path: string): FlowError {
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || message.includes('bindings file'))
     return new FlowError(
       'store-driver-missing',
-      'better-sqlite3 is not installed here, or was not built for this Node. Run "npm rebuild better-sqlite3" ' +
-        '(it needs a C++ compiler where no build can be downloaded), or set store to "memory" or a postgres:// address.',
+      'better-sqlite3 is not installed here, or was not built for this Node. Run ' +
+        '"npm run install --prefix node_modules/better-sqlite3" (it needs a C++ compiler where no build can be downloaded), ' +
+        'or set store to "memory" or a postgres:// address.',
       options,
     );
   if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
