@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowError } from '../../src/errors.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { live } from './live.ts';
 
@@ -52,10 +53,10 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
   },
 );
 
-it.each([
+it.each<[string, ConversationFlow | null]>([
   ['classic', null],
   ['flow', { initialNode: 'a', nodes: { a: { say: 'Hello.', functions: [{ name: 'go', transitionTo: 'a' }] } } }],
-] as const)('a turn that fails on the %s path is told as one of that path', async (source, flow) => {
+])('a turn that fails on the %s path is told as one of that path', async (source, flow) => {
   const store = createMemoryStore({ clock: systemClock });
   const wasConsumed = (): Promise<never> => Promise.reject(new Error('Nobody answers.'));
   const { runner } = await live(
