@@ -247,44 +247,43 @@ describe('a catalog node that takes time', () => {
     expect(runner.state.variables).not.toHaveProperty('hidden');
   });
 
-  it('ends with the conversation, but for a write under way, which is waited for', async () => {
-    const told: string[] = [];
-    const slow = (name: string, writes: boolean) =>
-      defineNodeType({
-        name,
-        description: 'Takes until it is let go of.',
-        input: z.strictObject({}),
-        output: z.strictObject({}),
-        capabilities: { writes },
-        async run(_input, { signal }) {
-          told.push('begun');
-          const reason = await new Promise<string>((resolve) => {
-            letGo = () => resolve('let go of');
-            signal.addEventListener('abort', () => resolve('aborted'));
-          });
-          told.push(reason);
-          return {};
-        },
-      });
+  it.each([
+    ['is broken off', 'test.reads', 'aborted'],
+    ['is waited for where it writes', 'test.writes', 'let go of'],
+  ])('that runs as the conversation ends %s', async (_, type, ended) => {
     let letGo = (): void => undefined;
-    const types = createCatalog([...catalog.values(), slow('test.reads', false), slow('test.writes', true)]);
-    for (const type of ['test.reads', 'test.writes']) {
-      const { runner } = await live(
-        { initialNode: 'a', nodes: { a: { type, defaultTransition: 'b' }, b: { say: 'Bye.', end: true } } },
-        {},
-        { catalog: types, waitForGreeting: false },
-      );
-      await expect.poll(() => told.at(-1)).toBe('begun');
-      const stopped = runner.stop();
-      await new Promise(setImmediate);
-      if (type === 'test.writes') {
-        expect(told).toEqual(['begun']);
-        letGo();
-      }
-      await stopped;
-      await expect.poll(() => told.length).toBe(2);
-      expect(told.splice(0)).toEqual(['begun', type === 'test.writes' ? 'let go of' : 'aborted']);
-    }
+    let begin = (): void => undefined;
+    let end: (reason: string) => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const over = new Promise<string>((resolve) => (end = resolve));
+    const slow = defineNodeType({
+      name: type,
+      description: 'Takes until it is let go of.',
+      input: z.strictObject({}),
+      output: z.strictObject({}),
+      capabilities: { writes: type === 'test.writes' },
+      async run(_input, { signal }) {
+        const reason = new Promise<string>((resolve) => {
+          letGo = () => resolve('let go of');
+          signal.addEventListener('abort', () => resolve('aborted'));
+        });
+        begin();
+        end(await reason);
+        return {};
+      },
+    });
+    const { runner } = await live(
+      { initialNode: 'a', nodes: { a: { type, defaultTransition: 'b' }, b: { say: 'Bye.', end: true } } },
+      {},
+      { catalog: createCatalog([slow]), waitForGreeting: false },
+    );
+    await begun;
+    const stopped = runner.stop();
+    // Whatever is broken off is so at once.
+    await new Promise(setImmediate);
+    letGo();
+    expect(await over).toBe(ended);
+    await stopped;
   });
 });
 
