@@ -55,7 +55,9 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
   const write = (client: Client, text: string): void => {
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount + text.length > mostUnreadBytes) drop(client, closing.tooSlow, 'It reads too slowly.');
+    const unread = socket.bufferedAmount;
+    // One large event is no slowness: it would be as large when the client has come back for it.
+    if (unread > 0 && unread + text.length > mostUnreadBytes) drop(client, closing.tooSlow, 'It reads too slowly.');
     else socket.send(text);
   };
   const tell = (client: Client, frame: ServerFrame): void => write(client, JSON.stringify(frame));
