@@ -25,9 +25,9 @@ type ConversationOptions = Omit<
 >;
 
 export interface FlowInstanceOptions extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
-  /** The run's id; a new one where absent. */
+  /** The run's id; a new one where absent. What the store keeps under it goes on. */
   readonly sessionId?: string;
-  /** Values for the flow's `input`. */
+  /** Values for the flow's `input`; a run that goes on has those that it began with. */
   readonly input?: JsonObject;
   /** Task flows that tasks and functions may run, and conversations that a conversation may go on with, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
@@ -59,6 +59,10 @@ export interface FlowInstance extends EventHub, ChannelRun {
   attach(channel: Channel): this;
   /** Starts the channels before the run, which else does so itself. */
   startSession(): this;
-  /** Runs the flow to its end. A failure is told in the result; only a second run rejects, with `already-run`. */
+  /**
+   * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
+   * is told in the result. Rejects with `already-run`, and of what a store keeps with `session-taken`, `session-unfit`,
+   * `flow-gone`, `input-changed`, `lease-lost` or what the store itself throws.
+   */
   run(): Promise<FlowRunResult>;
 }

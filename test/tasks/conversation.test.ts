@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { replay } from '../../src/durable/replay.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
+import type { Graph } from '../../src/graph/graph.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { live } from '../session/live.ts';
 import { until } from '../session/until.ts';
@@ -349,6 +352,10 @@ describe('a task flow in the middle of which the process dies', () => {
       expect(second.heard.at(-1)).toContain('It is done.');
       expect(ran.map(({ name }) => name)).toEqual(['look', 'book', 'hold', 'hold']);
       expect(ran[3]?.key).toBe(ran[2]?.key);
+      const again = await replay(store, 'call', (document) =>
+        Promise.resolve(checkFlow(document as object, { catalog, flows: new Set(['checking']) }).graph as Graph),
+      );
+      expect(again.isKept).toBe(true);
     },
   );
 });
