@@ -156,7 +156,8 @@ function partMentions(
   );
   return stemsOf(tokens).flatMap(({ stem, at }) => {
     const value = phrases.parts.get(stem);
-    if (value === undefined || taken.has(at) || isRefused(tokens, at)) return [];
+    // "A road bike" is no e-bike: behind a whole name, a part of another one is what the name is of.
+    if (value === undefined || taken.has(at) || taken.has(at - 1) || isRefused(tokens, at)) return [];
     return [mentionOf(tokens, value, at, at + 1, false)];
   });
 }

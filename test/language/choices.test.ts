@@ -83,6 +83,18 @@ it('the longest phrase wins', () => {
   expect(outcome('enum', 'a cleaning', { asked: true, values: teeth })).toBe('cleaning');
 });
 
+it('a part behind a whole name is what the name is of, no other choice', () => {
+  const bikes = new Map([
+    ['city', ['town']],
+    ['race', ['road', 'racing']],
+    ['electric', ['e-bike']],
+  ]);
+  const asked = (text: string): unknown => outcome('enum', text, { values: bikes, asked: true });
+  expect(asked('a road bike')).toBe('race');
+  expect(asked('an e-bike')).toBe('electric');
+  expect(asked('a bike or a road one')).toBe('ambiguous');
+});
+
 it('a phrase of two values is ambiguous', () => {
   const desks = new Map([
     ['sales', ['help']],
