@@ -19,7 +19,7 @@ export async function holdSession(store: Store, sessionId: string, owner: string
   if (lease === null)
     throw new FlowError(
       'session-taken',
-      `session "${sessionId}" is owned by another process. Wait for its lease to end.`,
+      `session "${sessionId}" is owned by another process. If that one has died, its lease ends in ${leaseMs / 1_000} seconds.`,
     );
   let cancel = (): void => undefined;
   const renew = (): void => {
