@@ -67,7 +67,8 @@ async function chat(args: ChatArguments): Promise<void> {
   const channel = createConsoleChannel({
     write: (text) => void process.stdout.write(text),
     clock: systemClock,
-    width: Math.min(process.stdout.columns ?? 80, 80),
+    // Some terminals tell no width, or 0.
+    width: Math.min(process.stdout.columns || 80, 80),
     wordMs: isTerminal ? wordMs : 0,
     dim: (text) => paint('dim', text),
     label: (text) => paint('cyan', text),
