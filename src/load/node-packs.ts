@@ -37,7 +37,7 @@ export async function openNodePacks(
       tell(given.fact);
       continue;
     }
-    const types = typesOf(name, given.value, tell).map(guarded);
+    const types = typesOf(name, given.value, tell);
     for (const fault of idFaults(types, known, ids)) tell(`"${name}": ${fault}`);
     for (const { name: type } of types) {
       const owner = ownerOf.get(type);
@@ -84,10 +84,15 @@ function typesOf(pack: string, value: unknown, tell: (fact: string) => void): No
     tell(`"${pack}" exports no node types. Write: export default [defineNodeType({ … })].`);
     return [];
   }
-  return value.filter((type: unknown, index): type is NodeType => {
-    const faults = nodeTypeFaults(type);
-    for (const fault of faults) tell(`"${pack}": ${describe(type, index)}: ${fault}`);
-    return faults.length === 0;
+  return value.flatMap((type: unknown, index): NodePack => {
+    try {
+      const faults = nodeTypeFaults(type);
+      for (const fault of faults) tell(`"${pack}": ${describe(type, index)}: ${fault}`);
+      return faults.length === 0 ? [guarded(type as NodeType)] : []; // It keeps the contract.
+    } catch (error) {
+      tell(`"${pack}": node type ${index + 1} cannot be read: ${firstLine(error)}`);
+      return [];
+    }
   });
 }
 

@@ -87,6 +87,11 @@ describe('the packs that a configuration allows', () => {
   });
 
   test.each<[what: string, type: string, told: string]>([
+    [
+      'that cannot be read',
+      "{ ...x, get input() { throw new Error('Closed.'); } }",
+      'node type 1 cannot be read: Closed.',
+    ],
     ['that is none', '7', 'node type 1: Invalid input: expected object, received number'],
     [
       'without a name',
