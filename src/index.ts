@@ -32,7 +32,7 @@ export type { TerminalChannelOptions } from './channels/terminal.ts';
 export { createVoiceChannel } from './channels/voice.ts';
 export type { VoiceChannelOptions } from './channels/voice.ts';
 export { createWebSocketChannel } from './channels/websocket.ts';
-export type { WebSocketChannel, WebSocketChannelOptions } from './channels/websocket.ts';
+export type { ChannelSocket, WebSocketChannel, WebSocketChannelOptions } from './channels/websocket.ts';
 export type { ClientFrame, ServerFrame } from './channels/websocket-frames.ts';
 export { serveChannel } from './channels/serve-channel.ts';
 export type { ServeChannelOptions, ServedChannel } from './channels/serve-channel.ts';

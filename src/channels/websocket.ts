@@ -1,4 +1,3 @@
-import type { WebSocket } from 'ws';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Channel, ChannelRun } from '../ports/channel.ts';
@@ -11,15 +10,27 @@ export interface WebSocketChannelOptions {
   readonly mostUnreadBytes?: number;
 }
 
+/** What the channel needs of a socket: one of the package `ws` has it. */
+export interface ChannelSocket {
+  readonly readyState: number;
+  readonly OPEN: number;
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+  on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
+}
+
 /** A channel to programs: any number of sockets, each of which hears and says what the JSON frames can tell. */
 export interface WebSocketChannel extends Channel {
   readonly largestFrameBytes: number;
   /** Takes a socket that whoever calls this has let in. `fromSeq` first replays what is still held from that event on. */
-  connect(socket: WebSocket, options?: { readonly fromSeq?: number }): void;
+  connect(socket: ChannelSocket, options?: { readonly fromSeq?: number }): void;
 }
 
 interface Client {
-  readonly socket: WebSocket;
+  readonly socket: ChannelSocket;
   readonly fromSeq: number | undefined;
   leave: () => void;
 }
