@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Event } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { mortal } from '../durable/crash/mortal.ts';
+import { newPlace } from './durable-rig.ts';
 import { finished, left, rig } from './task-rig.ts';
 
 interface RandomTask {
@@ -97,6 +99,10 @@ function watchAborts(): () => number {
 }
 
 const terminal: ReadonlySet<string> = new Set(['task:complete', 'task:failed', 'task:skipped']);
+
+function byTask(one: { readonly taskId: string }, other: { readonly taskId: string }): number {
+  return one.taskId < other.taskId ? -1 : 1;
+}
 
 function taskOf({ data }: Event): string {
   return 'taskId' in data ? data.taskId : '';
@@ -194,6 +200,29 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
         },
       ),
       { numRuns: 80 },
+    );
+  });
+
+  test('a crash at any write of its store, and another one later, change neither its outputs nor its failures', async () => {
+    const policy = fc.record({ failFast: fc.constant(false), concurrency: fc.integer({ min: 1, max: 12 }) });
+    const crash = fc.record({ write: fc.nat(40), when: fc.constantFrom('before', 'after') });
+    await fc.assert(
+      fc.asyncProperty(randomTasks, policy, crash, crash, async (tasks, rules, first, second) => {
+        const flow = flowOf(tasks, rules);
+        const whole = newPlace();
+        const expected = await whole.run(flow);
+        const place = newPlace();
+        for (const { write, when } of [first, second]) {
+          let isDead = false;
+          const { store } = mortal(place.store, { write: write + 1, when }, () => (isDead = true));
+          await place.run(flow, { store }, () => isDead);
+          place.die();
+        }
+        const found = await place.run(flow);
+        expect(found?.outputs).toEqual(expected?.outputs);
+        expect(found?.failures.toSorted(byTask)).toEqual(expected?.failures.toSorted(byTask));
+      }),
+      { numRuns: 20 },
     );
   });
 });
