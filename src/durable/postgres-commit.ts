@@ -1,16 +1,34 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import type { Clock } from '../ports/time.ts';
 import type { CommitToWrite } from './sql-database.ts';
 
+/** A connection by which nothing was written for one to two of these is given back, in milliseconds. */
+const idleMs = 5_000;
+
 /** Writes commits one by one through a connection of their own, and through the pool's others while that one is busy. */
-export function createCommits(pool: Pool) {
+export function createCommits(pool: Pool, clock: Clock) {
   // Taking a connection from the pool for each commit takes a tenth of its time.
   let own: (PoolClient & Lasting) | null = null;
   let isBusy = false;
+  let wasUsed = false;
+  let isClosed = false;
+  let cancelLook = (): void => undefined;
+  const lookLater = (): void => {
+    cancelLook = clock.schedule(idleMs, () => {
+      if (!isBusy && !wasUsed) return giveBack();
+      wasUsed = false;
+      lookLater();
+    });
+  };
   const ask = async (query: QueryConfig): Promise<QueryResult<Written>> => {
     if (isBusy) return await pool.query<Written>(query);
     isBusy = true;
+    wasUsed = true;
     try {
-      own ??= await owned(pool);
+      if (own === null) {
+        own = await owned(pool);
+        lookLater();
+      }
       own.ref();
       return await own.query<Written>(query);
     } catch (error) {
@@ -19,10 +37,12 @@ export function createCommits(pool: Pool) {
     } finally {
       own?.unref();
       isBusy = false;
+      if (isClosed) giveBack('closed');
     }
   };
-  const giveBack = (error: unknown): void => {
-    own?.release(error instanceof Error ? error : true);
+  const giveBack = (error?: unknown): void => {
+    cancelLook();
+    own?.release(error !== undefined);
     own = null;
   };
   return {
@@ -36,7 +56,10 @@ export function createCommits(pool: Pool) {
         throw error;
       }
     },
-    close: (): void => giveBack(true),
+    close(): void {
+      isClosed = true;
+      if (!isBusy) giveBack('closed');
+    },
   };
 }
 
@@ -53,9 +76,11 @@ interface Lasting {
 async function owned(pool: Pool): Promise<PoolClient & Lasting> {
   const client = await pool.connect();
   // One that is lost while nothing is asked of it fails at the next commit, and another is taken.
-  client.on('error', () => undefined);
+  if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
   return client as PoolClient & Lasting; // The driver has both, and its types do not.
 }
+
+function ignore(): void {}
 
 const parameters = Array.from({ length: 19 }, (_, index) => `$${index + 1}`);
 const commitStatement = `select roomflow_commit(${parameters.join(', ')}) as written`;
