@@ -52,9 +52,18 @@ it('an initial flow that is not among flows is told before a call', async () => 
   );
 });
 
-it('a missing key is told by the name of its variable', async () => {
-  const config = "export default { flows: { one: 'one.yaml' }, models: { tts: 'deepgram' } };";
-  const { code, errors } = await work({ 'one.yaml': flow, 'a.config.mjs': config }, ['--config', 'a.config.mjs']);
+it('a missing key is told by the name of its variable, once flows, task flows and node packs are sound', async () => {
+  const files = {
+    'one.yaml': flow,
+    'tasks.yaml': 'flow: { node_packs: [./pack.mjs] }\nnodes: { a: { type: shop.open } }\n',
+    'pack.mjs': `import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+      const [input, output] = [z.object({}), z.object({})];
+      export default [{ name: 'shop.open', description: 'Opens.', input, output, run: async () => ({}) }];`,
+    'a.config.mjs': `export default {
+      flows: { one: 'one.yaml', tasks: 'tasks.yaml' }, nodePacks: ['./pack.mjs'], models: { tts: 'deepgram' },
+    };`,
+  };
+  const { code, errors } = await work(files, ['--config', 'a.config.mjs']);
   expect(code).toBe(1);
   expect(errors).toMatch(/^key-missing: .*DEEPGRAM_API_KEY/);
 });
