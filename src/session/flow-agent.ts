@@ -203,12 +203,18 @@ export class FlowAgent extends voice.Agent {
   }
 
   /** What the flow has to say, under the view that it has once the caller's turn is taken. */
-  async #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
+  #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
+    const taking = this.#whenTurnIsTaken(request);
+    return taking === null
+      ? this.#speak(request, null, give)
+      : taking.then((early) => this.#speak(request, early, give));
+  }
+
+  #speak(request: ReplyRequest, thoughtAhead: ThoughtAhead | null, give: Give<Chunk>): Promise<void> {
     const { engine, responses } = this.#options;
     const { cancelled } = request;
-    const taking = this.#whenTurnIsTaken(request);
-    let early = taking === null ? null : await taking;
-    if (cancelled.isCancelled || this.#loss.isLost) return;
+    if (cancelled.isCancelled || this.#loss.isLost) return Promise.resolve();
+    let early = thoughtAhead;
     const mine = (this.#performance += 1);
     const infer = (view: View): AsyncIterableIterator<Chunk> => {
       const thought = early;
@@ -222,7 +228,7 @@ export class FlowAgent extends voice.Agent {
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.isCancelled;
     const host = { ...this.#host, infer };
-    await responses.decide((each) => performTurn(engine, host, isCurrent, each), isCurrent, give);
+    return responses.decide((each) => performTurn(engine, host, isCurrent, each), isCurrent, give);
   }
 
   /**
