@@ -13,6 +13,7 @@ import {
   newRunningTask,
   notBegun,
   type RunningTask,
+  taskKey,
   taskOver,
   tookTooLong,
 } from './running-task.ts';
@@ -165,7 +166,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       one.isUnderWay = true;
       const taskId = `${prefix}${task.id}`;
       const runId = world.ids.create('run');
-      const key = `${place.key}/${task.id}`;
+      const key = taskKey(place.key, task.id);
       const over = type.capabilities?.isAgent === true ? world.onAgentRun(runId, taskId) : undefined;
       const kept = new Map<string, Json>();
       /** Runs what is inside of this task: a flow, or one repetition of its body. */

@@ -32,6 +32,11 @@ export function newRunningTask(task: TaskNode, type: RunningNodeType, at: number
   return { task, type, abort, firstAt: at, beganAt: at, lookup, ...notYet };
 }
 
+/** The key of a task: that of its place, and its id, in which nothing can be mistaken for another place. */
+export function taskKey(place: EffectKey, id: string): EffectKey {
+  return `${place}/${id.replace(/[%/]/g, encodeURIComponent).replaceAll('.', '%2E')}`;
+}
+
 /** What is kept of a task that stands at a place: how far it has come. What it was given its log tells. */
 export function effectOf(
   { task, attempt }: RunningTask,
@@ -39,7 +44,7 @@ export function effectOf(
   state: EffectState,
 ): Effect {
   const payload = { type: task.task.type.name };
-  return { key: `${key}/${task.id}`, kind: 'task', state, node: `${prefix}${task.id}`, visit: attempt, payload };
+  return { key: taskKey(key, task.id), kind: 'task', state, node: `${prefix}${task.id}`, visit: attempt, payload };
 }
 
 // Made once: an abort without a reason makes an exception with a stack, and every task ends in an abort.

@@ -155,6 +155,22 @@ describe('a run of tasks that a store keeps', () => {
     await expectRefusal('flow-gone', place.run(changed, given));
   });
 
+  test('has a key for each write, whatever its nodes are called', async () => {
+    const place = newPlace();
+    const body = { nodes: { x: { type: 'test.book', input: { what: 'body' } } } };
+    const flow: TaskFlow = {
+      flow: { name: 'odd' },
+      nodes: [
+        { id: 'a', type: 'control.foreach', input: { list: [1] }, body },
+        { id: 'a.0', type: 'control.subflow', input: { name: 'other' } },
+        { id: 'a.0/x', type: 'test.book', input: { what: 'own' } },
+      ],
+    };
+    const other: TaskFlow = { flow: {}, nodes: { x: { type: 'test.book', input: { what: 'other' } } } };
+    await place.run(flow, { flows: { other } });
+    expect([...place.written.keys()].toSorted()).toEqual(['run/a%2E0%2Fx', 'run/a%2E0/x', 'run/a.0/x']);
+  });
+
   test('that has failed leaves nothing open, not even inside of a node that was cancelled', async () => {
     const place = newPlace();
     const result = await place.run(`flow: {}
