@@ -39,7 +39,7 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
     await db.destroy();
     throw explain(error, place);
   }
-  const commits = createCommits(pool);
+  const commits = createCommits(pool, clock);
   const notices = createNotices(config, clock);
   return createSqlStore(
     {
