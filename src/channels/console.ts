@@ -110,7 +110,7 @@ function describe(event: Event): string | null {
     case 'flow:ended':
       return `ended: ${event.data.reason}`;
     case 'response:failed':
-      return `failed: ${event.data.stage}  (${event.data.reason})`;
+      return `failed: ${event.data.stage}  (${event.data.reason}${/ 40[13]$/.test(event.data.reason) ? ': the key was refused' : ''})`;
     default:
       return null;
   }

@@ -58,7 +58,7 @@ describe('with OPENAI_API_KEY set', () => {
       keys,
     );
     expect(code).toBe(0);
-    expect(out).toContain('failed: model  (APIStatusError 401)');
+    expect(out).toContain('failed: model  (APIStatusError 401: the key was refused)');
     expect(out).toContain('agent  Sorry, I did not get that.');
     expect(out + errors).not.toContain('sk-secret');
   });
