@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { folderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
 
@@ -13,6 +15,14 @@ describe('roomflow', () => {
     expect(await roomflowHere(['--version'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
     expect((await roomflowHere(['help'])).out).toContain('Tell everything that is wrong in flows.');
     expect((await roomflowHere(['help', 'check'])).out).toMatch(/^Tell everything that is wrong in flows\./);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a reader who has enough', () => {
+  it('ends what is printed to it, without a word', async () => {
+    const main = join(projectFolder, 'dist/cli/main.js');
+    const given = ['-c', '"$0" "$1" schema | true', process.execPath, main];
+    expect(await promisify(execFile)('sh', given)).toEqual({ stdout: '', stderr: '' });
   });
 });
 
