@@ -50,7 +50,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
       const owner = options.owner ?? ids.create('owner');
       const wanted = { store, sessionId, owner, graph, input, policy, hub, clock, onBroken: abort };
       const run = await openTaskRun(wanted);
-      if ('end' in run) return { startedAt: 0, ended: run };
+      if ('end' in run) return { ended: run };
       kept = run;
       return run.startedAt === null ? null : { startedAt: run.startedAt };
     },

@@ -31,13 +31,13 @@ export interface RunWork extends Pick<ChannelRun, 'kind' | 'send' | 'idle' | 'ab
   close?(end: TasksEnd, durationMs: number): Promise<void>;
 }
 
-/** What a process before this one has done of a run. */
-export interface RunBefore {
-  /** In epoch milliseconds. */
-  readonly startedAt: number;
-  /** Where it has come to its end. */
-  readonly ended?: { readonly end: TasksEnd; readonly durationMs: number; readonly events: readonly Event[] };
-}
+/** What a process before this one has done of a run: when it began, in epoch milliseconds, or how it has ended. */
+export type RunBefore =
+  | { readonly startedAt: number; readonly ended?: never }
+  | {
+      readonly startedAt?: never;
+      readonly ended: { readonly end: TasksEnd; readonly durationMs: number; readonly events: readonly Event[] };
+    };
 
 /** A run of either kind: its channels, its events from the first to the last, and its result. */
 export function createInstance({
