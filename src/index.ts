@@ -25,8 +25,8 @@ export type { FunctionTool } from './session/function-tool.ts';
 export type { Handler } from './session/run-function.ts';
 
 // Run: a flow on a LiveKit session.
-export { createFlowRunner } from './create-flow-runner.ts';
-export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './flow-instance.ts';
+export { createFlowRunner } from './runner/create-flow-runner.ts';
+export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './runner/flow-instance.ts';
 export { createTerminalChannel } from './channels/terminal.ts';
 export type { TerminalChannelOptions } from './channels/terminal.ts';
 export { createVoiceChannel } from './channels/voice.ts';
@@ -36,8 +36,8 @@ export type { ChannelSocket, WebSocketChannel, WebSocketChannelOptions } from '.
 export type { ClientFrame, ServerFrame } from './channels/websocket-frames.ts';
 export { serveChannel } from './channels/serve-channel.ts';
 export type { ServeChannelOptions, ServedChannel } from './channels/serve-channel.ts';
-export { FlowRunner } from './runner.ts';
-export type { FlowRunnerOptions } from './runner-options.ts';
+export { FlowRunner } from './runner/flow-runner.ts';
+export type { FlowRunnerOptions } from './runner/options.ts';
 export { OfflineBrain } from './session/brain/offline-brain.ts';
 export { FlowError } from './errors.ts';
 export type { Event, EventType } from './events/event.ts';

@@ -7,20 +7,7 @@ import { describe, expect, test } from 'vitest';
 const turnList = ['flow', 'expression', 'language', 'graph', 'events', 'ports', 'kernel'];
 const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
 const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
-/** How tasks are connected with all that they may use. */
-const tasksAtRoot = ['task-world.ts', 'conversation-tasks.ts', 'durable-tasks.ts'];
-const runnerAtRoot = ['runner-options.ts', 'runner-parts.ts'];
-/** The two kinds of a run, and what they have in common. */
-const instancesAtRoot = ['flow-instance.ts', 'run-instance.ts', 'conversation-instance.ts'];
-const rim = [
-  ...core,
-  'config.ts',
-  'runner.ts',
-  'create-flow-runner.ts',
-  ...tasksAtRoot,
-  ...runnerAtRoot,
-  ...instancesAtRoot,
-];
+const rim = [...core, 'config.ts', 'runner'];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
@@ -42,16 +29,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   session: [...turnList, 'turn'],
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   'config.ts': core,
-  'runner.ts': [...core, 'config.ts', ...tasksAtRoot, ...runnerAtRoot],
-  'runner-options.ts': core,
-  'runner-parts.ts': [...core, 'conversation-tasks.ts', 'runner-options.ts'],
-  'create-flow-runner.ts': [...core, 'task-world.ts', 'durable-tasks.ts', ...instancesAtRoot],
-  'flow-instance.ts': [...core, 'task-world.ts', 'runner-options.ts'],
-  'run-instance.ts': [...core, 'flow-instance.ts'],
-  'conversation-instance.ts': [...core, 'runner.ts', ...runnerAtRoot, 'flow-instance.ts', 'run-instance.ts'],
-  'task-world.ts': core,
-  'conversation-tasks.ts': [...core, 'task-world.ts'],
-  'durable-tasks.ts': [...core, 'task-world.ts'],
+  runner: [...core, 'config.ts'],
   worker: [...rim, 'http'],
   channels: rim,
   http: rim,
@@ -123,11 +101,15 @@ describe('the checker', () => {
     ['a re-export', 'kernel/step.ts', "export { run } from '../turn/turn.ts';\nconst own = 1;"],
     ['a dynamic import', 'kernel/step.ts', "const turn = await import('../turn/turn.ts');"],
     ['an import type', 'kernel/step.ts', "let run: import('../turn/turn.ts').Run;"],
-    ['a root file imported from below', 'session/tools.ts', "import { FlowRunner } from '../runner.ts';"],
+    [
+      'what is wired together imported from below',
+      'session/tools.ts',
+      "import { FlowRunner } from '../runner/flow-runner.ts';",
+    ],
     ['the way back to the core', 'http/server.ts', "import { worker } from '../worker/worker.ts';"],
     ['a step out of src', 'cli/main.ts', "import manifest from '../../package.json';"],
     ['a part without a row in the table', 'extras/one.ts', "import { step } from '../kernel/step.ts';"],
-    ['LiveKit outside of the rim', 'runner.ts', "import type { voice } from '@livekit/agents';"],
+    ['LiveKit outside of the rim', 'runner/flow-runner.ts', "import type { voice } from '@livekit/agents';"],
     ['YAML outside of load', 'flow/parse.ts', "import { parseDocument } from 'yaml';"],
     ['a database outside of durable', 'http/server.ts', "import Database from 'better-sqlite3';"],
     ['a query outside of durable', 'http/server.ts', 'const query = `SELECT id\n FROM runs`;'],
@@ -184,7 +166,7 @@ describe('the checker', () => {
       'kernel/step.ts',
       "// import x from '../turn/turn.ts'\n/** Never calls Date.now(). */\nexport const step = 1;",
     ],
-    ['the public index', 'index.ts', "export { FlowRunner } from './runner.ts';"],
+    ['the public index', 'index.ts', "export { FlowRunner } from './runner/flow-runner.ts';"],
     ['the public index of testing', 'testing/index.ts', "export { ScriptedModel } from './scripted-model.ts';"],
     ['names that only resemble', 'flow/node-types.ts', "export const from = 'x'; export const services = 1;"],
   ])('lets %s pass', (_what, file, text) => {

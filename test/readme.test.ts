@@ -4,7 +4,7 @@ import { voice } from '@livekit/agents';
 import { z } from 'zod';
 import { checkFlow } from '../src/load/check-flow.ts';
 import { builtinCatalog } from '../src/nodes/builtin.ts';
-import { FlowRunner } from '../src/runner.ts';
+import { FlowRunner } from '../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../src/session/brain/offline-brain.ts';
 import { flowTool } from '../src/session/flow-tool.ts';
 import { systemClock } from '../src/session/system.ts';

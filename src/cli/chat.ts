@@ -6,7 +6,7 @@ import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
-import { FlowRunner } from '../runner.ts';
+import { FlowRunner } from '../runner/flow-runner.ts';
 import { openModel } from '../session/models.ts';
 import { plugInOf } from '../session/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 import { readData } from '../load/read-data.ts';
-import type { FlowRunner } from '../runner.ts';
+import type { FlowRunner } from '../runner/flow-runner.ts';
 import { unmet } from '../testing/expectations.ts';
 import { parseScript, type ScriptStep } from '../testing/script.ts';
 import { complain, paint, print } from './output.ts';

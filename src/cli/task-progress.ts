@@ -1,6 +1,6 @@
 import { printable } from '../channels/console.ts';
 import type { Event } from '../events/event.ts';
-import type { FlowInstance } from '../flow-instance.ts';
+import type { FlowInstance } from '../runner/flow-instance.ts';
 import { systemClock } from '../session/system.ts';
 import { paint } from './output.ts';
 

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.ts';
-import type { FlowRunner } from '../runner.ts';
+import type { FlowRunner } from '../runner/flow-runner.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { type Observed, unmet } from './expectations.ts';
 import type { Expectation } from './script.ts';

@@ -1,5 +1,5 @@
 import { FlowError } from '../errors.ts';
-import type { FlowRunnerOptions } from '../runner-options.ts';
+import type { FlowRunnerOptions } from '../runner/options.ts';
 import { systemClock, systemIds } from '../session/system.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';

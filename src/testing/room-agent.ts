@@ -1,8 +1,8 @@
 import { inference, initializeLogger, llm, loggerOptions, type stt, type tts, voice } from '@livekit/agents';
 import { Room } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
-import type { FlowRunnerOptions } from '../runner-options.ts';
-import { FlowRunner } from '../runner.ts';
+import type { FlowRunnerOptions } from '../runner/options.ts';
+import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
 import { showAttributes } from '../session/room/shown-attributes.ts';
 import { systemClock } from '../session/system.ts';

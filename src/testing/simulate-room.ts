@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
-import type { FlowRunnerOptions } from '../runner-options.ts';
-import { FlowRunner } from '../runner.ts';
+import type { FlowRunnerOptions } from '../runner/options.ts';
+import { FlowRunner } from '../runner/flow-runner.ts';
 import { createTextSession } from '../session/text-session.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { createCountingIds } from './counting-ids.ts';

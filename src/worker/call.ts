@@ -1,7 +1,7 @@
 import { type JobContext, log, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { agentOptions } from '../config.ts';
-import { FlowRunner } from '../runner.ts';
+import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
 import { whoCalls } from '../session/room/presence.ts';
 import { showAttributes } from '../session/room/shown-attributes.ts';

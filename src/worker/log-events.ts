@@ -1,6 +1,6 @@
 import type { log } from '@livekit/agents';
 import type { Event } from '../events/event.ts';
-import type { FlowRunner } from '../runner.ts';
+import type { FlowRunner } from '../runner/flow-runner.ts';
 
 /** Logs how a call goes, without anything that was said, known or passed to a function. */
 export function logEvents(runner: FlowRunner, logger: ReturnType<typeof log>): () => void {

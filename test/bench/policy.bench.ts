@@ -1,6 +1,6 @@
 import type { ConversationFlow } from '../../dist/flow/document.js';
-import type { FlowRunnerOptions } from '../../dist/runner-options.js';
-import { FlowRunner } from '../../dist/runner.js';
+import type { FlowRunnerOptions } from '../../dist/runner/options.js';
+import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { unregisteredTool } from '../../dist/session/flow-tool.js';
 import { createTextSession } from '../../dist/session/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createMemoryStore } from '../../dist/durable/memory-store.js';
 import { openStore } from '../../dist/durable/open-store.js';
 import type { Store } from '../../dist/ports/store.js';
-import { FlowRunner } from '../../dist/runner.js';
+import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { systemClock as clock } from '../../dist/session/system.js';
 import { createTextSession } from '../../dist/session/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';

@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Event } from '../../src/events/event.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

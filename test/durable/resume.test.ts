@@ -7,7 +7,7 @@ import { replay } from '../../src/durable/replay.ts';
 import { openStore } from '../../src/durable/open-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowMove } from '../../src/flow/move.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import type { Json } from '../../src/events/json.ts';

@@ -8,7 +8,7 @@ import { functionIn, functionsIn, nodeOf } from '../../src/kernel/offers.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { type FlowToolContext, unregisteredTool } from '../../src/session/flow-tool.ts';
 import { declarationsOf, type FunctionTool } from '../../src/session/function-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';

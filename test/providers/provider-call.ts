@@ -1,8 +1,8 @@
 import { VAD, type VADEvent, VADEventType, VADStream, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FlowRunnerOptions } from '../../src/runner-options.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { VoiceModels } from '../../src/session/voice-models.ts';
 import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../session/call-record.ts';
 import { Ear, Microphone } from './caller-sound.ts';

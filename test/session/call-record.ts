@@ -1,7 +1,7 @@
 import { initializeLogger, loggerOptions } from '@livekit/agents';
 import process from 'node:process';
 import { afterAll, onTestFinished } from 'vitest';
-import type { FlowRunner } from '../../src/runner.ts';
+import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { until } from './until.ts';
 
 /** What a call comes to, as a test reads it. */

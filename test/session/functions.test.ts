@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool, type FlowToolContext } from '../../src/session/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FlowRunnerOptions } from '../../src/runner-options.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { LiveSession } from '../../src/session/live-session.ts';
 import { createTextSession, type TextSink } from '../../src/session/text-session.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';

@@ -1,7 +1,7 @@
 import * as v8 from 'node:v8';
 import { llm, voice } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
-import { FlowRunner } from '../../src/runner.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 

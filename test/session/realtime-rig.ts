@@ -1,7 +1,7 @@
 import { type llm, voice } from '@livekit/agents';
 import type { FlowSource } from '../../src/load/flow-library.ts';
-import type { FlowRunnerOptions } from '../../src/runner-options.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { closeLater, recordCall, silenceLivekit } from './call-record.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-realtime-model.ts';
 

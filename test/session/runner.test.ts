@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { FlowError } from '../../src/errors.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FlowRunner } from '../../src/runner.ts';
+import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool } from '../../src/session/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';

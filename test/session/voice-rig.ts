@@ -1,7 +1,7 @@
 import { voice } from '@livekit/agents';
 import type { Clock } from '../../src/ports/time.ts';
-import type { FlowRunnerOptions } from '../../src/runner-options.ts';
-import { FlowRunner } from '../../src/runner.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { type CallRecord, closeLater, recordCall, silenceLivekit } from './call-record.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { createFlowRunner } from '../../src/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Json } from '../../src/events/json.ts';
-import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/flow-instance.ts';
+import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/runner/flow-instance.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
 import type { Store } from '../../src/ports/store.ts';
-import type { TaskFlowSource } from '../../src/task-world.ts';
+import type { TaskFlowSource } from '../../src/runner/task-world.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { catalog } from './task-rig.ts';

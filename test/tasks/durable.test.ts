@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { FlowInstanceOptions, FlowRunResult } from '../../src/flow-instance.ts';
+import type { FlowInstanceOptions, FlowRunResult } from '../../src/runner/flow-instance.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import type { Channel } from '../../src/ports/channel.ts';

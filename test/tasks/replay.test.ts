@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import type { FlowInstance } from '../../src/flow-instance.ts';
+import type { FlowInstance } from '../../src/runner/flow-instance.ts';
 import type { SendOutcome } from '../../src/ports/channel.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';

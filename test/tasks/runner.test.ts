@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFlowRunner } from '../../src/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { catalog, finished, rig } from './task-rig.ts';

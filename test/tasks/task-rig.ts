@@ -4,11 +4,11 @@ import type { Event } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/events/json.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
-import { createFlowRunner } from '../../src/create-flow-runner.ts';
-import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/flow-instance.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/runner/flow-instance.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
-import type { TaskFlowSource } from '../../src/task-world.ts';
+import type { TaskFlowSource } from '../../src/runner/task-world.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
 /** What attempts of `test.work` have not ended, and how often its listeners were called that it leaves behind. */

@@ -9,7 +9,7 @@ import { checkFlow } from '../../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/nodes/builtin.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Clock } from '../../../src/ports/time.ts';
-import { FlowRunner } from '../../../src/runner.ts';
+import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { systemClock } from '../../../src/session/system.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { FlowRunnerOptions } from '../../../src/runner-options.ts';
-import { FlowRunner } from '../../../src/runner.ts';
+import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
+import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
 import { clockAtNoon } from './clock-at-noon.ts';

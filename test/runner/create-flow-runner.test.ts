@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createFlowRunner } from '../src/create-flow-runner.ts';
-import type { ConversationFlow } from '../src/flow/document.ts';
-import type { FlowInstance, FlowInstanceOptions } from '../src/flow-instance.ts';
-import type { Channel, ChannelRun } from '../src/ports/channel.ts';
-import { modelPort } from '../src/session/model-port.ts';
-import { type ModelScript, ScriptedModel } from '../src/testing/scripted-model.ts';
-import { silenceLivekit } from './session/call-record.ts';
-import { until } from './session/until.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FlowInstance, FlowInstanceOptions } from '../../src/runner/flow-instance.ts';
+import type { Channel, ChannelRun } from '../../src/ports/channel.ts';
+import { modelPort } from '../../src/session/model-port.ts';
+import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { silenceLivekit } from '../session/call-record.ts';
+import { until } from '../session/until.ts';
 
 silenceLivekit();
 

@@ -1,22 +1,22 @@
-import { FlowError } from './errors.ts';
-import type { JsonObject } from './events/json.ts';
+import { FlowError } from '../errors.ts';
+import type { JsonObject } from '../events/json.ts';
 import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
-import type { Catalog } from './graph/catalog.ts';
-import { createHub } from './hub/create-hub.ts';
-import { tellPhases } from './hub/tell-phases.ts';
-import type { FlowSource } from './load/flow-library.ts';
+import type { Catalog } from '../graph/catalog.ts';
+import { createHub } from '../hub/create-hub.ts';
+import { tellPhases } from '../hub/tell-phases.ts';
+import type { FlowSource } from '../load/flow-library.ts';
 import { createInstance, type RunWork } from './run-instance.ts';
-import type { FlowRunnerOptions } from './runner-options.ts';
-import { createRunnerParts } from './runner-parts.ts';
-import { FlowRunner } from './runner.ts';
-import { modelBehind } from './session/model-port.ts';
-import { openModel } from './session/models.ts';
-import { isSpoken, type SpokenChannel } from './session/spoken-channel.ts';
-import { systemClock, systemIds } from './session/system.ts';
-import { createTextSession } from './session/text-session.ts';
-import { createAgentRuns } from './tasks/agent-runs.ts';
-import type { Channels } from './tasks/channels.ts';
-import type { TasksEnd } from './tasks/run-tasks.ts';
+import type { FlowRunnerOptions } from './options.ts';
+import { createRunnerParts } from './parts.ts';
+import { FlowRunner } from './flow-runner.ts';
+import { modelBehind } from '../session/model-port.ts';
+import { openModel } from '../session/models.ts';
+import { isSpoken, type SpokenChannel } from '../session/spoken-channel.ts';
+import { systemClock, systemIds } from '../session/system.ts';
+import { createTextSession } from '../session/text-session.ts';
+import { createAgentRuns } from '../tasks/agent-runs.ts';
+import type { Channels } from '../tasks/channels.ts';
+import type { TasksEnd } from '../tasks/run-tasks.ts';
 
 /** A run of a conversation flow: the engine of FlowRunner, for whoever is attached. Throws what FlowRunner throws. */
 export function createConversationInstance(

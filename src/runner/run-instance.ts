@@ -1,12 +1,12 @@
-import { FlowError } from './errors.ts';
-import type { Event } from './events/event.ts';
-import type { EventHub } from './hub/create-hub.ts';
+import { FlowError } from '../errors.ts';
+import type { Event } from '../events/event.ts';
+import type { EventHub } from '../hub/create-hub.ts';
 import type { FlowInstance, FlowStatus } from './flow-instance.ts';
-import type { Channel, ChannelRun } from './ports/channel.ts';
-import type { Clock } from './ports/time.ts';
-import type { AgentRuns } from './tasks/agent-runs.ts';
-import { type Channels, createChannels } from './tasks/channels.ts';
-import type { TasksEnd } from './tasks/run-tasks.ts';
+import type { Channel, ChannelRun } from '../ports/channel.ts';
+import type { Clock } from '../ports/time.ts';
+import type { AgentRuns } from '../tasks/agent-runs.ts';
+import { type Channels, createChannels } from '../tasks/channels.ts';
+import type { TasksEnd } from '../tasks/run-tasks.ts';
 
 /** A run to be made, of either kind. */
 export interface RunToMake {

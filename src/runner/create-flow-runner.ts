@@ -1,18 +1,18 @@
 import { createConversationInstance } from './conversation-instance.ts';
 import { openTaskRun, type TaskRun } from './durable-tasks.ts';
 import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
-import type { Catalog } from './graph/catalog.ts';
-import type { TaskGraph } from './graph/task-graph.ts';
-import { createHub } from './hub/create-hub.ts';
-import { checkFlow } from './load/check-flow.ts';
-import type { FlowSource } from './load/flow-library.ts';
-import { FlowInvalidError } from './load/load-flow.ts';
-import { builtinCatalog } from './nodes/builtin.ts';
+import type { Catalog } from '../graph/catalog.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import { createHub } from '../hub/create-hub.ts';
+import { checkFlow } from '../load/check-flow.ts';
+import type { FlowSource } from '../load/flow-library.ts';
+import { FlowInvalidError } from '../load/load-flow.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
 import { createInstance, type RunWork } from './run-instance.ts';
-import { systemClock, systemIds } from './session/system.ts';
+import { systemClock, systemIds } from '../session/system.ts';
 import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
-import { createAgentRuns } from './tasks/agent-runs.ts';
-import { runTasks } from './tasks/run-tasks.ts';
+import { createAgentRuns } from '../tasks/agent-runs.ts';
+import { runTasks } from '../tasks/run-tasks.ts';
 
 /**
  * Prepares one run of a flow, of a task flow or of a conversation, with the built-in node types unless others are given.

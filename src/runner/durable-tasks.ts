@@ -1,22 +1,22 @@
-import { keptCopy } from './durable/json-text.ts';
-import { openStore } from './durable/open-store.ts';
-import { FlowError } from './errors.ts';
-import type { Effect, EffectKey } from './events/effect.ts';
-import type { Event } from './events/event.ts';
-import type { FlowRef } from './events/flow-ref.ts';
-import type { Json, JsonObject } from './events/json.ts';
-import type { TaskLogSignal, TasksStarted } from './events/signal.ts';
-import { hashOf } from './graph/hash.ts';
-import type { TaskGraph } from './graph/task-graph.ts';
-import type { Hub } from './ports/hub.ts';
-import type { Lease, SessionSnapshot, Store } from './ports/store.ts';
-import type { Clock } from './ports/time.ts';
+import { keptCopy } from '../durable/json-text.ts';
+import { openStore } from '../durable/open-store.ts';
+import { FlowError } from '../errors.ts';
+import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Event } from '../events/event.ts';
+import type { FlowRef } from '../events/flow-ref.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { TaskLogSignal, TasksStarted } from '../events/signal.ts';
+import { hashOf } from '../graph/hash.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
 import { scopeOf } from './task-world.ts';
-import { createTaskJournal, type TaskJournal } from './tasks/journal.ts';
-import type { TasksEnd } from './tasks/run-tasks.ts';
-import type { TaskScope } from './tasks/step.ts';
-import { createCommits } from './turn/commits.ts';
-import { holdSession } from './turn/hold-session.ts';
+import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
+import type { TasksEnd } from '../tasks/run-tasks.ts';
+import type { TaskScope } from '../tasks/step.ts';
+import { createCommits } from '../turn/commits.ts';
+import { holdSession } from '../turn/hold-session.ts';
 
 /** What a store keeps of a run of a task flow, beside its log. */
 export interface TaskRunState {

@@ -1,24 +1,24 @@
 import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
-import { FlowError } from './errors.ts';
-import type { Json } from './events/json.ts';
-import { classic, promptedFlow } from './flow/classic.ts';
-import type { ConversationFlow } from './flow/document.ts';
-import { taskFlowTool } from './graph/compile-function.ts';
-import type { Graph } from './graph/graph.ts';
-import type { TaskPart } from './graph/task-graph.ts';
-import { createFlowLibrary, type FlowLibrary, type FlowSource } from './load/flow-library.ts';
-import { taskFlowsAmong } from './load/task-flows.ts';
-import { builtinCatalog } from './nodes/builtin.ts';
-import type { Hub } from './ports/hub.ts';
-import type { FlowRunnerOptions } from './runner-options.ts';
-import { type CallerQuestions, createCallerQuestions } from './session/caller-questions.ts';
-import { registeredTools } from './session/flow-tool.ts';
-import { declarationsOf } from './session/function-tool.ts';
-import type { Functions } from './session/run-function.ts';
-import { sessionModel } from './session/session-model.ts';
-import { systemClock, systemRandom } from './session/system.ts';
-import type { GeneratorHost } from './turn/generators.ts';
-import { assertInput } from './turn/input.ts';
+import { FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
+import { classic, promptedFlow } from '../flow/classic.ts';
+import type { ConversationFlow } from '../flow/document.ts';
+import { taskFlowTool } from '../graph/compile-function.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { TaskPart } from '../graph/task-graph.ts';
+import { createFlowLibrary, type FlowLibrary, type FlowSource } from '../load/flow-library.ts';
+import { taskFlowsAmong } from '../load/task-flows.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { FlowRunnerOptions } from './options.ts';
+import { type CallerQuestions, createCallerQuestions } from '../session/caller-questions.ts';
+import { registeredTools } from '../session/flow-tool.ts';
+import { declarationsOf } from '../session/function-tool.ts';
+import type { Functions } from '../session/run-function.ts';
+import { sessionModel } from '../session/session-model.ts';
+import { systemClock, systemRandom } from '../session/system.ts';
+import type { GeneratorHost } from '../turn/generators.ts';
+import { assertInput } from '../turn/input.ts';
 
 /** What a conversation is made of before anybody is called. */
 export interface RunnerParts {

@@ -1,13 +1,13 @@
-import type { Event } from './events/event.ts';
-import type { JsonObject } from './events/json.ts';
-import type { TaskGraph } from './graph/task-graph.ts';
-import type { EventHub } from './hub/create-hub.ts';
-import type { FlowSource } from './load/flow-library.ts';
-import type { Channel, ChannelRun } from './ports/channel.ts';
-import type { FlowRunnerOptions } from './runner-options.ts';
+import type { Event } from '../events/event.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import type { EventHub } from '../hub/create-hub.ts';
+import type { FlowSource } from '../load/flow-library.ts';
+import type { Channel, ChannelRun } from '../ports/channel.ts';
+import type { FlowRunnerOptions } from './options.ts';
 import type { TaskWorldOptions } from './task-world.ts';
-import type { TasksEnd } from './tasks/run-tasks.ts';
-import type { RunOutcome } from './tasks/task-state.ts';
+import type { TasksEnd } from '../tasks/run-tasks.ts';
+import type { RunOutcome } from '../tasks/task-state.ts';
 
 /** What only conversations use of the options of a run. */
 type ConversationOptions = Omit<
