@@ -10,6 +10,7 @@ const visits = clinic.createTools({ today: () => new Date().toISOString().slice(
 /** The agent that `npm start` talks to, by voice and without keys, as a worker for room tests. */
 export default defineConfig({
   ...agent,
+  flows: { 'clinic-intake': '../../flows/clinic-intake/flow.yaml' },
   tools: [
     ...(agent.tools ?? []).filter(({ name }) => name !== 'book_visit'),
     flowTool({
