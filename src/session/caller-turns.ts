@@ -8,6 +8,8 @@ type Outcome = Awaited<ReturnType<Engine['receive']>>;
 export interface CallerTurns {
   /** Whether a turn of this id has come before. */
   has(eventId: string): boolean;
+  /** Whether newer words have come than these: whatever is to be said is said by the reply to them. */
+  isOvertaken(eventId: string): boolean;
   take(inbound: Inbound): Promise<Outcome>;
   /** The caller has completed a spoken turn. */
   takeSpoken(message: llm.ChatMessage): Promise<void>;
@@ -20,15 +22,28 @@ export interface CallerTurns {
 export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome>): CallerTurns {
   const turns = new Map<string, Promise<unknown>>();
   const awaited = new Map<string, () => void>();
-  let spoken: Promise<void> | null = null;
+  let spoken: { readonly turn: Promise<void>; readonly eventId: string } | null = null;
+  /** The ids of the newest turn: LiveKit may have two for it, and words that became no turn belong to the one before. */
+  let newest = new Set<string>();
 
   const take = async (inbound: Inbound): Promise<Outcome> => {
+    const before = newest;
+    const ids = (newest = new Set([inbound.eventId]));
+    let outcome: Outcome | null = null;
     const turn = receive(inbound);
     turns.set(inbound.eventId, turn);
-    const outcome = await turn;
+    try {
+      outcome = await turn;
+    } finally {
+      if (outcome !== 'taken') {
+        before.add(inbound.eventId);
+        if (newest === ids) newest = before;
+      }
+    }
     turns.set(inbound.eventId, taken);
     return outcome;
   };
+  const isOvertaken = (eventId: string): boolean => turns.has(eventId) && !newest.has(eventId);
   const whenTaken = async (id: string, cancelled: Cancellable): Promise<void> => {
     if (!turns.has(id) && !cancelled.isCancelled)
       await new Promise<void>((resolve) => {
@@ -44,15 +59,19 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
   };
   return {
     has: (eventId) => turns.has(eventId),
+    isOvertaken,
     take,
     async takeSpoken({ id, textContent }) {
       const turn = take({ eventId: id, text: textContent ?? '', via: 'speech' });
-      spoken = turn.then(() => undefined);
-      await spoken;
+      spoken = { turn: turn.then(() => undefined), eventId: id };
+      await spoken.turn;
     },
     add({ id, textContent }) {
       // The message of a turn that LiveKit answered early has another id than the turn itself.
-      if (!turns.has(id) && spoken !== null) turns.set(id, spoken);
+      if (!turns.has(id) && spoken !== null) {
+        if (!isOvertaken(spoken.eventId)) newest.add(id);
+        turns.set(id, spoken.turn);
+      }
       // Whoever waits for the turn learns that it failed.
       else if (!turns.has(id)) take({ eventId: id, text: textContent ?? '', via: 'text' }).catch(() => undefined);
       spoken = null;

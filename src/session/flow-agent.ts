@@ -213,7 +213,13 @@ export class FlowAgent extends voice.Agent {
   #speak(request: ReplyRequest, thoughtAhead: ThoughtAhead | null, give: Give<Chunk>): Promise<void> {
     const { engine, responses } = this.#options;
     const { cancelled } = request;
-    if (cancelled.isCancelled || this.#loss.isLost) return Promise.resolve();
+    const words = wordsOf(request)?.id;
+    // LiveKit may still ask for the reply to words that newer ones have overtaken: it knows nothing of those yet.
+    const isOvertaken = (): boolean => words !== undefined && this.#turns.isOvertaken(words);
+    if (cancelled.isCancelled || this.#loss.isLost || isOvertaken()) {
+      void thoughtAhead?.chunks.return?.();
+      return Promise.resolve();
+    }
     let early = thoughtAhead;
     const mine = (this.#performance += 1);
     const infer = (view: View): AsyncIterableIterator<Chunk> => {
@@ -228,7 +234,8 @@ export class FlowAgent extends voice.Agent {
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.isCancelled;
     const host = { ...this.#host, infer };
-    return responses.decide((each) => performTurn(engine, host, isCurrent, each), isCurrent, give);
+    const mayGoOn = (): boolean => isCurrent() && !isOvertaken();
+    return responses.decide((each) => performTurn(engine, host, mayGoOn, each), isCurrent, give);
   }
 
   /**
@@ -238,10 +245,9 @@ export class FlowAgent extends voice.Agent {
    */
   #whenTurnIsTaken(request: ReplyRequest): Promise<ThoughtAhead | null> | null {
     const { engine, clock } = this.#options;
-    const { items } = request.context;
-    const message = items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
+    const message = wordsOf(request);
     if (message === undefined) return null;
-    const isLast = message === items.at(-1);
+    const isLast = message === request.context.items.at(-1);
     if (!isLast && !this.#turns.has(message.id)) return null;
     let early: ThoughtAhead | null = null;
     if (!this.#turns.has(message.id)) {
@@ -256,10 +262,11 @@ export class FlowAgent extends voice.Agent {
     return taking === null ? null : taking.then(() => early);
   }
 
-  #ask({ context, tools, settings, cancelled }: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
+  #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
+    const { tools, settings, cancelled } = request;
     const shown = this.#shown.under(view);
     // The message of this very turn becomes part of the history only when its reply is scheduled.
-    const said = context.items.findLast((item) => item.type === 'message' && item.role === 'user');
+    const said = wordsOf(request);
     if (said !== undefined && !this._chatCtx.items.some(({ id }) => id === said.id)) shown.items.push(said);
     // The same object decides which tools are executed afterwards.
     tools.updateTools([...this.session.tools, ...this.#options.tools.listFor(view.functions)]);
@@ -274,4 +281,9 @@ export class FlowAgent extends voice.Agent {
   get #mayBeEarly(): boolean {
     return this.#attached?.sessionOptions.turnHandling.preemptiveGeneration.enabled === true;
   }
+}
+
+/** The caller's words that a reply is for. */
+function wordsOf({ context }: ReplyRequest): llm.ChatMessage | undefined {
+  return context.items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
 }

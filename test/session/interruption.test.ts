@@ -190,6 +190,22 @@ describe('an interruption', () => {
     expect(heard.at(-1)).toBe('Pardon?');
   });
 
+  it('by words that came with others: the newer ones are answered, once, and the older ones lead nowhere', async () => {
+    const sink = pacedSink();
+    const { runner, model, heard } = await live(
+      bookAndConfirm('read'),
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'I am listening.' }] },
+      { sink, waitForGreeting: false },
+    );
+    await sink.hear(1);
+    const sent = [runner.send('go'), runner.send('and now?')];
+    sink.run();
+    await Promise.all(sent);
+    expect(model.requests).toMatchObject([{ node: 'book', userText: 'and now?' }]);
+    expect(runner.currentNode).toBe('book');
+    expect(heard.at(-1)).toBe('I am listening.');
+  });
+
   it('without words lets the flow go on by itself', async () => {
     const sink = pacedSink();
     const { runner, heard } = await live(
