@@ -12,16 +12,7 @@ import type { RunOutcome } from '../tasks/task-state.ts';
 /** What only conversations use of the options of a run. */
 type ConversationOptions = Omit<
   FlowRunnerOptions,
-  | 'session'
-  | 'flow'
-  | 'flows'
-  | 'tools'
-  | 'nodeTypes'
-  | 'input'
-  | 'sessionId'
-  | 'onEnd'
-  | 'hub'
-  | keyof TaskWorldOptions
+  'session' | 'flow' | 'flows' | 'tools' | 'catalog' | 'input' | 'sessionId' | 'onEnd' | keyof TaskWorldOptions
 >;
 
 export interface FlowInstanceOptions extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
