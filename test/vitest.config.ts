@@ -33,10 +33,10 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/rooms/*.test.ts'],
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
-          // Of each file: every call begins with a process that takes seconds to start, and on a starved machine LiveKit's
-          // native part loses the events of whole rooms. With two files there are four calls at once.
-          maxConcurrency: 2,
+          // One file after the other: where the machine is starved, LiveKit's native part loses the events of whole rooms.
+          maxWorkers: 1,
+          // Of each file: every call begins with a process that takes seconds to start.
+          maxConcurrency: 3,
         },
       },
     ],
