@@ -19,10 +19,10 @@ export type {
   StructuredReply,
 } from './turn/hooks.ts';
 export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntentRouter } from './turn/router.ts';
-export { flowTool } from './session/flow-tool.ts';
-export type { FlowToolContext, FlowToolOptions, NextNode } from './session/flow-tool.ts';
-export type { FunctionTool } from './session/function-tool.ts';
-export type { Handler } from './session/run-function.ts';
+export { flowTool } from './session/tools/flow-tool.ts';
+export type { FlowToolContext, FlowToolOptions, NextNode } from './session/tools/flow-tool.ts';
+export type { FunctionTool } from './session/tools/function-tool.ts';
+export type { Handler } from './session/tools/run-function.ts';
 
 // Run: a flow on a LiveKit session.
 export { createFlowRunner } from './runner/create-flow-runner.ts';
@@ -50,7 +50,7 @@ export type { NodeType } from './graph/node-type.ts';
 export type { Graph } from './graph/graph.ts';
 export { builtinCatalog } from './nodes/builtin.ts';
 export type { Answer, Channel, ChannelRun, SendOutcome } from './ports/channel.ts';
-export { modelPort } from './session/model-port.ts';
+export { modelPort } from './session/model/model-port.ts';
 export { openStore } from './durable/open-store.ts';
 export { createDurableStore } from './durable/durable-store.ts';
 export { createWaitRegistry } from './durable/wait-registry.ts';

@@ -6,7 +6,7 @@ import { checkFlow } from '../src/load/check-flow.ts';
 import { builtinCatalog } from '../src/nodes/builtin.ts';
 import { FlowRunner } from '../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../src/session/brain/offline-brain.ts';
-import { flowTool } from '../src/session/flow-tool.ts';
+import { flowTool } from '../src/session/tools/flow-tool.ts';
 import { systemClock } from '../src/session/system.ts';
 import { createTextSession } from '../src/session/text-session.ts';
 

@@ -3,7 +3,7 @@ import { FlowError } from '../errors.ts';
 import type { Answer } from '../ports/channel.ts';
 import { isRunning, type LiveSession, type StartOptions } from '../session/live-session.ts';
 import type { SpokenChannel } from '../session/spoken-channel.ts';
-import { spokenChoice } from '../session/spoken-choice.ts';
+import { spokenChoice } from '../session/speech/spoken-choice.ts';
 
 export interface VoiceChannelOptions {
   /** What the session is started with where it does not run yet, such as its room. */

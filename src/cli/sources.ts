@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type OpenedConfig, openConfig as readConfig } from '../config.ts';
 import type { Registered } from '../graph/registered.ts';
-import { declarationsOf } from '../session/function-tool.ts';
+import { declarationsOf } from '../session/tools/function-tool.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { taskFlowNames } from '../load/task-flows.ts';

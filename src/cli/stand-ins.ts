@@ -2,9 +2,9 @@ import type { OpenedConfig } from '../config.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/load-flow.ts';
-import { registeredTools } from '../session/flow-tool.ts';
-import type { FunctionTool } from '../session/function-tool.ts';
-import type { Handler } from '../session/run-function.ts';
+import { registeredTools } from '../session/tools/flow-tool.ts';
+import type { FunctionTool } from '../session/tools/function-tool.ts';
+import type { Handler } from '../session/tools/run-function.ts';
 import { standInTools } from '../testing/stand-in.ts';
 import { checkSource } from './sources.ts';
 

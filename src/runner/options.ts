@@ -5,10 +5,10 @@ import type { FlowSource } from '../load/flow-library.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { AgentPolicy } from '../session/agent-policy.ts';
-import type { FunctionTool } from '../session/function-tool.ts';
+import type { FunctionTool } from '../session/tools/function-tool.ts';
 import type { LiveSession } from '../session/live-session.ts';
-import type { Handler } from '../session/run-function.ts';
-import type { TroubleLineChoices } from '../session/trouble-lines.ts';
+import type { Handler } from '../session/tools/run-function.ts';
+import type { TroubleLineChoices } from '../session/speech/trouble-lines.ts';
 
 export interface FlowRunnerOptions extends AgentPolicy {
   /** An unmodified LiveKit session, with its own model; running or not. */

@@ -1,8 +1,8 @@
 import { isAfterSpeech } from '../turn/outbox.ts';
 import { performAfterSpeech, type TurnHost } from '../turn/perform.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
-import type { ShownContext } from './shown-context.ts';
-import { createSpeeches, type Speeches } from './speeches.ts';
+import type { ShownContext } from './context/shown-context.ts';
+import { createSpeeches, type Speeches } from './speech/speeches.ts';
 
 /** What the world around the engine does for a turn, besides asking the model. */
 export type AgentHost<Chunk> = Omit<TurnHost<Chunk>, 'infer'>;

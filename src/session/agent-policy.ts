@@ -9,8 +9,8 @@ import { createResponses, newTurnRecord, type Responses } from '../turn/response
 import { createRouter, type RouterConfig } from '../turn/router.ts';
 import type { OutputSchema } from '../turn/structured-output.ts';
 import type { LiveSession } from './live-session.ts';
-import { modelPort } from './model-port.ts';
-import { assertRealtimeFits } from './realtime-limits.ts';
+import { modelPort } from './model/model-port.ts';
+import { assertRealtimeFits } from './realtime/limits.ts';
 
 /** What an agent may have around its flows. */
 export interface AgentPolicy {

@@ -3,7 +3,7 @@ import type { Answer } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import type { TaskQuestions } from '../turn/task-questions.ts';
 import { timeLimit } from '../turn/time-limit.ts';
-import { spokenChoice } from './spoken-choice.ts';
+import { spokenChoice } from './speech/spoken-choice.ts';
 
 /** What tasks ask the caller of a conversation, aloud and one after the other: the caller's next turn is the answer. */
 export interface CallerQuestions extends TaskQuestions {

@@ -9,12 +9,12 @@ import { createCancellation } from '../turn/cancellation.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
 import { FlowAgent } from './flow-agent.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
-import { modelPort } from './model-port.ts';
+import { modelPort } from './model/model-port.ts';
 import { runAsCall } from './origin.ts';
-import { RealtimeFlowAgent } from './realtime-agent.ts';
-import { contextFor, type Functions, runFunction } from './run-function.ts';
-import { summarise } from './summarise.ts';
-import { createViewTools, type ViewTools } from './view-tools.ts';
+import { RealtimeFlowAgent } from './realtime/agent.ts';
+import { contextFor, type Functions, runFunction } from './tools/run-function.ts';
+import { summarise } from './context/summarise.ts';
+import { createViewTools, type ViewTools } from './tools/view-tools.ts';
 
 /** How long a function may take where its document does not say, in milliseconds; and one that asks the caller. */
 const functionTimeoutMs = 15_000;

@@ -4,8 +4,8 @@ import type { Engine } from '../turn/engine.ts';
 import type { EffectOf, TurnHost } from '../turn/perform.ts';
 import type { Responses } from '../turn/responses.ts';
 import type { CallerQuestions } from './caller-questions.ts';
-import type { TroubleLines } from './trouble-lines.ts';
-import type { ViewTools } from './view-tools.ts';
+import type { TroubleLines } from './speech/trouble-lines.ts';
+import type { ViewTools } from './tools/view-tools.ts';
 
 /** What the agent of a conversation is given, whatever kind of model it speaks with. */
 export interface FlowAgentOptions {

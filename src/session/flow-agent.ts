@@ -7,19 +7,19 @@ import { createCancellation } from '../turn/cancellation.ts';
 import { performTurn } from '../turn/perform.ts';
 import type { Give } from '../turn/reply.ts';
 import { type AgentHost, createAgentHost, createAgentSpeeches } from './agent-host.ts';
-import { type Chunk, createModelAsker, readChunk, type ReplyRequest } from './ask-model.ts';
+import { type Chunk, createModelAsker, readChunk, type ReplyRequest } from './model/ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
-import { listenTo } from './listen-to.ts';
-import { readAhead } from './read-ahead.ts';
-import { replyStream } from './reply-stream.ts';
-import { createShownContext, type ShownContext } from './shown-context.ts';
-import { unlessShown } from './shown-lines.ts';
-import type { Speeches } from './speeches.ts';
+import { listenTo } from './speech/listen-to.ts';
+import { readAhead } from './model/read-ahead.ts';
+import { replyStream } from './model/reply-stream.ts';
+import { createShownContext, type ShownContext } from './context/shown-context.ts';
+import { unlessShown } from './speech/shown-lines.ts';
+import type { Speeches } from './speech/speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
-import { structuredChunks } from './structured-chunks.ts';
-import { mayThinkAhead } from './think-ahead.ts';
-import { createVoiceTroubles, type VoiceTroubles } from './voice-troubles.ts';
+import { structuredChunks } from './speech/structured-chunks.ts';
+import { mayThinkAhead } from './model/think-ahead.ts';
+import { createVoiceTroubles, type VoiceTroubles } from './speech/voice-troubles.ts';
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
 interface ThoughtAhead {

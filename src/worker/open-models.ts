@@ -1,10 +1,10 @@
 import type { llm, log, stt, tts, VAD } from '@livekit/agents';
-import { type ModelChoices, plugInOf } from '../session/plug-in-choice.ts';
+import { type ModelChoices, plugInOf } from '../session/plug-ins/plug-in-choice.ts';
 import type { AgentPolicy } from '../session/agent-policy.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
-import { assertRealtimeFits } from '../session/realtime-limits.ts';
-import { createRealtimeModel } from '../session/realtime-model.ts';
-import { createVoiceModels, openRealtimeSpeech } from '../session/voice-models.ts';
+import { assertRealtimeFits } from '../session/realtime/limits.ts';
+import { createRealtimeModel } from '../session/realtime/model.ts';
+import { createVoiceModels, openRealtimeSpeech } from '../session/plug-ins/voice-models.ts';
 
 /** The models of a call; without ears and a voice it is in text. */
 export interface CallModels {

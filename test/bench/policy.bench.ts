@@ -1,7 +1,7 @@
 import type { ConversationFlow } from '../../dist/flow/document.js';
 import type { FlowRunnerOptions } from '../../dist/runner/options.js';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { unregisteredTool } from '../../dist/session/flow-tool.js';
+import { unregisteredTool } from '../../dist/session/tools/flow-tool.js';
 import { createTextSession } from '../../dist/session/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { interruptAll } from '../explore/interruption.ts';

@@ -1,6 +1,6 @@
 import { llm, voice } from '@livekit/agents';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { flowTool } from '../../dist/session/flow-tool.js';
+import { flowTool } from '../../dist/session/tools/flow-tool.js';
 import { createTextSession } from '../../dist/session/text-session.js';
 import { type ModelScript, ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { type Measure, median, type Reading } from './measure.ts';

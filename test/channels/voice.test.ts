@@ -4,7 +4,7 @@ import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { closeLater } from '../session/call-record.ts';
 import { until } from '../session/until.ts';
-import { voiceSession } from '../session/voice-rig.ts';
+import { voiceSession } from '../session/speech/voice-rig.ts';
 
 const gates = `
 flow: {}

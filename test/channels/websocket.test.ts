@@ -7,7 +7,7 @@ import { createWebSocketChannel, type WebSocketChannelOptions } from '../../src/
 import type { ServerFrame } from '../../src/channels/websocket-frames.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { modelPort } from '../../src/session/model-port.ts';
+import { modelPort } from '../../src/session/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../session/call-record.ts';
 import { until } from '../session/until.ts';

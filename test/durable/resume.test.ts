@@ -14,7 +14,7 @@ import type { Json } from '../../src/events/json.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';

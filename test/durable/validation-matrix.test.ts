@@ -14,7 +14,7 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { FlowSource } from '../../src/load/flow-library.ts';
 import type { LoggedSignal, Store } from '../../src/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createPacedSpeech } from '../../src/testing/paced-speech.ts';

@@ -3,7 +3,7 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import type { VoiceModels } from '../../src/session/voice-models.ts';
+import type { VoiceModels } from '../../src/session/plug-ins/voice-models.ts';
 import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../session/call-record.ts';
 import { Ear, Microphone } from './caller-sound.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/ports/time.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { desk, patienceMs, twoNodes } from '../session/flows.ts';
-import { WordTts } from '../session/voice-parts.ts';
+import { WordTts } from '../session/speech/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeAnswer, RealtimeScript } from './openai-realtime-server.ts';
 import { patientOnce } from './provider-faults.ts';

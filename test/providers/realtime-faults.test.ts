@@ -6,7 +6,7 @@ import { FlowError } from '../../src/errors.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { desk, twoNodes } from '../session/flows.ts';
 import { until } from '../session/until.ts';
-import { WordTts } from '../session/voice-parts.ts';
+import { WordTts } from '../session/speech/voice-parts.ts';
 import type { Fault } from './local-server.ts';
 import { openaiServer } from './openai-server.ts';
 import { realtimeCall } from './realtime-call.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import { prompt, twoNodesWith } from '../session/flows.ts';
-import { WordTts } from '../session/voice-parts.ts';
+import { WordTts } from '../session/speech/voice-parts.ts';
 import { until } from '../session/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';

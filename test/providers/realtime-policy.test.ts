@@ -4,7 +4,7 @@ import type { Hooks } from '../../src/turn/hooks.ts';
 import { createGate } from '../session/gate.ts';
 import { twoNodes, twoNodesWith } from '../session/flows.ts';
 import { until } from '../session/until.ts';
-import { WordTts } from '../session/voice-parts.ts';
+import { WordTts } from '../session/speech/voice-parts.ts';
 import { realtimeCall } from './realtime-call.ts';
 import { walks } from './realtime-walks.ts';
 

@@ -3,7 +3,7 @@ import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowInstance, FlowInstanceOptions } from '../../src/runner/flow-instance.ts';
 import type { Channel, ChannelRun } from '../../src/ports/channel.ts';
-import { modelPort } from '../../src/session/model-port.ts';
+import { modelPort } from '../../src/session/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../session/call-record.ts';
 import { until } from '../session/until.ts';

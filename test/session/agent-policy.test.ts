@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
 import { defineFlow } from '../../src/flow/define.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { order } from './flows.ts';

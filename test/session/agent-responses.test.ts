@@ -3,13 +3,13 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/turn/hooks.ts';
 import { defineFlow } from '../../src/flow/define.ts';
 import { ask, handoff } from '../../src/flow/generator-yields.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { order } from './flows.ts';
 import { live } from './live.ts';
 import { until } from './until.ts';
-import { settledSoon } from './voice-rig.ts';
+import { settledSoon } from './speech/voice-rig.ts';
 
 const flows = { order };
 const prompt = 'You are a receptionist.';

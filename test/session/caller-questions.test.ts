@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
-import { spokenChoice } from '../../src/session/spoken-choice.ts';
+import { spokenChoice } from '../../src/session/speech/spoken-choice.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { type Script, type SimulationOptions, type SimulationResult, simulateRoom } from '../../src/testing/index.ts';
-import type { RealtimeScript } from './fake-realtime-model.ts';
+import type { RealtimeScript } from './realtime/fake-model.ts';
 import { live } from './live.ts';
-import { realtimeCall } from './realtime-rig.ts';
+import { realtimeCall } from './realtime/rig.ts';
 import { until } from './until.ts';
-import { voiceCall } from './voice-rig.ts';
+import { voiceCall } from './speech/voice-rig.ts';
 import { pacedSink } from './paced-sink.ts';
 
 /** A node that asks by itself, and a function whose flow asks. */

@@ -1,8 +1,8 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { chatView } from '../../src/session/chat-view.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { chatView } from '../../src/session/context/chat-view.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { createGate } from './gate.ts';

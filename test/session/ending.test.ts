@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createGate } from './gate.ts';
 import { live } from './live.ts';

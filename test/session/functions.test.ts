@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { flowTool, type FlowToolContext } from '../../src/session/flow-tool.ts';
+import { flowTool, type FlowToolContext } from '../../src/session/tools/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel, type ScriptedReply } from '../../src/testing/scripted-model.ts';

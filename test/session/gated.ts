@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
-import type { FunctionTool } from '../../src/session/function-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import type { FunctionTool } from '../../src/session/tools/function-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createGate } from './gate.ts';
 

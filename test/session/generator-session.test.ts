@@ -4,9 +4,9 @@ import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { assertSimulation, simulateRoom } from '../../src/testing/simulate-room.ts';
 import { systemClock } from '../../src/session/system.ts';
-import { realtimeCall } from './realtime-rig.ts';
+import { realtimeCall } from './realtime/rig.ts';
 import { until } from './until.ts';
-import { voiceCall } from './voice-rig.ts';
+import { voiceCall } from './speech/voice-rig.ts';
 
 const tutor = defineFlow(async function* () {
   const name = yield* ask({ key: 'name', text: "What's your name?" });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { live } from './live.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FunctionDocument } from '../../src/flow/function.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { live } from './live.ts';
 import { pacedSink } from './paced-sink.ts';
 

@@ -2,7 +2,7 @@ import type { log } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import { logEvents } from '../../src/worker/log-events.ts';
 import { live } from './live.ts';
 

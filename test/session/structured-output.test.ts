@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/hooks.ts';
 import { createGate } from './gate.ts';
 import { order } from './flows.ts';
 import { live } from './live.ts';
 import { until } from './until.ts';
-import { settledSoon } from './voice-rig.ts';
+import { settledSoon } from './speech/voice-rig.ts';
 
 const output = z.object({ reply: z.string(), intent: z.string().optional() });
 const base = { prompt: 'You are a receptionist.', flows: { order }, output };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { flowTool } from '../../src/session/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { ScriptedReply } from '../../src/testing/scripted-model.ts';
 import { live } from './live.ts';
 

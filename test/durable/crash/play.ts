@@ -13,7 +13,7 @@ import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { systemClock } from '../../../src/session/system.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
-import { FakeRealtimeModel } from '../../session/fake-realtime-model.ts';
+import { FakeRealtimeModel } from '../../session/realtime/fake-model.ts';
 import { ledgerInMemory, type Scene, type World } from './scenes.ts';
 
 /** What the caller's telephone remembers from before the crash: it sends the last words again, under their id. */

@@ -7,10 +7,10 @@ import * as support from '../../../flows/support-triage/tools.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
-import { unregisteredTool } from '../../../src/session/flow-tool.ts';
-import type { FunctionTool } from '../../../src/session/function-tool.ts';
-import type { Handler } from '../../../src/session/run-function.ts';
-import type { RealtimeScript } from '../../session/fake-realtime-model.ts';
+import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
+import type { Handler } from '../../../src/session/tools/run-function.ts';
+import type { RealtimeScript } from '../../session/realtime/fake-model.ts';
 import { lesson } from './lesson.ts';
 
 /** The day on which all of it takes place, at noon. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import * as clinic from '../../../flows/clinic-intake/tools.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { flowTool } from '../../../src/session/flow-tool.ts';
+import { flowTool } from '../../../src/session/tools/flow-tool.ts';
 import { talk } from './talk.ts';
 
 test('a flow without a word of its own asks by its task and its slots, looks up and says what came of it', async () => {

@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import type { Json, JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../../src/session/flow-tool.ts';
+import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
 import { ScriptedModel, type ScriptedCall } from '../../../src/testing/scripted-model.ts';

@@ -1,0 +1,98 @@
+import { llm } from '@livekit/agents';
+import type { View } from '../../kernel/view.ts';
+import type { CallOutput } from '../../turn/call-output.ts';
+
+/** The id under which LiveKit keeps an agent's instructions in its context; not exported there. */
+const instructionsId = 'lk.agent_task.instructions';
+
+/** Where what the model is shown begins, and what stands for the part before. */
+export interface ChatCut {
+  /** The last item that is hidden. */
+  readonly afterItem: string | null;
+  readonly summary: string | null;
+}
+
+/**
+ * The conversation as the model sees it in the current node: the node's prompt first; what a context strategy hides
+ * left out; each call right before its output; and calls that have no output, because they never ran, not at all.
+ */
+export function chatView(
+  items: readonly llm.ChatItem[],
+  view: View,
+  cut: ChatCut | null,
+  outputOf: (callId: string) => CallOutput | undefined,
+): llm.ChatContext {
+  const shown: llm.ChatItem[] = [
+    llm.ChatMessage.create({ id: instructionsId, role: 'system', content: view.instructions, createdAt: 0 }),
+  ];
+  for (const [index, { role, content }] of view.messages.entries())
+    shown.push(llm.ChatMessage.create({ id: `flow.prompt.${view.visit}.${index}`, role, content, createdAt: 0 }));
+  if (cut !== null && cut.summary !== null)
+    shown.push(
+      llm.ChatMessage.create({
+        id: `flow.summary.${view.visit}`,
+        role: 'system',
+        content: `Summary of the conversation so far: ${cut.summary}`,
+        createdAt: 0,
+      }),
+    );
+  const visible = afterCut(items, cut);
+  const outputs = new Map<string, llm.FunctionCallOutput>();
+  for (const item of visible) if (item.type === 'function_call_output') outputs.set(item.callId, item);
+  // Calls that were made together stand together, their outputs behind the last of them.
+  let group: llm.FunctionCallOutput[] = [];
+  let isAnswered = false;
+  /** Where the calls begin that stand together. */
+  let start: number | null = null;
+  const endGroup = (): void => {
+    shown.push(...group);
+    group = [];
+    isAnswered = false;
+    start = null;
+  };
+  for (const item of visible) {
+    if (item.type === 'function_call') {
+      if (isAnswered) endGroup();
+      const output = outputFor(item, outputs.get(item.callId), outputOf(item.callId));
+      if (output === undefined) continue;
+      start ??= shown.length;
+      shown.push(item);
+      group.push(output);
+    } else if (item.type === 'function_call_output') isAnswered = true;
+    else if (item.type === 'message' && item.id !== instructionsId) {
+      // LiveKit orders by the millisecond: what a completion said may come among the calls that it said it before.
+      if (start !== null && shown[start]?.id.startsWith(`${item.id}/`)) shown.splice(start, 0, item);
+      else {
+        endGroup();
+        shown.push(item);
+      }
+    }
+  }
+  endGroup();
+  return new llm.ChatContext(shown);
+}
+
+function afterCut(items: readonly llm.ChatItem[], cut: ChatCut | null): readonly llm.ChatItem[] {
+  if (cut?.afterItem === undefined || cut.afterItem === null) return items;
+  const last = items.findLastIndex((item) => item.id === cut.afterItem);
+  return last < 0 ? items : items.slice(last + 1);
+}
+
+/** What the flow knows of a call goes before what LiveKit kept of it: a waiting call has its result by now. */
+function outputFor(
+  call: llm.FunctionCall,
+  kept: llm.FunctionCallOutput | undefined,
+  known: CallOutput | undefined,
+): llm.FunctionCallOutput | undefined {
+  if (known === undefined) return kept;
+  if (kept !== undefined && kept.output === known.output && kept.isError === known.isError) return kept;
+  const { callId, name, createdAt } = call;
+  return llm.FunctionCallOutput.create({
+    id: `flow.output.${callId}`,
+    callId,
+    name,
+    output: known.output,
+    isError: known.isError,
+    createdAt: kept?.createdAt ?? createdAt,
+  });
+}

@@ -1,0 +1,70 @@
+import { llm } from '@livekit/agents';
+import type { Effect } from '../../events/effect.ts';
+import type { BatchSettled } from '../../events/signal.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
+import { callOutput } from '../../turn/call-output.ts';
+
+/**
+ * The conversation as the log of its signals tells it: what the caller said, what was heard of the agent, and the calls
+ * with what came of them. What a context strategy has hidden is left out, or stands as its summary.
+ */
+export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effect[]): readonly llm.ChatItem[] {
+  const cuts = new Set(effects.flatMap(({ kind, key }) => (kind === 'context' ? [key] : [])));
+  const outputs = new Map<string, llm.FunctionCallOutput>();
+  let items: llm.ChatItem[] = [];
+  for (const { seq, signal } of log) {
+    const createdAt = signal.at;
+    switch (signal.type) {
+      case 'user:turn':
+        items.push(message(signal.eventId, 'user', signal.text, createdAt));
+        break;
+      case 'speech:settled':
+        if (signal.heard !== '') items.push(message(`flow.kept.${seq}`, 'assistant', signal.heard, createdAt));
+        break;
+      case 'batch:settled':
+        items.push(...callsOf(signal, outputs));
+        break;
+      case 'effect:settled':
+        if (!cuts.has(signal.key) || signal.state !== 'done') break;
+        items = afterCut(items);
+        if (typeof signal.result === 'string') {
+          const summary = `Summary of the conversation so far: ${signal.result}`;
+          items.unshift(message(`flow.kept.${seq}`, 'system', summary, createdAt));
+        }
+        break;
+      default:
+    }
+  }
+  return items;
+}
+
+function message(id: string, role: llm.ChatRole, content: string, createdAt: number): llm.ChatMessage {
+  return llm.ChatMessage.create({ id, role, content, createdAt });
+}
+
+/** A call that waited for a yes is told again when it was done: then only its output changes. */
+function callsOf({ calls, at }: BatchSettled, outputs: Map<string, llm.FunctionCallOutput>): llm.ChatItem[] {
+  const made: llm.ChatItem[] = [];
+  const answers: llm.ChatItem[] = [];
+  for (const call of calls) {
+    const { callId, name } = call;
+    const { output, isError } = callOutput(call);
+    const before = outputs.get(callId);
+    if (before !== undefined) {
+      before.output = output;
+      before.isError = isError;
+      continue;
+    }
+    const answer = llm.FunctionCallOutput.create({ callId, name, output, isError, createdAt: at });
+    outputs.set(callId, answer);
+    made.push(llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments), createdAt: at }));
+    answers.push(answer);
+  }
+  return [...made, ...answers];
+}
+
+/** What the caller has said and nobody has answered yet is still to be seen. */
+function afterCut(items: readonly llm.ChatItem[]): llm.ChatItem[] {
+  const last = items.at(-1);
+  return last?.type === 'message' && last.role === 'user' ? [last] : [];
+}

@@ -1,0 +1,128 @@
+import { initializeLogger, llm, loggerOptions } from '@livekit/agents';
+import { FlowError } from '../../errors.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { Model, ModelCall, ModelMessage, ModelTool } from '../../ports/model.ts';
+import { kindOf } from './ask-model.ts';
+import { type ModelChoice, openModel } from '../plug-ins/models.ts';
+import { realtimePort } from '../realtime/aside.ts';
+
+/**
+ * A LiveKit model, or one by name, as the rest of the project asks one: a named one is opened when it is first asked, by
+ * the keys in the environment. The `output` of a request is left to its prompt: not every
+ * provider can be held to a schema. Its `settings` go under the names that OpenAI gives them.
+ */
+export function modelPort(model: ModelChoice | llm.RealtimeModel): Model {
+  if (model instanceof llm.RealtimeModel) return realtimePort(model);
+  const port = typeof model === 'string' ? namedPort(model) : ownPort(model);
+  behind.set(port, model);
+  return port;
+}
+
+/** What a port was made of by `modelPort`; null for any other, and for a realtime model, which no text is spoken by. */
+export function modelBehind(port: Model): ModelChoice | null {
+  return behind.get(port) ?? null;
+}
+
+const behind = new WeakMap<Model, ModelChoice>();
+
+function namedPort(name: Extract<ModelChoice, string>): Model {
+  let opened: Promise<Model> | null = null;
+  return {
+    label: name,
+    async *generate(request) {
+      opened ??= openModel(name, process.env).then(({ model }) => ownPort(model));
+      yield* (await opened).generate(request);
+    },
+  };
+}
+
+function ownPort(model: llm.LLM): Model {
+  return {
+    label: model.label(),
+    async *generate({ messages, tools, settings = {}, signal }) {
+      // LiveKit's models log, and outside of a worker nobody has said where to.
+      if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+      const stream = model.chat({
+        chatCtx: new llm.ChatContext(messages.flatMap(itemsOf)),
+        ...(tools.length === 0 ? {} : { toolCtx: tools.map(toolOf) }),
+        ...requestOf(settings),
+      });
+      const failure = failureOf(model, stream);
+      const close = (): void => stream.close();
+      signal?.addEventListener('abort', close, { once: true });
+      if (signal?.aborted === true) close();
+      try {
+        let hasCalls = false;
+        for await (const { delta } of stream) {
+          if (delta?.content !== undefined && delta.content !== '') yield { type: 'text', delta: delta.content };
+          for (const { callId, name, args } of delta?.toolCalls ?? []) {
+            hasCalls = true;
+            yield { type: 'call', call: { callId, name, rawArguments: args } };
+          }
+        }
+        // LiveKit ends the stream of a model that failed as if it had been complete.
+        const error = failure();
+        if (error !== null) throw new FlowError('model-failed', `${model.label()} broke off: ${kindOf(error)}.`);
+        yield { type: 'end', finish: hasCalls ? 'calls' : 'stop' };
+      } finally {
+        signal?.removeEventListener('abort', close);
+        stream.close();
+      }
+    },
+  };
+}
+
+/** What has failed the stream for good, if anything has: LiveKit tells it of the model, which may have several streams. */
+function failureOf(model: llm.LLM, stream: llm.LLMStream): () => Error | null {
+  let failure: Error | null = null;
+  // LiveKit keeps the method to itself; each stream calls it as its own.
+  const own = stream as unknown as { emitError(event: { error: Error; recoverable: boolean }): void };
+  const emitError = own.emitError.bind(stream);
+  own.emitError = (event) => {
+    if (!event.recoverable) failure = event.error;
+    // Where nobody listens, Node throws what is told, and the stream would end instead of trying again.
+    if (model.listenerCount('error') > 0) emitError(event);
+  };
+  return () => failure;
+}
+
+function itemsOf({ role, content, callId, calls = [] }: ModelMessage): llm.ChatItem[] {
+  if (role === 'tool')
+    return [llm.FunctionCallOutput.create({ callId: callId ?? '', output: content, isError: false })];
+  const message = content === '' ? [] : [llm.ChatMessage.create({ role, content })];
+  return [...message, ...calls.map(callOf)];
+}
+
+function callOf({ callId, name, rawArguments }: ModelCall): llm.FunctionCall {
+  return llm.FunctionCall.create({ callId, name, args: rawArguments });
+}
+
+/** A function as the model is shown it; whoever asked the model runs it. */
+function toolOf({ name, description, parameters }: ModelTool): llm.FunctionTool {
+  const execute = (): Promise<void> => Promise.reject(new llm.ToolError('It is not run here.'));
+  return llm.tool({
+    name,
+    description: description === '' ? name : description,
+    parameters,
+    execute,
+  }) as llm.FunctionTool;
+}
+
+function requestOf({ toolChoice, maxTokens, topP, ...rest }: JsonObject) {
+  const extraKwargs = {
+    ...rest,
+    ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+  };
+  // The config of agents allows no other choices.
+  const choice = toolChoice as 'auto' | 'none' | 'required' | { readonly name: string } | undefined;
+  return {
+    ...(choice === undefined
+      ? {}
+      : {
+          toolChoice:
+            typeof choice === 'string' ? choice : { type: 'function' as const, function: { name: choice.name } },
+        }),
+    ...(Object.keys(extraKwargs).length === 0 ? {} : { extraKwargs }),
+  };
+}

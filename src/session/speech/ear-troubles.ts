@@ -1,0 +1,45 @@
+import { voice } from '@livekit/agents';
+import { kindOf } from '../model/ask-model.ts';
+import { isUtteranceLost } from '../plug-ins/guard-stt.ts';
+
+type SttError = Extract<voice.ErrorEvent['error'], { type: 'stt_error' }>;
+
+/** After so many utterances in a row that nobody understood, the caller is let go. */
+const maxLost = 3;
+
+export interface EarTroublesOptions {
+  session(): voice.AgentSession | null;
+  /** Said where an utterance was lost. */
+  readonly againLine: string;
+  onTrouble(reason: string): void;
+  /** The caller cannot be heard any more. */
+  onDeaf(): void;
+}
+
+/** What happens where a session's ears fail: it is told, the caller is asked to say it again, and let go in the end. */
+export interface EarTroubles {
+  onError(error: SttError): void;
+}
+
+export function createEarTroubles(options: EarTroublesOptions): EarTroubles {
+  let lost = 0;
+  return {
+    onError(error) {
+      const isFinal = !error.recoverable;
+      // LiveKit would close the session in the middle of a word.
+      error.recoverable = true;
+      options.onTrouble(kindOf(error.error));
+      if (isFinal) return options.onDeaf();
+      if (!isUtteranceLost(error)) return;
+      lost += 1;
+      if (lost >= maxLost) return options.onDeaf();
+      const session = options.session();
+      session?.once(voice.AgentSessionEventTypes.UserInputTranscribed, () => void (lost = 0));
+      try {
+        session?.say(options.againLine);
+      } catch {
+        // The session is closing, or has no voice.
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { voice } from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
+import { ReadableStream } from 'node:stream/web';
+import type { Clock } from '../../ports/time.ts';
+import { kindOf } from '../model/ask-model.ts';
+import { createEarTroubles } from './ear-troubles.ts';
+import { isOffline } from '../plug-ins/guard-plug-ins.ts';
+import { spokenAudio } from './spoken-audio.ts';
+import type { TroubleLines } from './trouble-lines.ts';
+
+export interface VoiceTroublesOptions {
+  readonly clock: Clock;
+  readonly lines: TroubleLines;
+  session(): voice.AgentSession | null;
+  onTrouble(reason: string, stage: 'tts' | 'stt'): void;
+  /** The caller is let go. */
+  onEnd(reason: string): void;
+}
+
+/** What happens where a session's voice or its ears fail: LiveKit would close it in the middle of a word. */
+export interface VoiceTroubles {
+  /** A line of speech within bounds; a frame of it is given out once it may be heard, and what had no sound is told. */
+  speak(
+    text: ReadableStream<string>,
+    synthesise: (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>,
+    onUnheard: (text: string) => void,
+    mayBeHeard?: () => Promise<boolean>,
+  ): ReadableStream<AudioFrame>;
+  /** Ends the call, with a line before it where there is one and a voice to say it. */
+  letGo(reason: string, line: string | null): Promise<void>;
+  /** An error that LiveKit's session told; those of a model are left to others. */
+  onError(event: voice.ErrorEvent): void;
+}
+
+/** How long a voice over a network may keep the caller waiting, in milliseconds. */
+const patienceMs = 3_000;
+/** One on this machine is late because the machine is busy, and asking it again would only add to that. */
+const offlinePatienceMs = 20_000;
+const noVoice = { label: '' };
+
+export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTroubles {
+  let errors = 0;
+  let silentLines = 0;
+  let isLettingGo = false;
+
+  const letGo = async (reason: string, line: string | null): Promise<void> => {
+    if (isLettingGo) return;
+    isLettingGo = true;
+    try {
+      if (line !== null) await options.session()?.say(line, { allowInterruptions: false }).waitForPlayout();
+    } catch {
+      // The session is closing already, or has no voice.
+    }
+    options.onEnd(reason);
+  };
+
+  const ears = createEarTroubles({
+    session: () => options.session(),
+    againLine: options.lines.again,
+    onTrouble: (reason) => options.onTrouble(reason, 'stt'),
+    onDeaf: () => void letGo('stt-failed', options.lines.deaf),
+  });
+
+  return {
+    letGo,
+    speak(text, synthesise, onUnheard, mayBeHeard = () => Promise.resolve(true)) {
+      const audio = spokenAudio({
+        clock: options.clock,
+        text,
+        synthesise,
+        patienceMs: isOffline(options.session()?.tts ?? noVoice) ? offlinePatienceMs : patienceMs,
+        errors: () => errors,
+        onTrouble: (reason) => options.onTrouble(reason, 'tts'),
+        onOutcome(wasSpoken, unheard) {
+          if (unheard !== '') onUnheard(unheard);
+          // A line without sound may be bad luck; after two in a row the caller is not kept in silence.
+          silentLines = wasSpoken ? 0 : silentLines + 1;
+          if (silentLines === 2) void letGo('tts-failed', null);
+        },
+      });
+      let isAllowed = false;
+      return new ReadableStream<AudioFrame>(
+        {
+          async pull(controller) {
+            const next = await audio.next();
+            isAllowed ||= await mayBeHeard();
+            if (next.done === true || !isAllowed) controller.close();
+            else controller.enqueue(next.value);
+          },
+          // Not awaited: it ends when what it waits for has ended.
+          cancel: () => void audio.return(undefined),
+        },
+        { highWaterMark: 0 },
+      );
+    },
+    onError({ error }) {
+      if (error.type === 'tts_error') {
+        errors += 1;
+        error.recoverable = true;
+        options.onTrouble(kindOf(error.error), 'tts');
+      } else if (error.type === 'stt_error') ears.onError(error);
+    },
+  };
+}

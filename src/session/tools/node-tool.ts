@@ -1,0 +1,46 @@
+import { llm } from '@livekit/agents';
+import type { EffectKey } from '../../events/effect.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { NodeTool } from '../../graph/node-type.ts';
+import { readArguments } from '../../turn/arguments.ts';
+import { flowRunOf, isPair } from './flow-tool.ts';
+import { declarationsOf, type FunctionTool } from './function-tool.ts';
+import { toJson } from './run-function.ts';
+
+/** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
+export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
+  const { description, parameters } = declarationsOf([tool]).get(tool.name) ?? { description: '', parameters: {} };
+  return {
+    name: tool.name,
+    description,
+    parameters,
+    async execute(key, rawArguments, signal) {
+      const read = readArguments({ body: 'tool', parameters }, rawArguments);
+      if (!read.ok) return { ok: false, cancelled: false, error: read.error };
+      try {
+        return { ok: true, result: toJson(await run(tool, read.value, key, sessionId, signal)) };
+      } catch (error) {
+        if (signal.aborted) return { ok: false, cancelled: true, error: 'It was cancelled.' };
+        // Only what is made for the model's eyes is shown to it.
+        const told = error instanceof llm.ToolError ? error.message : 'An internal error occurred.';
+        return { ok: false, cancelled: false, error: told };
+      }
+    },
+  };
+}
+
+async function run(
+  tool: FunctionTool,
+  input: JsonObject,
+  key: EffectKey,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const flowRun = flowRunOf(tool);
+  if (flowRun !== undefined) {
+    const value = await flowRun(input, { key, attempt: 1, signal, sessionId, node: '', get: () => undefined });
+    return isPair(value) ? value[0] : value;
+  }
+  // FunctionTool hides the arguments' type, which differs for every tool; they were checked against its schema.
+  return await tool.execute(input as never, { toolCallId: key, abortSignal: signal } as never);
+}

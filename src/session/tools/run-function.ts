@@ -1,0 +1,123 @@
+import { llm, voice } from '@livekit/agents';
+import { FlowError } from '../../errors.ts';
+import type { EffectKey, ToolPayload } from '../../events/effect.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { CallNext } from '../../events/signal.ts';
+import { hashOf } from '../../graph/hash.ts';
+import { lookupOf } from '../../kernel/names.ts';
+import { functionIn, nodeOf } from '../../kernel/offers.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { ExecutionOutcome } from '../../ports/executor.ts';
+import type { Engine } from '../../turn/engine.ts';
+import { flowRunOf, type FlowToolContext, isPair, type NextNode } from './flow-tool.ts';
+import type { FunctionTool } from './function-tool.ts';
+
+/** A handler by name: an action's, or one that names the next node. */
+export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
+
+export interface Functions {
+  readonly tools: ReadonlyMap<string, FunctionTool>;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Names of tools that ask the caller, and so take as long as people do. */
+  readonly asking: ReadonlySet<string>;
+}
+
+/** LiveKit's own context of a call, where the model made the call in this process. */
+export type CallContext = voice.RunContext;
+
+/** Runs one attempt of a registered function and reads where it wants to go. Throws what the handler throws. */
+export async function runFunction(
+  engine: Engine,
+  functions: Functions,
+  session: voice.AgentSession,
+  callContext: CallContext | undefined,
+  key: EffectKey,
+  call: ToolPayload,
+  attempt: number,
+  cancelled: Cancellable,
+): Promise<ExecutionOutcome> {
+  const context = contextFor(engine, key, call.node, attempt, cancelled);
+  const node = nodeOf(engine.graph, engine.state, call.node);
+  const offered = node === null ? null : functionIn(engine.graph, node, call.name);
+  let result: Json = 'ok';
+  let next: NextNode | undefined;
+  if (offered?.body !== 'edge') {
+    const tool = functions.tools.get(call.handler);
+    if (tool === undefined) return failure(`The function ${call.name} is not available.`);
+    const flowRun = flowRunOf(tool);
+    const value =
+      flowRun === undefined
+        ? await runPlainTool(tool, session, callContext, call, cancelled)
+        : await flowRun(call.arguments, context);
+    const moves = flowRun !== undefined && isPair(value);
+    result = toJson(moves ? value[0] : value);
+    if (moves) next = value[1];
+  }
+  if (next === undefined && offered !== null && offered.callback !== null) {
+    const callback = functions.handlers.get(offered.callback);
+    if (callback === undefined) return failure(`The handler of ${call.name} is not registered.`);
+    next = (await callback({ ...call.arguments, result }, context)) as NextNode | undefined;
+  }
+  return nextOutcome(engine, result, next);
+}
+
+/** What handlers of actions and callbacks are given. */
+export function contextFor(
+  engine: Engine,
+  key: EffectKey,
+  node: string,
+  attempt: number,
+  cancelled: Cancellable,
+): FlowToolContext {
+  const get = (name: string): Json | undefined => lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+  return {
+    key,
+    attempt,
+    get signal() {
+      return cancelled.signal;
+    },
+    sessionId: engine.sessionId,
+    node,
+    get,
+  };
+}
+
+/** What a handler returned, as JSON; undefined counts as null. Throws where JSON cannot hold it. */
+export function toJson(value: unknown): Json {
+  if (value === undefined) return null;
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
+  } catch (cause) {
+    throw new FlowError('result-not-json', 'a function returned what JSON cannot hold, such as a cycle.', { cause });
+  }
+}
+
+function nextOutcome(engine: Engine, result: Json, next: NextNode | undefined): ExecutionOutcome {
+  if (next === undefined) return { ok: true, result };
+  if (next === null) return { ok: true, result, next: { kind: 'stay' } };
+  if (typeof next === 'string') return { ok: true, result, next: { kind: 'node', to: next } };
+  if (engine.graph.dynamicNode(next) === null) return failure('The node that the handler made is not a valid node.');
+  const dynamic: CallNext = { kind: 'dynamic', to: hashOf(next), node: next };
+  return { ok: true, result, next: dynamic };
+}
+
+function failure(error: string): ExecutionOutcome {
+  return { ok: false, cancelled: false, error };
+}
+
+/** A LiveKit tool as it is, with the context it expects. */
+async function runPlainTool(
+  tool: FunctionTool,
+  session: voice.AgentSession,
+  callContext: CallContext | undefined,
+  call: ToolPayload,
+  cancelled: Cancellable,
+): Promise<unknown> {
+  const { callId, name } = call;
+  // A call that runs after a yes or after a crash has no speech of its own; one is made for the context's sake.
+  const functionCall = llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments) });
+  const ctx = callContext ?? new voice.RunContext(session, voice.SpeechHandle.create(), functionCall);
+  const options = { ctx, toolCallId: callId, abortSignal: cancelled.signal };
+  // FunctionTool hides the arguments' type, which differs for every tool; they were checked against its schema.
+  return await tool.execute(call.arguments as never, options as never);
+}

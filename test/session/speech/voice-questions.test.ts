@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { gatedTool } from '../gated.ts';
+import { booking } from '../flows.ts';
+import { until } from '../until.ts';
+import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
+
+describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
+  it.each([
+    [0, false],
+    [2, true],
+    [99, true],
+  ])('a question of which %s words were heard takes a yes: %s', async (words, isTaken) => {
+    const work = gatedTool();
+    work.open();
+    const { caller, speaker, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Pardon?' }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    await until(
+      () => runner.hub !== undefined && Object.values(runner.state.effects).some(({ kind }) => kind === 'wait'),
+      'the question',
+    );
+    speaker.hear(words);
+    await until(() => speaker.words.length === 1 + Math.min(words, 5), 'the question to be heard');
+    if (words === 99) await hasHeard(2);
+    await caller.says('yes');
+    speaker.run();
+    const answer = isTaken ? 'Done.' : 'Pardon?';
+    await until(() => heard.at(-1) === answer, `"${answer}"`);
+    await quiet();
+    expect(work.runs).toBe(isTaken ? 1 : 0);
+    expect(runner.currentNode).toBe(isTaken ? 'after' : 'book');
+    expect(model.requests.map(({ userText }) => userText)).toEqual(isTaken ? ['go'] : ['go', 'yes']);
+  });
+
+  it('a question that follows a text is not asked into a yes to something else', async () => {
+    const work = gatedTool();
+    work.open();
+    const { caller, speaker, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', text: 'Let me have a look at that.', calls: [{ name: 'work' }] }, { text: 'Pardon?' }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    speaker.hear(3);
+    await until(() => speaker.words.length === 4, 'three words');
+    await caller.says('yes');
+    speaker.run();
+    await until(() => heard.at(-1) === 'Pardon?', 'the answer');
+    await quiet();
+    expect(work.runs).toBe(0);
+    expect(runner.currentNode).toBe('book');
+    expect(heard).toEqual(['Hello.', 'Let me have', 'Pardon?']);
+  });
+
+  it('a read-back is confirmed by a yes in the middle of it, and nothing is asked of the model meanwhile', async () => {
+    const { caller, speaker, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      {
+        initialNode: 'ask',
+        slots: { name: { type: 'name', ask: 'What is your name?', confirm: 'readback' } },
+        nodes: { ask: { collect: ['name'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'done' } },
+      },
+      { ask: [{ when: 'Maria', calls: [{ name: 'record', arguments: { name: 'Maria Delgado' } }] }, { text: '?' }] },
+      { preemptive, onEnd: 'keep' },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('Maria Delgado');
+    speaker.hear(2);
+    await until(() => speaker.words.length === 6, 'two words of the read-back');
+    await caller.says('yes');
+    speaker.run();
+    expect(await runner.ended).toBe('done');
+    await quiet();
+    expect(heard).toEqual(['What is your name?', 'Maria Delgado,', 'Thank you.']);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('words that are no answer to an open question go to the model once, when they are complete', async () => {
+    const work = gatedTool();
+    const { caller, model, runner, heard, hasHeard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'At nine.' }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await hasHeard(1);
+    await caller.says('go');
+    await hasHeard(2);
+    await caller.begins();
+    await caller.isUnderstood('when would that be');
+    await settledSoon();
+    expect(model.requests).toHaveLength(1);
+    expect(runner.state.turn).toBe(2);
+    await caller.stops();
+    await hasHeard(3);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'Shall I really do it?', 'At nine.']);
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.items).toContain('output: work Not done: the caller has not agreed.');
+    expect(work.runs).toBe(0);
+  });
+
+  it('a question that nobody heard is asked once by a recap', async () => {
+    const work = gatedTool();
+    const { caller, speaker, runner, heard, quiet } = await voiceCall(
+      booking,
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }] },
+      { preemptive, tools: [work.tool] },
+    );
+    await until(() => heard.length === 1, 'the greeting');
+    speaker.hold();
+    await caller.says('go');
+    await until(() => speaker.isLoaded, 'the question');
+    const recapped = runner.recap();
+    await until(() => !speaker.isLoaded, 'the question to be cut off');
+    speaker.run();
+    await recapped;
+    await quiet();
+    expect(heard.join(' ')).toBe('Hello. Sorry, I was gone for a moment. Shall I really do it?');
+  });
+});
