@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { z } from 'zod';
 import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
@@ -6,6 +7,7 @@ import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
 import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
 import type { TaskFlowSource } from '../../src/runner/task-world.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -34,11 +36,51 @@ export interface Place {
   ): Promise<FlowRunResult | undefined>;
 }
 
+/** A place in memory, with node types of its own. */
 export function newPlace(...types: readonly NodeType[]): Place {
-  let clock = createVirtualClock();
-  const store = createMemoryStore({
-    clock: { now: () => clock.now(), schedule: (delayMs, task) => clock.schedule(delayMs, task) },
+  const time = newTime();
+  return placeOf(createMemoryStore({ clock: time }), time, types);
+}
+
+/** A place in a database, whose answers the virtual time waits for. */
+export async function newPlaceIn(open: (clock: Clock) => Promise<Store>): Promise<Place> {
+  const underWay = new Set<unknown>();
+  const time = newTime(async () => {
+    for (let round = 0; round < 4 || underWay.size > 0; round += 1) await nextRound();
   });
+  const store = await open(time);
+  const watched = Object.entries(store).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
+    name,
+    (...given: unknown[]) => {
+      const answer = method(...given);
+      underWay.add(answer);
+      void Promise.allSettled([answer]).then(() => underWay.delete(answer));
+      return answer;
+    },
+  ]);
+  return placeOf(Object.fromEntries(watched) as Store, time, []); // Each method stands where it stood.
+}
+
+interface Time extends Clock {
+  readonly clock: VirtualClock;
+  die(): void;
+}
+
+function newTime(...settle: readonly [] | readonly [() => Promise<void>]): Time {
+  let clock = createVirtualClock(undefined, ...settle);
+  return {
+    now: () => clock.now(),
+    schedule: (delayMs, task) => clock.schedule(delayMs, task),
+    get clock() {
+      return clock;
+    },
+    die() {
+      clock = createVirtualClock(clock.now() + gapMs, ...settle);
+    },
+  };
+}
+
+function placeOf(store: Store, time: Time, types: readonly NodeType[]): Place {
   const written = new Map<string, Json>();
   const ran: string[] = [];
   const ids = createCountingIds();
@@ -48,16 +90,14 @@ export function newPlace(...types: readonly NodeType[]): Place {
     written,
     ran,
     get clock() {
-      return clock;
+      return time.clock;
     },
-    die() {
-      clock = createVirtualClock(clock.now() + gapMs);
-    },
+    die: () => time.die(),
     make: (flow, options) =>
       createFlowRunner(flow, registry, {
         sessionId,
         store,
-        clock,
+        clock: time.clock,
         ids,
         random: { next: () => 0 },
         ...options,
@@ -69,7 +109,7 @@ export function newPlace(...types: readonly NodeType[]): Place {
         (result) => (end = { result }),
         (error: unknown) => (end = { error }),
       );
-      await clock.runUntil(() => end !== undefined || until(instance), 2_000_000);
+      await time.clock.runUntil(() => end !== undefined || until(instance), 2_000_000);
       if (end !== undefined && 'error' in end) throw end.error;
       return end?.result;
     },

@@ -1,110 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { FlowInstanceOptions, FlowRunResult } from '../../src/runner/flow-instance.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
-import type { Channel } from '../../src/ports/channel.ts';
-import { allPoints, mortal } from '../durable/crash/mortal.ts';
 import { expectRefusal } from '../durable/refusal.ts';
-import { newPlace, type Place, sessionId } from './durable-rig.ts';
-
-/** Tasks of every kind that a crash may meet. */
-const orders: TaskFlow = {
-  flow: { name: 'orders', input: { kind: 'string' }, policy: { concurrency: 3 } },
-  nodes: {
-    route: {
-      type: 'control.switch',
-      input: {
-        value: '{{ flow.input.kind }}',
-        cases: [{ when: { equals: { var: 'value', value: 'many' } }, route: 'many' }],
-      },
-    },
-    never: { type: 'test.book', input: { what: 'never' } },
-    each: {
-      type: 'control.foreach',
-      input: { list: [1, 2, 3], concurrency: 2 },
-      body: {
-        nodes: {
-          look: { type: 'test.look', input: { value: '{{ item }}' } },
-          book: { type: 'test.book', input: { what: '{{ look.value }}' } },
-        },
-        edges: [{ from: 'look', to: 'book' }],
-      },
-    },
-    flaky: {
-      type: 'test.work',
-      input: { ms: 3, failures: 2, value: 'at last' },
-      policy: { retry: { maxAttempts: 3, backoffMs: 40 } },
-    },
-    keep: { type: 'system.state.set', input: { key: 'said', value: '{{ flaky.value }}' } },
-    said: { type: 'system.state.get', input: { key: 'said' } },
-    inner: { type: 'control.subflow', input: { name: 'inner', input: { n: '{{ each.count }}' } } },
-    done: { type: 'data.template', input: { template: '{{ said.value }} {{ inner.outputs.pay.booked }}' } },
-  },
-  edges: [
-    { from: 'route', to: 'each', when: { equals: { var: 'route.route', value: 'many' } } },
-    { from: 'route', to: 'never', when: { equals: { var: 'route.route', value: 'default' } } },
-    { from: 'route', to: 'flaky' },
-    { from: 'flaky', to: 'keep' },
-    { from: 'keep', to: 'said' },
-    { from: 'each', to: 'inner' },
-    { from: 'said', to: 'done' },
-    { from: 'inner', to: 'done' },
-  ],
-};
-const inner = `
-flow: { input: { n: integer } }
-nodes:
-  ask: { type: test.look, input: { value: "{{ flow.input.n }}" } }
-  pay: { type: test.book, input: { what: "{{ ask.value }}" } }
-edges: [{ from: ask, to: pay }]
-`;
-const given: Partial<FlowInstanceOptions> = { input: { kind: 'many' }, flows: { inner } };
-
-const outcomeOf = ({ written }: Place, result: FlowRunResult | undefined) => ({
-  status: result?.status,
-  outputs: result?.outputs,
-  failures: result?.failures,
-  written: [...written].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-});
-
-/** The keys of the attempts that are kept as done. */
-async function keptKeys({ store }: Place): Promise<ReadonlySet<string>> {
-  const log = await store.readLog(sessionId);
-  return new Set(log.flatMap(({ signal }) => (signal.type === 'attempt:done' ? `${signal.place}/${signal.task}` : [])));
-}
-
-const one = (node: string, flow = '{}'): string => `flow: ${flow}\nnodes:\n  a: ${node}\n`;
+import { newPlace, sessionId } from './durable-rig.ts';
+import { given, inner, orders } from './orders-flow.ts';
+import { one } from './task-rig.ts';
 
 describe('a run of tasks that a store keeps', () => {
-  test('that dies before or after any of its writes ends as if it had not, and repeats no node that is kept as done', async () => {
-    const whole = newPlace();
-    const counting = mortal(whole.store, null, () => undefined);
-    const expected = outcomeOf(whole, await whole.run(orders, { ...given, store: counting.store }));
-    expect(expected).toMatchObject({ status: 'complete', outputs: { done: { text: 'at last 3' } } });
-    expect(expected.written).toHaveLength(4);
-    expect(counting.count()).toBeGreaterThan(15);
-
-    const differences: unknown[] = [];
-    for (const point of allPoints(counting.count())) {
-      const place = newPlace();
-      let isDead = false;
-      const { store } = mortal(place.store, point, () => (isDead = true));
-      await place.run(orders, { ...given, store }, () => isDead);
-      expect(isDead).toBe(true);
-      place.die();
-      const done = await keptKeys(place);
-      place.ran.length = 0;
-      // The input is kept with the first of all commits.
-      const isKept = (await place.store.loadSnapshot(sessionId)) !== null;
-      const found = outcomeOf(place, await place.run(orders, isKept ? { flows: { inner } } : given));
-      const again = place.ran.filter((key) => done.has(key));
-      const isSame = JSON.stringify(found) === JSON.stringify(expected);
-      if (!isSame || again.length > 0) differences.push({ point, again, ...(isSame ? {} : { found }) });
-    }
-    expect(differences).toEqual([]);
-  });
-
   test('tells what was done before as recovered, runs nothing of it again, and goes on where it stood', async () => {
     const place = newPlace();
     await place.run(orders, given, () => place.ran.includes('run/each.0/book'));
@@ -247,61 +150,6 @@ edges: [{ from: a, to: b }]
   });
 });
 
-describe('a node in the middle of which the process dies', () => {
-  test('and that waits goes on with the rest of its time', async () => {
-    const place = newPlace();
-    const startedAt = place.clock.now();
-    const flow = one('{ type: control.wait, input: { ms: 3600000 } }');
-    void place.make(flow).run();
-    await place.clock.advance(2_400_000);
-    place.die();
-    const result = await place.run(flow);
-    expect(place.clock.now() - startedAt).toBe(3_600_000);
-    expect(result).toMatchObject({ outputs: { a: { waitedMs: 3_600_000 } }, durationMs: 3_600_000 });
-  });
-
-  test('and whose next attempt is due later waits for that moment, within the time that all of them have', async () => {
-    const tried = async (policy: string): Promise<readonly [ms: number, result: FlowRunResult | undefined]> => {
-      const place = newPlace();
-      const startedAt = place.clock.now();
-      const flow = one(`{ type: test.work, input: { failures: 1 }, policy: { ${policy} } }`);
-      void place.make(flow).run();
-      await place.clock.advance(20_000);
-      place.die();
-      const result = await place.run(flow);
-      return [place.clock.now() - startedAt, result];
-    };
-    const retry = 'retry: { max_attempts: 2, backoff_ms: 90000 }';
-    expect(await tried(retry)).toMatchObject([90_000, { status: 'complete' }]);
-    const late = { failures: [{ code: 'task-timeout', attempts: 2 }] };
-    expect(await tried(`${retry}, total_timeout_ms: 85000`)).toMatchObject([85_000, late]);
-  });
-
-  test('asks again what was not answered, and never what was', async () => {
-    const place = newPlace();
-    const flow = `flow: {}
-nodes:
-  a: { type: control.gate, input: { prompt: One? } }
-  b: { type: control.gate, input: { prompt: Two? } }
-edges: [{ from: a, to: b }]
-`;
-    const asked: string[] = [];
-    const person = (answers: readonly string[]): Channel => ({
-      name: 'person',
-      ask(question) {
-        asked.push(question);
-        const answer = answers[asked.length - 1];
-        return answer === undefined ? new Promise(() => undefined) : Promise.resolve(answer);
-      },
-    });
-    await place.run(flow, { channels: [person(['yes'])] }, () => asked.length === 2);
-    place.die();
-    const result = await place.run(flow, { channels: [person(['', '', 'no'])] });
-    expect(asked).toEqual(['One?', 'Two?', 'Two?']);
-    expect(result?.outputs).toMatchObject({ a: { response: { content: 'yes' } }, b: { response: { content: 'no' } } });
-  });
-});
-
 describe('an output that cannot be kept', () => {
   const odd = {
     ...{ name: 'test.odd', description: 'Gives what is no JSON.', input: z.strictObject({}), output: z.unknown() },
@@ -327,30 +175,5 @@ edges: [{ from: a, to: b }]
       },
     ]);
     expect(place.written.size).toBe(0);
-  });
-});
-
-describe('a run that is broken off', () => {
-  test('waits for a write in the body of a node, and goes on later from there', async () => {
-    const place = newPlace();
-    const flow = `flow: {}
-nodes:
-  each:
-    type: control.foreach
-    input: { list: [1, 2] }
-    body:
-      nodes:
-        book: { type: test.book, input: { what: "{{ item }}", ms: 100 } }
-`;
-    const instance = place.make(flow);
-    const ended = instance.run();
-    await place.clock.advance(50);
-    instance.abort();
-    await place.clock.advance(100);
-    expect(await ended).toMatchObject({ status: 'aborted', durationMs: 100 });
-    expect(place.clock.pending).toBe(0);
-    const result = await place.run(flow);
-    expect(result?.status).toBe('complete');
-    expect(place.ran).toEqual(['run/each.0/book', 'run/each.1/book']);
   });
 });

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Channel } from '../../src/ports/channel.ts';
-import { catalog, finished, rig } from './task-rig.ts';
-
-const one = (node: string, flow = '{}'): string => `flow: ${flow}\nnodes:\n  a: ${node}\n`;
+import { catalog, finished, one, rig } from './task-rig.ts';
 
 describe('what a flow is given', () => {
   const flow = one(

@@ -86,3 +86,8 @@ export async function finished({ instance, clock }: Rig): Promise<{ result: Flow
   if (result === undefined) throw new Error('The run has not ended.');
   return { result, clock };
 }
+
+/** A flow of the one task `a`. */
+export function one(node: string, flow = '{}'): string {
+  return `flow: ${flow}\nnodes:\n  a: ${node}\n`;
+}

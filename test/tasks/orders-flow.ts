@@ -1,0 +1,57 @@
+import type { TaskFlow } from '../../src/flow/task-document.ts';
+import type { FlowInstanceOptions } from '../../src/runner/flow-instance.ts';
+
+/** Tasks of every kind that a crash may meet. */
+export const orders: TaskFlow = {
+  flow: { name: 'orders', input: { kind: 'string' }, policy: { concurrency: 3 } },
+  nodes: {
+    route: {
+      type: 'control.switch',
+      input: {
+        value: '{{ flow.input.kind }}',
+        cases: [{ when: { equals: { var: 'value', value: 'many' } }, route: 'many' }],
+      },
+    },
+    never: { type: 'test.book', input: { what: 'never' } },
+    each: {
+      type: 'control.foreach',
+      input: { list: [1, 2, 3], concurrency: 2 },
+      body: {
+        nodes: {
+          look: { type: 'test.look', input: { value: '{{ item }}' } },
+          book: { type: 'test.book', input: { what: '{{ look.value }}' } },
+        },
+        edges: [{ from: 'look', to: 'book' }],
+      },
+    },
+    flaky: {
+      type: 'test.work',
+      input: { ms: 3, failures: 2, value: 'at last' },
+      policy: { retry: { maxAttempts: 3, backoffMs: 40 } },
+    },
+    keep: { type: 'system.state.set', input: { key: 'said', value: '{{ flaky.value }}' } },
+    said: { type: 'system.state.get', input: { key: 'said' } },
+    inner: { type: 'control.subflow', input: { name: 'inner', input: { n: '{{ each.count }}' } } },
+    done: { type: 'data.template', input: { template: '{{ said.value }} {{ inner.outputs.pay.booked }}' } },
+  },
+  edges: [
+    { from: 'route', to: 'each', when: { equals: { var: 'route.route', value: 'many' } } },
+    { from: 'route', to: 'never', when: { equals: { var: 'route.route', value: 'default' } } },
+    { from: 'route', to: 'flaky' },
+    { from: 'flaky', to: 'keep' },
+    { from: 'keep', to: 'said' },
+    { from: 'each', to: 'inner' },
+    { from: 'said', to: 'done' },
+    { from: 'inner', to: 'done' },
+  ],
+};
+/** What `orders` runs. */
+export const inner = `
+flow: { input: { n: integer } }
+nodes:
+  ask: { type: test.look, input: { value: "{{ flow.input.n }}" } }
+  pay: { type: test.book, input: { what: "{{ ask.value }}" } }
+edges: [{ from: ask, to: pay }]
+`;
+/** What `orders` is run with. */
+export const given: Partial<FlowInstanceOptions> = { input: { kind: 'many' }, flows: { inner } };
