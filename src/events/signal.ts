@@ -34,6 +34,8 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly policy?: TurnPolicy;
   /** It answers what a task has asked: for the flow it is no turn. */
   readonly answersTask?: true;
+  /** It was decided while a task asks the caller: the reply that waits for the answer is not void. */
+  readonly taskAsks?: true;
 }
 
 /**

@@ -31,7 +31,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   state.lastFlowEventId = turn.eventId;
   if (turn.policy !== undefined) {
     tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
-    forgetSpeech(draft);
+    if (turn.taskAsks !== true) forgetSpeech(draft);
     followPolicy(draft, turn.policy);
     return;
   }

@@ -41,6 +41,7 @@ interface OpenQuestion {
   /** What nobody has heard a word of is said again. */
   state: 'unsaid' | 'said' | 'heard';
   readonly settle: (outcome: Answer | FlowError) => void;
+  readonly takeBack: () => void;
 }
 
 export function createCallerQuestions(sessionId: string, clock: Clock): CallerQuestions {
@@ -68,6 +69,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
         words: unclear === question && choices.length > 0 ? `${question} ${choices.join(', ')}?` : question,
         choices,
         state: 'unsaid',
+        takeBack,
         settle(outcome) {
           if (open !== one) return;
           open = null;
@@ -125,6 +127,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       wasAnswered = true;
       settle({ content: text, ...(choice === undefined ? {} : { choice }) });
     },
+    takeBack: () => open?.takeBack(),
     wasAnswered() {
       const answered = wasAnswered;
       wasAnswered = false;

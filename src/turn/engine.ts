@@ -3,6 +3,7 @@ import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
+import { openOfKind } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
 import { viewOf, type View } from '../kernel/view.ts';
@@ -144,6 +145,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
+    const hasLeftTask = openOfKind(before, 'task') !== undefined && openOfKind(state, 'task') === undefined;
+    if (questions?.isOpen === true && hasLeftTask) questions.takeBack();
     commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
     calls.remember(next.facts);
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
@@ -226,16 +229,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (await store.wasConsumed(key)) return 'duplicate';
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
-      if (questions?.isOpen === true && (await questions.isAnswered())) {
+      // Commands come before answers, and whoever asks waits on unless they lead elsewhere.
+      const command = questions?.isOpen === true ? await flows.command(inbound) : null;
+      if (command?.to === 'nobody' && command.stopsFlow !== true) {
+        flows.takeAside(inbound, [key], command.policy);
+        return 'taken';
+      }
+      if (command === null && questions?.isOpen === true && (await questions.isAnswered())) {
         dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
         questions.take(inbound.text);
         return 'taken';
       }
+      // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
+      if (command !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
       const overtaking = calls.overtake();
       if (overtaking !== null) await overtaking;
       for (const effect of routed()) await engine.handOff(effect);
       forgetUnsaid();
-      await flows.take(inbound, [key]);
+      await flows.take(inbound, [key], command);
       return 'taken';
     },
     decidesFirst: options.policy?.decides ?? false,

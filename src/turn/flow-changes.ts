@@ -1,5 +1,6 @@
 import type { FlowRef } from '../events/flow-ref.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import type { TurnPolicy } from '../events/signal.ts';
 import { isClassicFlow } from '../flow/classic.ts';
 import type { Graph } from '../graph/graph.ts';
 import { callingFlow } from '../kernel/stack.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../ports/time.ts';
 import type { EngineOptions, Inbound } from './engine.ts';
 import type { Fold } from './fold.ts';
 import type { Generators, HandoffEffect } from './generators.ts';
+import type { TurnChoice } from './policy.ts';
 
 /** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
 export interface FlowChanges {
@@ -14,8 +16,12 @@ export interface FlowChanges {
   readonly active: string | null;
   /** Keeps the graph of a flow, so that a session that is resumed finds the one it ran, whatever the files say by then. */
   keep(graph: Graph): Promise<void>;
-  /** Takes a caller's turn to whoever it is for, as one transaction that consumes the keys. */
-  take(inbound: Inbound, keys: readonly string[]): Promise<void>;
+  /** What a caller's words say as a command; null where they are none. */
+  command(inbound: Inbound): Promise<TurnChoice | null>;
+  /** Takes a caller's turn to whoever it is for, where that is not `chosen` yet, as one transaction that consumes the keys. */
+  take(inbound: Inbound, keys: readonly string[], chosen?: TurnChoice | null): Promise<void>;
+  /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
+  takeAside(inbound: Inbound, keys: readonly string[], policy: TurnPolicy): void;
   /** Carries out a handoff, once the store has the flow that it leads to. */
   handOver(effect: HandoffEffect): Promise<void>;
   /** Goes back to the flow that called this one; false where there is none. */
@@ -63,9 +69,12 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       return active();
     },
     keep,
-    async take(inbound, keys) {
-      const { eventId, text, via } = inbound;
-      const chosen = policy?.choose({ eventId, text, via, activeFlow: active() }) ?? ({ to: 'current' } as const);
+    command: (inbound) => policy?.command({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
+    takeAside(inbound, keys, decided) {
+      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, keys);
+    },
+    async take(inbound, keys, given = null) {
+      const chosen = given ?? policy?.choose({ ...inbound, activeFlow: active() }) ?? ({ to: 'current' } as const);
       const choice = chosen instanceof Promise ? await chosen : chosen;
       const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
       if (choice.to === 'nobody') {

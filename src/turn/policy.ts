@@ -53,6 +53,8 @@ export interface PolicyGate {
   /** Whether anything may decide; else every turn goes to whoever has the conversation. */
   readonly decides: boolean;
   choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
+  /** The same where only a command may decide, as about words that else answer a task; null where they are none. */
+  command(turn: TurnToDecide): Promise<TurnChoice | null>;
   /** Tells that a flow was chosen that cannot begin. */
   tellFallback(): void;
 }
@@ -63,6 +65,8 @@ const commandTimeoutMs = 10_000;
 export function createPolicyGate(parts: PolicyParts): PolicyGate {
   const { hooks, router, flows, context, clock, events, turn: record } = parts;
 
+  const begin = ({ eventId, text, via }: TurnToDecide): void =>
+    void Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
   const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     // A slash is typed; nobody says one.
     if (turn.via !== 'text' || parts.commands === null) return null;
@@ -122,9 +126,15 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   return {
     decides,
     choose(turn) {
-      const { eventId, text, via } = turn;
-      Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
+      begin(turn);
       return decides ? decide(turn) : { to: 'current' };
+    },
+    async command(turn) {
+      const choice = await command(turn);
+      if (choice === null) return null;
+      begin(turn);
+      record.isShortCircuit = choice.to === 'nobody';
+      return choice;
     },
     tellFallback: () => events.fellBack(router?.mode ?? 'none'),
   };

@@ -8,6 +8,8 @@ export interface TaskQuestions {
   isAnswered(): Promise<boolean>;
   /** Takes the words that answer it. */
   take(text: string): void;
+  /** Nobody waits for the answer any more: whoever asked is gone. */
+  takeBack(): void;
   /** Whether an answer was taken since this was asked last: then whoever asked goes on. */
   wasAnswered(): boolean;
   /** Work is over that had asked, whether or not it was answered: what follows is said, where nobody is about to. */

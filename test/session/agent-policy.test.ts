@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
 import { defineFlow } from '../../src/flow/define.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -110,6 +112,48 @@ describe('commands come first', () => {
     expect(model.requests).toEqual([]);
     await runner.send('/hours', { via: 'dtmf' });
     expect(heard.at(-1)).toBe('Hello there.');
+  });
+
+  test.each([
+    ['of a node', 'plan'],
+    ['of a function', 'desk'],
+  ])('while a question %s is open, which stays so, and which /flow stop takes back', async (_, initialNode) => {
+    const clinic: ConversationFlow = {
+      initialNode,
+      nodes: {
+        plan: { type: 'control.gate', input: { prompt: 'Which plan?' }, defaultTransition: 'done' },
+        desk: { functions: [{ name: 'book', run: 'booking', saveAs: 'booked', transitionTo: 'done' }] },
+        done: { say: 'Done.', end: true },
+      },
+    };
+    const booking: TaskFlow = {
+      flow: { name: 'booking' },
+      nodes: [{ id: 'agreed', type: 'control.gate', input: { prompt: 'Shall I?' } }],
+    };
+    const given = { ...options, flows: { clinic, booking, order } };
+    const script = { desk: [{ when: 'book', calls: [{ name: 'book' }] }], '*': [{ text: 'Hello there.' }] };
+    const { runner, heard, events } = await live(null, script, given);
+    const question = initialNode === 'plan' ? 'Which plan?' : 'Shall I?';
+    const begin = async (): Promise<void> => {
+      await runner.send('/flow clinic');
+      if (initialNode === 'desk') await runner.send('book');
+      expect(heard.at(-1)).toBe(question);
+    };
+    await begin();
+    await runner.send('/flow status');
+    await runner.send('/hours');
+    expect(heard.slice(-3)).toEqual([question, 'Flow "clinic" is active.', 'Nine to five.']);
+    await runner.send('premium');
+    expect(heard.at(-1)).toBe('Done.');
+    await begin();
+    await runner.send('/flow stop');
+    await runner.send('premium');
+    expect(heard.slice(-2)).toEqual(['Flow "clinic" is stopped.', 'Hello there.']);
+    await begin();
+    await runner.send('/flow order');
+    expect(heard.at(-1)).toBe('Which size?');
+    await runner.send('/flow stop');
+    expect(events.filter(({ type }) => type === 'turn:answered')).toHaveLength(1);
   });
 
   test('without commands a slash is words', async () => {

@@ -53,6 +53,8 @@ export interface SpeechesOptions {
 
 export function createSpeeches({ engine, clock, afterSpeech, questions }: SpeechesOptions): Speeches {
   const active = new Map<voice.SpeechHandle, object>();
+  /** Speeches that began when the caller had been asked already, and so wait for nobody. */
+  const asides = new Set<voice.SpeechHandle>();
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
@@ -124,8 +126,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       enterSpeech(speech);
       cancelResume();
       active.set(handle, speech);
+      if (questions.isPut) asides.add(handle);
       handle.addDoneCallback(() => {
         active.delete(handle);
+        asides.delete(handle);
         log.close(speech, handle.interrupted);
         if (active.size === 0) settling = settle(handle.interrupted);
         else if (questions.isUnsaid) {
@@ -177,8 +181,9 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     async idle() {
       for (;;) {
         await questions.unlessPut(Promise.all([...active.keys()].map(playedOut)));
+        await Promise.all([...asides].map(playedOut));
         await settling;
-        if (active.size === 0 || questions.isPut) return;
+        if (active.size === 0 || (questions.isPut && asides.size === 0)) return;
       }
     },
   };
