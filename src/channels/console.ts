@@ -105,8 +105,10 @@ function describe(event: Event): string | null {
       return `the flow was given up: ${event.data.reason}`;
     case 'flow:parked':
       return `parked at yield ${event.data.step}: ${event.data.expected} is recorded, ${event.data.found} came`;
+    case 'text:too-long':
+      return `left out of a text, which would be too long: {{ ${event.data.name} }}`;
     case 'flow:stuck':
-      return `stuck: ${event.data.reason}`;
+      return `stuck: ${event.data.reason}${event.data.code === undefined ? '' : `  (${event.data.code})`}`;
     case 'flow:ended':
       return `ended: ${event.data.reason}`;
     case 'response:failed':

@@ -31,7 +31,13 @@ export interface FlowEvents {
   'flow:reworded': { step: number };
   'flow:parked': { reason: 'flow-nondeterministic'; step: number; expected: string; found: string };
   'answer:refused': { key: string; problem: string };
-  'flow:stuck': { reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to' };
+  /** `code` is that of a catalog node's failure. */
+  'flow:stuck': {
+    reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to';
+    code?: string;
+  };
+  /** A text of this node takes a million characters of values: what this name stands for is left out. */
+  'text:too-long': { name: string };
   'node:entered': { cause: TransitionCause };
   'node:left': { to: string };
   'transition:taken': { from: string; to: string; cause: TransitionCause; function?: string; edge?: number };

@@ -83,9 +83,14 @@ export function compileBinding(value: unknown): Binding {
 /**
  * Fills a binding in. A string that is one reference and nothing else yields the value itself, other strings are rendered, and a value
  * without templates is the very same object. As in JSON, what is undefined is left out of an object and null in an array.
+ * `onUnwritten` is told each path that its text cannot take, as renderTemplate names them.
  */
-export function resolveBinding(binding: Binding, lookup: Lookup): unknown {
-  return resolve(binding.shape, lookup);
+export function resolveBinding(
+  binding: Binding,
+  lookup: Lookup,
+  onUnwritten: (path: string) => void = ignore,
+): unknown {
+  return resolve(binding.shape, lookup, onUnwritten);
 }
 
 /** The names a binding uses, in order of the document. */
@@ -112,12 +117,20 @@ function isUnchanged(shape: Shape, original: unknown): boolean {
   return shape.kind === 'constant' && Object.is(shape.value, original);
 }
 
-function resolve(shape: Shape, lookup: Lookup): unknown {
+function ignore(): void {
+  // What cannot be written is left out.
+}
+
+function resolve(shape: Shape, lookup: Lookup, onUnwritten: (path: string) => void): unknown {
   if (shape.kind === 'constant') return shape.value;
   if (shape.kind === 'value') return resolvePath(shape.path, lookup);
-  if (shape.kind === 'text') return renderTemplate(shape.template, lookup).text;
-  if (shape.kind === 'list') return shape.items.map((item) => resolve(item, lookup) ?? null);
-  const entries = shape.entries.map(([key, item]) => [key, resolve(item, lookup)] as const);
+  if (shape.kind === 'text') {
+    const { text, unwritten } = renderTemplate(shape.template, lookup);
+    for (const path of unwritten) onUnwritten(path);
+    return text;
+  }
+  if (shape.kind === 'list') return shape.items.map((item) => resolve(item, lookup, onUnwritten) ?? null);
+  const entries = shape.entries.map(([key, item]) => [key, resolve(item, lookup, onUnwritten)] as const);
   // fromEntries defines own properties, so a key named __proto__ is an ordinary one.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -73,11 +73,11 @@ export function templateReferences(template: Template): readonly Reference[] {
 }
 
 /**
- * Fills a template in. A value is never parsed again; null is '', objects and arrays are JSON. `missing` names once each path that is
- * unknown or cannot be written (a cycle, a function, over a million characters in all): it becomes ''.
+ * Fills a template in. A value is never parsed again; null and what is unknown are '', objects and arrays are JSON. `unwritten` names
+ * once each path whose value cannot be written (a cycle, a function, over a million characters in all): it becomes ''.
  */
-export function renderTemplate(template: Template, lookup: Lookup): { text: string; missing: readonly string[] } {
-  const missing = new Set<string>();
+export function renderTemplate(template: Template, lookup: Lookup): { text: string; unwritten: readonly string[] } {
+  const unwritten = new Set<string>();
   let room = MAX_WRITTEN;
   let text = '';
   for (const part of template.parts) {
@@ -85,14 +85,22 @@ export function renderTemplate(template: Template, lookup: Lookup): { text: stri
       text += part;
       continue;
     }
-    const written = write(resolvePath(part.path, lookup), room);
-    if (written === undefined) missing.add(part.path.join('.'));
+    const value = resolvePath(part.path, lookup);
+    if (value === undefined) continue;
+    const written = write(value, room);
+    if (written === undefined) unwritten.add(part.path.join('.'));
     else {
       text += written;
       room -= written.length;
     }
   }
-  return { text, missing: [...missing] };
+  return { text, unwritten: [...unwritten] };
+}
+
+/** What is wrong where a template leaves values unwritten, and the way out. */
+export function unwrittenMessage(paths: readonly string[]): string {
+  const names = paths.slice(0, 3).map((path) => `{{ ${path} }}`);
+  return `A text takes ${MAX_WRITTEN} characters of values, and with ${names.join(', ')} it has more. Put a part of it there, or pass it on by itself.`;
 }
 
 const MAX_WRITTEN = 1_000_000;

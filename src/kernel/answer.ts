@@ -1,11 +1,12 @@
 import { resolveBinding } from '../expression/binding.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode } from '../graph/graph.ts';
-import { type Draft, intend, openOfKind } from './draft.ts';
-import { lookupOf, sayValue, speak } from './names.ts';
+import { type Draft, intend, openOfKind, tell } from './draft.ts';
+import { lookupOf, sayValue, speakHere } from './names.ts';
 import { nextNeed } from './slots.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
+import { unwrittenIn } from './view.ts';
 import { cancelWaits, openWait } from './waits.ts';
 
 /**
@@ -48,11 +49,11 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
     if (state.confirmations.length > 0) return;
     // Nothing but the readback makes a known slot a need.
     const value = sayValue(state, draft.at, slot, known.value);
-    const question = slot.readback === null ? value : speak(graph, state, draft.at, slot.readback, { value });
+    const question = slot.readback === null ? value : speakHere(draft, slot.readback, { value });
     openWait(draft, question, { kind: 'slot', slot: slot.name, value: known.value });
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken')
-    intend(draft, { kind: 'say', payload: { text: speak(graph, state, draft.at, slot.ask), reason: 'ask' } });
+    intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
 }
 
 /**
@@ -65,21 +66,26 @@ export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
   state.replies += 1;
   // Two for each allowed move: one that calls, one that speaks.
   if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
-  else intend(draft, { kind: 'reply', payload: { node: state.node, visit: state.visit } });
+  else {
+    for (const name of unwrittenIn(graph, state)) tell(draft, { type: 'text:too-long', data: { name } });
+    intend(draft, { kind: 'reply', payload: { node: state.node, visit: state.visit } });
+  }
 }
 
 /** Performs one pre or post action. */
 export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post'): void {
-  const { graph, state } = draft;
+  const { state } = draft;
   if (state.status !== 'active') return;
-  const text = action.text === null ? '' : speak(graph, state, draft.at, action.text);
+  const text = action.text === null ? '' : speakHere(draft, action.text);
   if (action.type === 'tts_say' || action.type === 'end_conversation') {
     if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'action' } });
     if (action.type === 'end_conversation') end(draft, 'end_conversation');
     return;
   }
   // A binding over a map yields a map of JSON.
-  const data = resolveBinding(action.data, lookupOf(state)) as JsonObject;
+  const data = resolveBinding(action.data, lookupOf(state), (name) => {
+    tell(draft, { type: 'text:too-long', data: { name } });
+  }) as JsonObject;
   intend(draft, {
     kind: 'action',
     payload: { action: action.type, handler: action.handler ?? action.type, when, data },
@@ -102,6 +108,6 @@ export function endAll(draft: Draft, reason: string): void {
 
 function say(draft: Draft, node: GraphNode): void {
   if (node.say === null) return;
-  const text = speak(draft.graph, draft.state, draft.at, node.say);
+  const text = speakHere(draft, node.say);
   if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'node' } });
 }

@@ -3,6 +3,7 @@ import { renderTemplate, type Template } from '../expression/template.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import { civilTime } from './civil-time.ts';
+import { type Draft, tell } from './draft.ts';
 import { spokenForm } from './spoken-form.ts';
 import type { SessionState } from './state.ts';
 
@@ -16,22 +17,27 @@ export function lookupOf(state: SessionState): Lookup {
   };
 }
 
-/** Fills a text that is spoken at a moment: slots in the form in which people say them, `local` before other names. */
-export function speak(
-  graph: Graph,
-  state: SessionState,
-  at: number,
-  template: Template,
-  local: JsonObject = {},
-): string {
+/** Fills a text that is spoken at a moment: slots in the form in which people say them. */
+export function speak(graph: Graph, state: SessionState, at: number, template: Template): string {
+  return spoken({ graph, state, at }, template, {}).text;
+}
+
+/** The same within a step, which tells what the text cannot take; `local` comes before other names. */
+export function speakHere(draft: Draft, template: Template, local: JsonObject = {}): string {
+  const { text, unwritten } = spoken(draft, template, local);
+  for (const name of unwritten) tell(draft, { type: 'text:too-long', data: { name } });
+  return text;
+}
+
+function spoken({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, template: Template, local: JsonObject) {
   const lookup = lookupOf(state);
-  const { text } = renderTemplate(template, (name) => {
+  const { text, unwritten } = renderTemplate(template, (name) => {
     if (Object.hasOwn(local, name)) return local[name];
     const slot = graph.slots.get(name);
     const value = lookup(name);
     return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(state, at, slot, value as Json);
   });
-  return text.trim();
+  return { text: text.trim(), unwritten };
 }
 
 /** A value of a slot as a person would say it at a moment. */

@@ -38,7 +38,9 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
   const move =
-    signal.state === 'done' ? finishTask(draft, node, signal.result ?? null) : stuck(draft, node, 'node-failed');
+    signal.state === 'done'
+      ? finishTask(draft, node, signal.result ?? null)
+      : stuck(draft, node, 'node-failed', true, signal.error);
   if (move !== null) travel(draft, move, 'answer');
 }
 

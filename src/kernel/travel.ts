@@ -1,4 +1,5 @@
 import { resolveBinding } from '../expression/binding.ts';
+import { unwrittenMessage } from '../expression/template.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { returnTarget } from '../flow/function.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
@@ -81,23 +82,25 @@ function pass(draft: Draft, node: GraphNode): Move | null {
 function evaluate(draft: Draft, node: GraphNode, task: GraphNodeTask): Move | null {
   const lookup = lookupOf(draft.state);
   // A binding over a map yields a map.
-  const bound = { ...(resolveBinding(task.input, lookup) as Record<string, unknown>), ...task.literal };
+  const unwritten: string[] = [];
+  const resolved = resolveBinding(task.input, lookup, (path) => unwritten.push(path)) as Record<string, unknown>;
+  const bound = { ...resolved, ...task.literal };
   let ended: Evaluation = { ok: false, code: 'input-invalid', message: 'the type does not take this input.' };
   try {
     const input = task.type.input.safeParse(bound);
-    if (input.success && !('evaluate' in task.type)) {
+    if (unwritten.length > 0) ended = { ok: false, code: 'text-too-long', message: unwrittenMessage(unwritten) };
+    else if (input.success && !('evaluate' in task.type)) {
       // The schema accepted it, and documents and bindings hold JSON, so the input is JSON.
       const payload = { type: task.type.name, input: bound as JsonObject, config: task.config };
       intend(draft, { kind: 'task', payload });
       return null;
-    }
-    if (input.success && 'evaluate' in task.type) ended = task.type.evaluate(input.data, { lookup });
+    } else if (input.success && 'evaluate' in task.type) ended = task.type.evaluate(input.data, { lookup });
   } catch {
     // A node type of the author's own may throw; to the flow that is a failed node.
     ended = { ok: false, code: 'task-error', message: 'the node type threw.' };
   }
   if (ended.ok) return finishTask(draft, node, ended.output);
-  if (!task.policy.continueOnError) return stuck(draft, node, 'node-failed');
+  if (!task.policy.continueOnError) return stuck(draft, node, 'node-failed', true, ended.code);
   const { code, message } = ended;
   return finishTask(draft, node, { failed: true, error: { code, message, attempts: 1, timedOut: false } });
 }

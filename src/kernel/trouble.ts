@@ -1,7 +1,7 @@
 import type { Template } from '../expression/template.ts';
 import type { Graph, GraphNode } from '../graph/graph.ts';
 import { type Draft, intend, tell } from './draft.ts';
-import { speak } from './names.ts';
+import { speakHere } from './names.ts';
 import type { Move } from './ways-out.ts';
 
 /** Said where neither node nor flow names a fallback. */
@@ -31,7 +31,7 @@ export function rescue(draft: Draft, node: GraphNode | null): Move | null {
 /** Says the fallback line, so that the caller is never left in silence. */
 export function sayFallback(draft: Draft, node: GraphNode | null): void {
   const template: Template | null = troubleRule(draft.graph, node, 'fallback');
-  const text = template === null ? '' : speak(draft.graph, draft.state, draft.at, template);
+  const text = template === null ? '' : speakHere(draft, template);
   intend(draft, { kind: 'say', payload: { text: text === '' ? defaultFallback : text, reason: 'fallback' } });
 }
 
@@ -41,8 +41,9 @@ export function stuck(
   node: GraphNode | null,
   reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to',
   mayLeave = true,
+  code?: string,
 ): Move | null {
-  tell(draft, { type: 'flow:stuck', data: { reason } });
+  tell(draft, { type: 'flow:stuck', data: { reason, ...(code === undefined ? {} : { code }) } });
   const move = mayLeave ? rescue(draft, node) : null;
   if (move === null) sayFallback(draft, node);
   return move;

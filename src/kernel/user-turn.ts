@@ -5,7 +5,7 @@ import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, endAll, reply } from './answer.ts';
 import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
-import { speak } from './names.ts';
+import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import { runAgain, travel } from './travel.ts';
@@ -107,7 +107,7 @@ function askAnew(draft: Draft, name: string): boolean {
   const slot = graph.slots.get(name);
   if (slot === undefined || !slot.optional || slot.ask === null) return false;
   state.pendingAskKey = name;
-  intend(draft, { kind: 'say', payload: { text: speak(graph, state, draft.at, slot.ask), reason: 'ask' } });
+  intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
   return true;
 }
 

@@ -24,9 +24,11 @@ export interface View {
 /** The view of the node that a session is in; `at` tells the model what day it is. */
 export function viewOf(graph: Graph, state: SessionState, at: number): View {
   const node = nodeOf(graph, state, state.node);
-  const prompts = [...personaOf(graph, state), ...(node?.messages ?? [])];
   const lookup = lookupOf(state);
-  const rendered = prompts.map(({ role, content }) => ({ role, content: renderTemplate(content, lookup).text.trim() }));
+  const rendered = promptsOf(graph, state, node).map(({ role, content }) => ({
+    role,
+    content: renderTemplate(content, lookup).text.trim(),
+  }));
   const system = rendered.filter((one) => one.role === 'system').map((one) => one.content);
   return {
     node: state.node,
@@ -38,6 +40,17 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
     functions: node === null ? [] : functionsIn(graph, node),
     context: state.context,
   };
+}
+
+/** The names in the current node's prompts whose values their texts cannot take. */
+export function unwrittenIn(graph: Graph, state: SessionState): readonly string[] {
+  const lookup = lookupOf(state);
+  const prompts = promptsOf(graph, state, nodeOf(graph, state, state.node));
+  return prompts.flatMap(({ content }) => renderTemplate(content, lookup).unwritten);
+}
+
+function promptsOf(graph: Graph, state: SessionState, node: GraphNode | null): readonly Prompt[] {
+  return [...personaOf(graph, state), ...(node?.messages ?? [])];
 }
 
 function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { sayValue, speak } from './names.ts';
+import { sayValue, speakHere } from './names.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
@@ -64,7 +64,7 @@ function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const offered = node === null ? null : functionIn(graph, node, call.name);
   const template = offered?.confirm;
   if (template !== undefined && template !== null && template !== 'described')
-    return speak(graph, state, draft.at, template, { args: spokenArguments(draft, call.arguments) });
+    return speakHere(draft, template, { args: spokenArguments(draft, call.arguments) });
   const details = Object.entries(spokenArguments(draft, call.arguments)).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../events/json.ts';
 import { compileBinding, resolveBinding } from '../expression/binding.ts';
 import type { Lookup } from '../expression/path.ts';
+import { unwrittenMessage } from '../expression/template.ts';
 import { evaluateWhen } from '../expression/when.ts';
 import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
 import { compiledOnce, conditionSchema } from './condition.ts';
@@ -31,7 +32,10 @@ const dataMap = defineNodeType({
     const mapped: Json[] = [];
     let room = MAX_WRITTEN;
     for (const [index, item] of list.entries()) {
-      const member = asJson(resolveBinding(binding, memberLookup(lookup, item, index)));
+      const unwritten: string[] = [];
+      const member = asJson(resolveBinding(binding, memberLookup(lookup, item, index), (path) => unwritten.push(path)));
+      if (unwritten.length > 0)
+        return { ok: false, code: 'text-too-long', message: `Member ${index}: ${unwrittenMessage(unwritten)}` };
       // Text is written anew for each member; a value is only passed on.
       if (binding.shape.kind === 'text' && typeof member === 'string') room -= member.length;
       if (room < 0) return tooLong(index);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../events/json.ts';
 import { isPlainObject } from '../expression/own-value.ts';
-import { parseTemplate, renderTemplate } from '../expression/template.ts';
+import { parseTemplate, renderTemplate, unwrittenMessage } from '../expression/template.ts';
 import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
@@ -20,7 +20,9 @@ const dataTemplate = defineNodeType({
     const lookupHere = (name: string): unknown => {
       return values !== undefined && Object.hasOwn(values, name) ? values[name] : lookup(name);
     };
-    return { ok: true, output: { text: renderTemplate(parseTemplate(template), lookupHere).text } };
+    const { text, unwritten } = renderTemplate(parseTemplate(template), lookupHere);
+    if (unwritten.length > 0) return { ok: false, code: 'text-too-long', message: unwrittenMessage(unwritten) };
+    return { ok: true, output: { text } };
   },
 });
 

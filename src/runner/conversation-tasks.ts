@@ -91,8 +91,7 @@ export function createConversationTasks(
       }),
     async runNode({ key, node: id, payload }, { graph, state }) {
       const task = nodeOf(graph, state, id)?.task ?? null;
-      if (task === null || task.type.name !== payload.type)
-        return { state: 'failed', error: `There is no ${payload.type}.` };
+      if (task === null || task.type.name !== payload.type) return { state: 'failed', error: 'unknown-node-type' };
       const { type, prompt, policy, body } = task;
       // The kernel has bound an object, whose texts are not read for templates again.
       const given = (payload.input ?? {}) as JsonObject;

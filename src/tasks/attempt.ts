@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { AttemptFailure } from '../events/signal.ts';
 import { type Binding, bindingReferences, resolveBinding } from '../expression/binding.ts';
 import { type Lookup, resolvePath } from '../expression/path.ts';
-import { renderTemplate } from '../expression/template.ts';
+import { renderTemplate, unwrittenMessage } from '../expression/template.ts';
 import { heldTo } from '../graph/held-to.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -59,6 +59,8 @@ export async function runTask(
 ): Promise<AttemptOutcome> {
   const input = inputOf(node, lookup);
   if (!input.ok) return input;
+  const prompt = node.prompt === null ? { text: '', unwritten: [] } : renderTemplate(node.prompt, lookup);
+  if (prompt.unwritten.length > 0) return failed('text-too-long', unwrittenMessage(prompt.unwritten), true);
   const { timeoutMs } = node.policy;
   const over = new AbortController();
   const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
@@ -70,7 +72,7 @@ export async function runTask(
     lookup,
     signal: over.signal,
     config: node.task.config,
-    prompt: node.prompt === null ? '' : renderTemplate(node.prompt, lookup).text,
+    prompt: prompt.text,
     runFlow: (name, given) => runFlow(name, given, over.signal),
     ...(ask === undefined ? {} : { ask: ({ prompt, choices }) => ask(prompt, choices, over.signal) }),
     ...(runBody === undefined ? {} : { runBody: (index, names) => runBody(index, names, over.signal) }),
@@ -117,7 +119,10 @@ function timersOf(clock: Clock) {
 type Checked = { readonly ok: true; readonly value: unknown } | Extract<AttemptOutcome, { ok: false }>;
 
 function inputOf({ task }: TaskNode, lookup: Lookup): Checked {
-  const bound = { ...(resolveBinding(task.input, lookup) as JsonObject), ...task.literal }; // The input is a map.
+  const unwritten: string[] = [];
+  const resolved = resolveBinding(task.input, lookup, (path) => unwritten.push(path)) as JsonObject; // The input is a map.
+  if (unwritten.length > 0) return failed('text-too-long', unwrittenMessage(unwritten), true);
+  const bound = { ...resolved, ...task.literal };
   const { data, error } = heldTo(task.type.input, bound);
   if (error === undefined) return { ok: true, value: data };
   return failed('input-invalid', `${issuesText('input', error)}${missingText(task.input, lookup)}`, true);

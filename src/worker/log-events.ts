@@ -14,7 +14,12 @@ export function logEvents(runner: FlowRunner, logger: ReturnType<typeof log>): (
   });
 }
 
-const troubles: ReadonlySet<Event['type']> = new Set(['response:failed', 'effect:settled', 'flow:stuck']);
+const troubles: ReadonlySet<Event['type']> = new Set([
+  'response:failed',
+  'effect:settled',
+  'flow:stuck',
+  'text:too-long',
+]);
 
 /** What may be told of an event: the structure of the flow and reasons. Null where it is of no interest. */
 function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
@@ -25,7 +30,12 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { from: event.data.from, to: event.data.to, cause: event.data.cause };
     case 'tool:settled':
       return { function: event.data.function, state: event.data.state };
-    case 'flow:stuck':
+    case 'text:too-long':
+      return { name: event.data.name };
+    case 'flow:stuck': {
+      const { reason, code } = event.data;
+      return { reason, ...(code === undefined ? {} : { code }) };
+    }
     case 'flow:ended':
       return { reason: event.data.reason };
     case 'response:failed':

@@ -85,7 +85,7 @@ describe('a catalog node that fails', () => {
         nodes: { ...failing.nodes, check: { type: 'control.fail', input: { message: 'no' }, onError: 'help' } },
       }),
     );
-    expect(call.told('flow:stuck')).toEqual([{ reason: 'node-failed' }]);
+    expect(call.told('flow:stuck')).toEqual([{ reason: 'node-failed', code: 'control-fail' }]);
     expect(call.moves).toEqual(['desk -> check by function', 'check -> help by error']);
   });
 

@@ -157,3 +157,55 @@ test('the model is told the bounds within which it may record a value', () => {
   expect(told).toContain('Must be before 2027-06-01. Must be after today.');
   expect(told).toContain('Without a country code it is read as one of GB.');
 });
+
+describe('a value too long for a text', () => {
+  const letter = 'x'.repeat(1_000_001);
+
+  test('is left out of it, which is told by node and name', () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'desk',
+        input: { letter: { type: 'string' } },
+        nodes: {
+          desk: {
+            preActions: [
+              { type: 'tts_say', text: 'You wrote {{ letter }}.' },
+              { type: 'note', data: 'It: {{ letter }}' },
+            ],
+            taskMessages: [{ role: 'system', content: 'Answer {{ letter }}' }],
+            defaultTransition: 'bye',
+          },
+          bye: { say: 'Goodbye, {{ letter }}', end: true },
+        },
+      }),
+    );
+    call.start({ letter });
+    expect(call.outcome).toEqual(['say: You wrote .', 'pre-action note', 'reply desk']);
+    expect(call.told('text:too-long')).toEqual([{ name: 'letter' }, { name: 'letter' }, { name: 'letter' }]);
+    call.turn('Thanks.');
+    expect(call.outcome).toEqual(['say: Goodbye,', 'end completed']);
+    expect(call.told('text:too-long')).toEqual([{ name: 'letter' }]);
+  });
+
+  test('is the failure of a catalog node', () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'write',
+        input: { letter: { type: 'string' } },
+        nodes: {
+          write: {
+            type: 'data.json.stringify',
+            input: { value: 'Re: {{ letter }}' },
+            onError: 'sorry',
+            defaultTransition: 'bye',
+          },
+          bye: { say: 'Bye.', end: true },
+          sorry: { say: 'Sorry.', end: 'failed' },
+        },
+      }),
+    );
+    call.start({ letter });
+    expect(call.told('flow:stuck')).toEqual([{ reason: 'node-failed', code: 'text-too-long' }]);
+    expect(call.outcome).toEqual(['say: Sorry.', 'end failed']);
+  });
+});

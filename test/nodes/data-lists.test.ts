@@ -32,6 +32,15 @@ describe('data.map', () => {
     expect(outcome('data.map', input, names({ text: 'x'.repeat(200_000) }))).toBe('list-too-long');
   });
 
+  test('refuses a member whose text would be too long, and says which', () => {
+    const result = evaluate('data.map', { list: ['a', 'x'.repeat(1_000_001)], template: 'Say {{ item }}.' });
+    expect(result).toEqual({
+      ok: false,
+      code: 'text-too-long',
+      message: expect.stringMatching(/^Member 1: .*\{\{ item \}\}/) as string,
+    });
+  });
+
   test('refuses a list that unfolds to over a million values', () => {
     const input = { list: Array.from({ length: 2_000 }, () => 0), template: '{{ rows }}' };
     const rows = Array.from({ length: 1_000 }, () => 0);

@@ -76,6 +76,12 @@ describe('data.template', () => {
   test('fills in its own values before the names of the flow', () => {
     const input = { template: '{{ name }} at {{ clinic }}', values: { name: 'Bo' } };
     expect(evaluate('data.template', input, lookup)).toEqual({ ok: true, output: { text: 'Bo at Harbour' } });
+    const long = evaluate('data.template', { template: 'Dear {{ name }}', values: { name: 'x'.repeat(1_000_001) } });
+    expect(long).toEqual({
+      ok: false,
+      code: 'text-too-long',
+      message: expect.stringContaining('{{ name }}') as string,
+    });
     const special = evaluate('data.template', { template: '{{ constructor }}', values: {} }, () => 'Ann');
     expect(special).toEqual({ ok: true, output: { text: 'Ann' } });
     expect(evaluate('data.template', { template: '{{ name }}, {{ nobody }}' }, lookup)).toEqual({

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/events/json.ts';
@@ -5,6 +6,7 @@ import { formatPath } from '../../src/flow/diagnostic.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
+import { temporaryFolder } from '../load/temporary-folder.ts';
 import { catalog, finished, rig } from './task-rig.ts';
 
 const flow = (nodes: string, edges = '[]'): string =>
@@ -93,9 +95,25 @@ describe('what is wrong in the world is the failure of its task, by a code and w
       { name: deep },
       ['json-too-large', expect.stringContaining('nests')],
     ],
+    [
+      'a text that a value makes too long',
+      '{ type: system.log, input: { level: info, message: "Hi {{ flow.input.name }}" } }',
+      { name: 'x'.repeat(1_000_001) },
+      ['text-too-long', expect.stringContaining('{{ flow.input.name }}')],
+    ],
   ])('%s', async (_, task, input, [code, message]) => {
     const { result } = await finished(rig(flow(node('a', task)), { input }));
     expect(result).toMatchObject({ status: 'failed', failures: [{ taskId: 'a', code, message }] });
+  });
+
+  test('a prompt that a value makes too long', async () => {
+    const folder = temporaryFolder({
+      'flow.yaml': flow(node('a', '{ type: agent.run, prompt_file: ask.md, input: { input: Go. } }')),
+      'ask.md': 'Tell {{ flow.input.name }}.',
+    });
+    const { result } = await finished(rig(join(folder, 'flow.yaml'), { input: { name: 'x'.repeat(1_000_001) } }));
+    const message = expect.stringContaining('{{ flow.input.name }}') as string;
+    expect(result.failures).toMatchObject([{ taskId: 'a', code: 'text-too-long', message }]);
   });
 
   test('10 MB of JSON are none of it', async () => {
