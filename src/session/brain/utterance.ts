@@ -43,14 +43,16 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     (asked[0]?.kind === 'boolean' && side !== 'unknown') ||
     (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
   const isDone = side === 'no' && ASKS_FOR_MORE.test(question);
-  const scores = scoreFunctions(functions, isDone ? `${text}. Nothing else.` : text, {
-    side: isTaken ? undefined : side,
-    question: featuresOf(question),
-    answersYesNo: answersYesNo && question !== '',
-    isPlain: plainAnswer(text) !== undefined,
-    refuses: isRefusal(text),
-    refusesSomething: namesRefusal(text),
-  });
+  const scoredBy = (answer: Utterance['side']): readonly Score[] =>
+    scoreFunctions(functions, isDone ? `${text}. Nothing else.` : text, {
+      side: answer,
+      question: featuresOf(question),
+      answersYesNo: answersYesNo && question !== '',
+      isPlain: plainAnswer(text) !== undefined,
+      refuses: isRefusal(text),
+      refusesSomething: namesRefusal(text),
+    });
+  const scores = scoredBy(isTaken ? undefined : side);
   const before = sameQuestionBefore(conversation);
   const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
     now: conversation.now,
@@ -62,6 +64,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     ...(before === undefined ? {} : { before }),
   });
   const fresh = heard.filter(({ field, value }) => conversation.known.get(field.name) !== asText(value));
+  const isCorrection = side === 'no' && correctsOnly(text, fresh, conversation);
   return {
     functions,
     recorder,
@@ -69,14 +72,25 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     conversation,
     agentText,
     question,
-    side,
+    side: isCorrection ? undefined : side,
     asked,
     heard: fresh,
     unclear,
-    scores,
+    scores: isCorrection ? scoredBy(undefined) : scores,
     fields,
   };
 }
+
+/** "No, rather on Monday": what follows the no is another value for something that is known, so it refuses that one alone. */
+function correctsOnly(text: string, heard: readonly Heard[], { known }: Conversation): boolean {
+  const [first] = heard;
+  if (first === undefined || !heard.every(({ field }) => known.has(field.name))) return false;
+  return CORRECTS.test(text.slice(0, first.start));
+}
+
+/** All that may stand between a no and the value that is right. */
+const CORRECTS =
+  /^\W*(?:(?:no|nope|sorry|oh|wait|um|uh|well|actually|rather|make (?:it|that)|let's say|i (?:mean|meant|said)|it(?:'s| is)|on|at|the|for|in|not that)\b\W*)+$/i;
 
 const ASKS_FOR_MORE = /\b(?:anything|something|what) (?:else|more)\b|\bany (?:other|more|further)\b/i;
 

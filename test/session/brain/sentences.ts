@@ -536,4 +536,23 @@ export const sentences: readonly Group[] = [
       },
     ],
   },
+  {
+    domain: 'boat hire, offer',
+    scene: {
+      agent: 'Would you like to hire a boat?',
+      slots: { day: { type: 'date', ask: 'Which day?', after: 'today' } },
+      collect: ['day'],
+      known: { day: '2026-11-27' },
+      functions: [
+        { name: 'hire', description: 'The caller agrees.' },
+        { name: 'decline', description: 'The caller refuses.' },
+      ],
+    },
+    sentences: [
+      { say: 'no, rather on Monday', expect: { record: { day: '2026-11-23' } } },
+      { say: 'no, Monday', expect: { record: { day: '2026-11-23' } } },
+      { say: 'no thank you', expect: { decline: {} } },
+      { say: 'no, I changed my mind', expect: { decline: {} } },
+    ],
+  },
 ];
