@@ -87,7 +87,7 @@ export interface TurnEvents {
 export interface TaskEvents {
   'harness:start': { name: string } & Recovered;
   'harness:complete': { success: boolean; durationMs: number };
-  'phase:start': { name: string };
+  'phase:start': { name: string } & Recovered;
   'phase:complete': { name: string };
   'task:start': { taskId: string } & Recovered;
   'task:complete': { taskId: string; result: Json } & Recovered;

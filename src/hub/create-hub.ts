@@ -63,7 +63,8 @@ export function createHub(options: HubOptions): EventHub {
     const one: Held = { type, seq, time: clock.now(), scope, correlation, data: { ...data }, event: null };
     held.push(one);
     if (held.length > keep) held.shift();
-    recorders.get(sessionId)?.(() => eventOf(one));
+    // What happened before was recorded then.
+    if (!('recovered' in data)) recorders.get(sessionId)?.(() => eventOf(one));
     for (const subscription of subscriptions) offer(subscription, one);
     deliver();
   };

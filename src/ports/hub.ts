@@ -13,7 +13,8 @@ export interface Hub {
   ): void;
   /**
    * Hands on what makes each event of a session, before anybody hears of it: an event is made by whoever reads it first.
-   * A session has one recorder, the last one. `lastSeq` is that of an event recorded before: numbers go on from there.
+   * What is told again as `recovered` is not handed on. A session has one recorder, the last one. `lastSeq` is that of an
+   * event recorded before: numbers go on from there.
    * Returns what ends it.
    */
   record(sessionId: string, lastSeq: number, keep: (event: () => Event) => void): () => void;

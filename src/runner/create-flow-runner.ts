@@ -61,7 +61,8 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
         onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
         ...(kept === null ? {} : { values: kept.journal.values }),
       });
-      hub.emit('phase:start', { name: phase });
+      const recovered = (kept?.startedAt ?? null) === null ? {} : { recovered: true as const };
+      hub.emit('phase:start', { name: phase, ...recovered });
       const { signal } = abortion;
       const journal = kept === null ? {} : { journal: kept.journal };
       const place = { prefix: '', key: sessionId, hub, signal, depth: 0, attempt: 0, ...journal };

@@ -151,9 +151,7 @@ async function ownedRun(
     true,
   );
   const lastSeq = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
-  const stopRecording = hub.record(sessionId, lastSeq, (event) => {
-    if (!journal.isReplaying) told.push(event);
-  });
+  const stopRecording = hub.record(sessionId, lastSeq, (event) => void told.push(event));
 
   return {
     scope,

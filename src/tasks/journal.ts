@@ -30,16 +30,15 @@ export interface TaskJournal {
   placeOf(call: EffectKey, taskFlow: FlowRef, given: JsonObject, now: number): EffectKey;
   /** What the tasks have kept for the session, by key. */
   readonly values: Map<string, Json>;
-  /** Whether what is told now was told before: it is not kept again. */
-  readonly isReplaying: boolean;
 }
 
 /** The journal of the tasks at one place. */
 export interface TaskStream {
   /** When they began, in epoch milliseconds, and the attempts that have ended since; null where none are kept. */
   readonly kept: { readonly at: number; readonly attempts: readonly Attempt[] } | null;
-  /** Folds what is kept: what is told meanwhile was told before. */
+  /** Folds what is kept. */
   replay(fold: () => void): void;
+  /** Whether that is being folded: what is told meanwhile was told before. */
   readonly isReplaying: boolean;
   /** Keeps that the tasks begin. */
   start(at: number, intended: readonly Effect[]): void;
@@ -70,7 +69,6 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
   const lost = isAlone ? [] : lostCalls(log, places);
   /** The stream of each place that began last. */
   const current = new Map<EffectKey, TaskStream>();
-  let isReplaying = false;
   /** Whoever waits for what cannot be kept is not told: all of them end. */
   const unlessBroken = (kept: Promise<void>): Promise<void> =>
     kept.catch((error: unknown) => {
@@ -79,15 +77,13 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
     });
   return {
     values,
-    get isReplaying() {
-      return isReplaying;
-    },
     begin({ place, attempt, taskFlow, given, failFast, concurrency }) {
       const found = places.get(place);
       // Who begins here again begins anew.
       places.delete(place);
       const kept = found?.started.attempt === attempt ? found : null;
       const givenHash = hashOf(given);
+      let isReplaying = false;
       if (kept !== null) {
         const error = differenceOf(kept.started, taskFlow, givenHash);
         if (error !== null) {

@@ -84,11 +84,9 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       tail.catch((cause: unknown) => {
         throw cause instanceof FlowError
           ? cause
-          : new FlowError(
-              'store-failed',
-              'the store did not take a step. The conversation stops where it was last kept.',
-              { cause },
-            );
+          : new FlowError('store-failed', 'the store did not take a step. The session stops where it was last kept.', {
+              cause,
+            });
       }),
     get isSettled() {
       return underWay === 0;

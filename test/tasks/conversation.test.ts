@@ -352,6 +352,13 @@ describe('a task flow in the middle of which the process dies', () => {
       expect(second.heard.at(-1)).toContain('It is done.');
       expect(ran.map(({ name }) => name)).toEqual(['look', 'book', 'hold', 'hold']);
       expect(ran[3]?.key).toBe(ran[2]?.key);
+      // What is told again to whoever listens is not kept again.
+      const told = second.events.flatMap(({ type, data }) => ('recovered' in (data as object) ? type : []));
+      expect(told).toContain('task:complete');
+      const kept = (await store.readEvents('call')).flatMap(({ type, data }) =>
+        type === 'task:complete' && 'taskId' in data ? data.taskId : [],
+      );
+      expect(kept).toEqual(['checking.look', 'checking.book', 'checking.hold']);
       const again = await replay(store, 'call', (document) =>
         Promise.resolve(checkFlow(document as object, { catalog, flows: new Set(['checking']) }).graph as Graph),
       );

@@ -69,7 +69,7 @@ describe('a run of tasks that dies before or after any of its writes ends as if 
       sweep(async () => {
         const address = await server.createDatabase();
         return newPlaceIn((clock) => openPostgresStore(address, { clock }));
-      }, 3),
+      }, 5),
     );
   });
 });

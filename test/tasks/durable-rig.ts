@@ -46,7 +46,10 @@ export function newPlace(...types: readonly NodeType[]): Place {
 export async function newPlaceIn(open: (clock: Clock) => Promise<Store>): Promise<Place> {
   const underWay = new Set<unknown>();
   const time = newTime(async () => {
-    for (let round = 0; round < 4 || underWay.size > 0; round += 1) await nextRound();
+    for (let rounds = 4; rounds > 0; rounds -= 1) {
+      for (; underWay.size > 0; rounds = 4) await Promise.allSettled(underWay);
+      await nextRound();
+    }
   });
   const store = await open(time);
   const watched = Object.entries(store).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [

@@ -35,9 +35,10 @@ describe('a run of tasks that a store keeps', () => {
     expect(place.ran).toContain('run/each.0/book');
     // What was told before is not kept twice.
     const kept = (await place.store.readEvents(sessionId)).map(({ type, data, seq }) => ({ type, data, seq }));
-    expect(
-      kept.filter(({ type, data }) => type === 'task:start' && 'taskId' in data && data.taskId === 'route'),
-    ).toHaveLength(1);
+    const once = kept.flatMap(({ type, data }) =>
+      /^(harness|phase):start$/.test(type) || ('taskId' in data && data.taskId === 'route') ? type : [],
+    );
+    expect(once).toEqual(['harness:start', 'phase:start', 'task:start', 'task:complete']);
     expect(kept.map(({ seq }) => seq)).toEqual(kept.map(({ seq }) => seq).toSorted((a, b) => a - b));
   });
 
@@ -136,6 +137,14 @@ edges: [{ from: a, to: b }]
     await refused;
     expect(place.written.size).toBe(0);
     expect(asleep.pending).toBe(0);
+  });
+
+  test('ends where the store does not take a step, and says so in words that fit it', async () => {
+    const place = newPlace();
+    const full = { ...place.store, commit: () => Promise.reject(new Error('disk full')) };
+    const run = place.run(one('{ type: test.book, input: { what: 1 } }'), { store: full });
+    await expect(run).rejects.toThrow(/^store-failed: the store did not take a step\. The session stops/);
+    expect(place.written.size).toBe(0);
   });
 
   test('whose id is that of a conversation is refused', async () => {
