@@ -128,6 +128,8 @@ async function ownedRun(
   let told: (() => Event)[] = [];
   let broken: { readonly error: unknown } | null = null;
 
+  // What the store throws is told by its code in either case.
+  const flushed = (): Promise<void> => commits.flush().then(commits.settled, commits.settled);
   const add = (signal: TaskLogSignal, state: TaskRunState, effects: readonly Effect[]): void => {
     if (broken !== null) return;
     for (const effect of effects) note(open, effect);
@@ -140,7 +142,7 @@ async function ownedRun(
     {
       add: (signal, effects) => add(signal, { stateVersion: 1, taskFlow, status: 'running' }, effects),
       settled: () => commits.settled(),
-      keep: () => commits.flush().then(() => commits.settled()),
+      keep: flushed,
       copy: keptCopy,
       breakOff(error) {
         if (broken !== null) return;
@@ -170,7 +172,7 @@ async function ownedRun(
           const left = [...open.values()].map((effect): Effect => ({ ...effect, state: 'cancelled' }));
           add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left);
         }
-        if (broken === null) await commits.flush().then(() => commits.settled());
+        if (broken === null) await flushed();
       } finally {
         await letGo().catch(() => undefined); // Whoever goes on waits for the lease to end.
       }

@@ -53,7 +53,7 @@ export interface FlowInstance extends EventHub, ChannelRun {
   /**
    * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
    * is told in the result. Rejects with `already-run`, and of what a store keeps with `session-taken`, `session-unfit`,
-   * `flow-gone`, `input-changed`, `lease-lost` or what the store itself throws.
+   * `flow-gone`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as it is opened.
    */
   run(): Promise<FlowRunResult>;
 }
