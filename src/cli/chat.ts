@@ -17,7 +17,6 @@ import { configFile, defaultConfig, openConfig } from './sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
 
 export const chatCommand = defineCommand({
-  meta: { name: 'chat', description: 'Talk to a flow in the terminal.' },
   args: {
     flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
     config: {
@@ -36,7 +35,6 @@ export const chatCommand = defineCommand({
 
 /** `npm start`: the project's own agent.config.ts, from where it begins. */
 export const startCommand = defineCommand({
-  meta: { name: 'start', description: 'Talk to the agent of ./agent.config.ts.' },
   args: { script: { type: 'string', description: 'A script to play instead of typing.' } },
   run: ({ args }) => chat({ config: defaultConfig, ...args }),
 });

@@ -4,7 +4,6 @@ import { paint, print, printDiagnostic } from './output.ts';
 import { checkSource, openConfig } from './sources.ts';
 
 export const checkCommand = defineCommand({
-  meta: { name: 'check', description: 'Tell everything that is wrong in flows. Exit code 2 if there are errors.' },
   args: {
     files: {
       type: 'positional',

@@ -15,7 +15,6 @@ import { paint, print } from './output.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
 
 export const doctorCommand = defineCommand({
-  meta: { name: 'doctor', description: 'Say what a worker on this machine has and lacks.' },
   args: { config: { type: 'string', description: 'The configuration; ./agent.config.ts where there is one.' } },
   run: async ({ args }) => {
     process.exitCode = (await examine(args.config)) ? 0 : 1;

@@ -5,7 +5,6 @@ import { print, printDiagnostic } from './output.ts';
 import { checkSource, openConfig } from './sources.ts';
 
 export const graphCommand = defineCommand({
-  meta: { name: 'graph', description: 'Draw a flow as a Mermaid flowchart.' },
   args: {
     file: { type: 'positional', description: 'The flow file.', required: true },
     config: { type: 'string', description: 'agent.config.ts: its node packs are those that the flow may name.' },

@@ -1,29 +1,85 @@
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { type ArgsDef, defineCommand, renderUsage, runCommand } from 'citty';
+import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { complain } from './output.ts';
+import { usageOfAll, usageOfCommand } from './usage.ts';
+
+const about = 'Declarative, durable conversation flows on LiveKit Agents.';
+
+interface Entry {
+  /** Told here, so that whoever asks for all of them need not wait until what each does is loaded. */
+  readonly description: string;
+  readonly load: () => Promise<unknown>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  start: {
+    description: 'Talk to the agent of ./agent.config.ts.',
+    load: () => import('./chat.ts').then((module) => module.startCommand),
+  },
+  worker: {
+    description: 'Take calls from a LiveKit server.',
+    load: () => import('./worker.ts').then((module) => module.workerCommand),
+  },
+  supervise: {
+    description: 'Find calls whose worker has died, and call an agent there again.',
+    load: () => import('./supervise.ts').then((module) => module.superviseCommand),
+  },
+  doctor: {
+    description: 'Say what a worker on this machine has and lacks.',
+    load: () => import('./doctor.ts').then((module) => module.doctorCommand),
+  },
+  chat: {
+    description: 'Talk to a flow in the terminal.',
+    load: () => import('./chat.ts').then((module) => module.chatCommand),
+  },
+  run: {
+    description: 'Run a task flow to its outputs. Exit code 1 if it fails, 130 if it is broken off by Ctrl-C.',
+    load: () => import('./run.ts').then((module) => module.runCommand),
+  },
+  check: {
+    description: 'Tell everything that is wrong in flows. Exit code 2 if there are errors.',
+    load: () => import('./check.ts').then((module) => module.checkCommand),
+  },
+  graph: {
+    description: 'Draw a flow as a Mermaid flowchart.',
+    load: () => import('./graph.ts').then((module) => module.graphCommand),
+  },
+  schema: {
+    description: 'Print the JSON Schema of flow documents, for editors.',
+    load: () => import('./schema.ts').then((module) => module.schemaCommand),
+  },
+  sessions: {
+    description: 'List the sessions of a store, the latest first.',
+    load: () => import('./sessions.ts').then((module) => module.sessionsCommand),
+  },
+  show: {
+    description: 'Show what a session knows, what it has open, and what happened last.',
+    load: () => import('./sessions.ts').then((module) => module.showCommand),
+  },
+  resume: {
+    description: 'Go on with a session in the terminal.',
+    load: () => import('./sessions.ts').then((module) => module.resumeCommand),
+  },
+  replay: {
+    description: 'Fold the log of a session anew: the same state, or where a changed flow would part ways.',
+    load: () => import('./sessions.ts').then((module) => module.replayCommand),
+  },
+  export: {
+    description: 'Write all that is kept of a session as JSON.',
+    load: () => import('./sessions.ts').then((module) => module.exportCommand),
+  },
+  'setup-speech': {
+    description: 'Fetch the weights of offline speech recognition, once (44 MB).',
+    load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
+  },
+};
 
 const roomflow = defineCommand({
-  meta: { name: 'roomflow', description: 'Declarative, durable conversation flows on LiveKit Agents.' },
-  subCommands: {
-    start: () => import('./chat.ts').then((module) => module.startCommand),
-    worker: () => import('./worker.ts').then((module) => module.workerCommand),
-    supervise: () => import('./supervise.ts').then((module) => module.superviseCommand),
-    doctor: () => import('./doctor.ts').then((module) => module.doctorCommand),
-    chat: () => import('./chat.ts').then((module) => module.chatCommand),
-    run: () => import('./run.ts').then((module) => module.runCommand),
-    check: () => import('./check.ts').then((module) => module.checkCommand),
-    graph: () => import('./graph.ts').then((module) => module.graphCommand),
-    schema: () => import('./schema.ts').then((module) => module.schemaCommand),
-    sessions: () => import('./sessions.ts').then((module) => module.sessionsCommand),
-    show: () => import('./sessions.ts').then((module) => module.showCommand),
-    resume: () => import('./sessions.ts').then((module) => module.resumeCommand),
-    replay: () => import('./sessions.ts').then((module) => module.replayCommand),
-    export: () => import('./sessions.ts').then((module) => module.exportCommand),
-    'setup-speech': () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
-  },
+  meta: { name: 'roomflow', description: about },
+  subCommands: Object.fromEntries(Object.keys(commands).map((name) => [name, () => commandOf(name)])),
 });
 
 /** The command line. Sets the exit code: 0 as asked, 1 what was run failed, 2 the input is wrong. */
@@ -49,28 +105,34 @@ export async function runRoomflow(args: readonly string[]): Promise<void> {
 }
 
 async function usageOf(args: readonly string[]): Promise<string> {
-  const usage = await coloured(args);
-  return process.stdout.isTTY ? usage : stripVTControlCharacters(usage);
-}
-
-async function coloured(args: readonly string[]): Promise<string> {
-  const command = await commandOf(args);
-  return command === undefined ? await renderUsage(roomflow) : await renderUsage(command, roomflow);
+  const name = nameIn(args);
+  const entry = name === undefined ? undefined : commands[name];
+  if (name === undefined || entry === undefined)
+    return usageOfAll(
+      about,
+      Object.fromEntries(Object.entries(commands).map(([each, { description }]) => [each, description])),
+    );
+  return usageOfCommand(name, entry.description, await optionsOf(name));
 }
 
 /** The command that the arguments name, if there is one. */
-async function commandOf(args: readonly string[]): Promise<typeof roomflow | undefined> {
-  const commands = roomflow.subCommands;
+function nameIn(args: readonly string[]): string | undefined {
   const name = args.find((word) => !word.startsWith('-'));
-  if (name === undefined || typeof commands !== 'object' || !Object.hasOwn(commands, name)) return undefined;
-  const entry = (commands as Record<string, unknown>)[name]; // Looked up by an own key.
-  return typeof entry === 'function' ? await (entry as () => Promise<typeof roomflow>)() : undefined;
+  return name !== undefined && Object.hasOwn(commands, name) ? name : undefined;
+}
+
+async function commandOf(name: string): Promise<CommandDef> {
+  return (await commands[name]?.load()) as CommandDef; // What is loaded has its own type for its own options.
+}
+
+async function optionsOf(name: string): Promise<ArgsDef> {
+  return ((await commandOf(name)).args ?? {}) as ArgsDef; // Every command here writes them out.
 }
 
 /** citty answers with all that there is. Throws `command-unknown`. */
 function refuseUnknownCommand(args: readonly string[]): void {
   const [name = ''] = args;
-  const names = Object.keys(roomflow.subCommands ?? {});
+  const names = Object.keys(commands);
   if (name.startsWith('-') || names.includes(name)) return;
   const close = closestName(name, names);
   const hint = close === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${close}?`;
@@ -82,8 +144,9 @@ function refuseUnknownCommand(args: readonly string[]): void {
  * `option-unknown` or `option-empty`.
  */
 async function refuseWrongOptions(args: readonly string[]): Promise<void> {
-  const options = (await commandOf(args))?.args as ArgsDef | undefined; // Every command here writes them out.
-  if (options === undefined) return;
+  const name = nameIn(args);
+  if (name === undefined) return;
+  const options = await optionsOf(name);
   const words = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   for (const [index, word] of words.entries()) {
     const [, name, value = words[index + 1] ?? '--'] = /^--(?:no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];

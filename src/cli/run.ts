@@ -21,10 +21,6 @@ import { configFile, openConfig } from './sources.ts';
 import { showProgress } from './task-progress.ts';
 
 export const runCommand = defineCommand({
-  meta: {
-    name: 'run',
-    description: 'Run a task flow to its outputs. Exit code 1 if it fails, 130 if it is broken off by Ctrl-C.',
-  },
   args: {
     file: { type: 'positional', description: 'The flow file.', required: true },
     input: { type: 'string', description: 'The input as a JSON object, or @FILE that holds it.' },

@@ -5,7 +5,6 @@ import { print } from './output.ts';
 import { openConfig } from './sources.ts';
 
 export const schemaCommand = defineCommand({
-  meta: { name: 'schema', description: 'Print the JSON Schema of flow documents, for editors.' },
   args: { config: { type: 'string', description: 'agent.config.ts: the node types of its packs are part of it.' } },
   async run({ args }) {
     const config = await openConfig(args.config);

@@ -37,7 +37,6 @@ interface StoreArguments {
 }
 
 export const sessionsCommand = defineCommand({
-  meta: { name: 'sessions', description: 'List the sessions of a store, the latest first.' },
   args: { ...storeArgs, limit: { type: 'string', description: 'How many; 20 where absent.' } },
   run: ({ args }) =>
     inStore(args, async (store) => {
@@ -48,7 +47,6 @@ export const sessionsCommand = defineCommand({
 });
 
 export const showCommand = defineCommand({
-  meta: { name: 'show', description: 'Show what a session knows, what it has open, and what happened last.' },
   args: { ...readArgs, events: { type: 'string', description: 'How many of the last events; 20 where absent.' } },
   run: ({ args }) =>
     inStore(args, async (store) => {
@@ -64,7 +62,6 @@ export const showCommand = defineCommand({
 });
 
 export const exportCommand = defineCommand({
-  meta: { name: 'export', description: 'Write all that is kept of a session as JSON.' },
   args: readArgs,
   run: ({ args }) =>
     inStore(args, async (store) => {
@@ -74,10 +71,6 @@ export const exportCommand = defineCommand({
 });
 
 export const replayCommand = defineCommand({
-  meta: {
-    name: 'replay',
-    description: 'Fold the log of a session anew: the same state, or where a changed flow would part ways.',
-  },
   args: { ...sessionArgs, against: { type: 'string', description: 'A changed flow.' } },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
@@ -101,7 +94,6 @@ export const replayCommand = defineCommand({
 
 /** The same as `roomflow chat --session ID`. */
 export const resumeCommand = defineCommand({
-  meta: { name: 'resume', description: 'Go on with a session in the terminal.' },
   args: { ...sessionArgs, flow: { type: 'string', description: 'The flow file, where no configuration has it.' } },
   async run({ args: { id, store, config, flow } }) {
     const given = Object.entries({ config, flow, store }).flatMap(([name, value]) =>

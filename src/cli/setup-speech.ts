@@ -5,7 +5,6 @@ import { weightsFolder } from '../session/offline-speech/weights.ts';
 import { complain, print } from './output.ts';
 
 export const setupSpeechCommand = defineCommand({
-  meta: { name: 'setup-speech', description: 'Fetch the weights of offline speech recognition, once (44 MB).' },
   async run() {
     try {
       const outcome = await fetchWeights({ onProgress: showProgress() });

@@ -12,7 +12,6 @@ import { signalled } from './signalled.ts';
 import { configFile, openConfig } from './sources.ts';
 
 export const superviseCommand = defineCommand({
-  meta: { name: 'supervise', description: 'Find calls whose worker has died, and call an agent there again.' },
   args: {
     config: { type: 'string', description: 'The worker’s configuration; ./agent.config.ts where there is one.' },
   },

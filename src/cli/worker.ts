@@ -18,7 +18,6 @@ import { signalled } from './signalled.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
 
 export const workerCommand = defineCommand({
-  meta: { name: 'worker', description: 'Take calls from a LiveKit server.' },
   args: {
     flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
     config: {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -201,3 +201,50 @@ ${['lookup', 'priced', 'inline', 'lokup', 'talk'].map((name) => `      - { name:
     ]);
   });
 });
+
+describe('roomflow --help', () => {
+  it('says of each command what it does, and of each option, within 80 columns', async () => {
+    const { out } = await roomflowHere(['--help']);
+    const names = [...out.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name);
+    expect(names).toEqual(expect.arrayContaining(['start', 'chat', 'check', 'run', 'setup-speech']));
+    for (const name of names) {
+      const usage = await roomflowHere([name, '--help']);
+      expect(usage).toMatchObject({ code: 0, errors: '' });
+      expect(usage.out).toContain(`USAGE roomflow ${name}`);
+      for (const line of `${out}${usage.out}`.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+      for (const line of usage.out.split('\n')) if (line.startsWith('  --')) expect(line).toMatch(/^ {2}\S.* {2}\S/);
+    }
+    const { out: check } = await roomflowHere(['check', '--help']);
+    expect(check).toContain('USAGE roomflow check [OPTIONS] FILES');
+    expect(check).toMatch(/^ {2}--config CONFIG {2}agent\.config\.ts: its tools, /m);
+    expect(check).toMatch(/^ {19}\S/m);
+  });
+
+  it('loads no command for --help and --version, and nothing of LiveKit for check', async () => {
+    const folder = folderOf({ 'flow.yaml': good });
+    const all = await loadedBy(['--help'], folder);
+    const own = all.filter((url) => !url.includes('/node_modules/'));
+    expect(own.map((url) => url.replace(/^.*\/dist\//, ''))).toEqual([
+      'cli/main.js',
+      'cli/output.js',
+      'cli/roomflow.js',
+      'cli/usage.js',
+      'errors.js',
+      'flow/diagnostic.js',
+      'flow/suggestion.js',
+    ]);
+    expect(await loadedBy(['--version'], folder)).toEqual(all);
+    const check = await loadedBy(['check', 'flow.yaml'], folder);
+    expect(check.length).toBeGreaterThan(all.length);
+    expect(check.filter((url) => url.includes('livekit'))).toEqual([]);
+  });
+});
+
+/** The files that the built command line loads, as V8 tells them. */
+async function loadedBy(args: readonly string[], folder: string): Promise<readonly string[]> {
+  const told = mkdtempSync(join(folder, 'loaded-'));
+  expect(await roomflow(args, '', folder, { NODE_V8_COVERAGE: told })).toMatchObject({ code: 0 });
+  const [report = ''] = readdirSync(told);
+  const { result } = JSON.parse(readFileSync(join(told, report), 'utf8')) as { result: { url: string }[] };
+  return result.flatMap(({ url }) => (url.startsWith('file:') ? url : [])).toSorted();
+}
