@@ -1,6 +1,8 @@
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Channel, ChannelRun } from '../ports/channel.ts';
+import type { Clock } from '../ports/time.ts';
+import { systemClock } from '../session/system.ts';
 import { type ClientFrame, parseFrame, type ServerFrame } from './websocket-frames.ts';
 
 export interface WebSocketChannelOptions {
@@ -8,6 +10,10 @@ export interface WebSocketChannelOptions {
   readonly largestFrameBytes?: number;
   /** A client that has left so much unread is let go, and may come back for what it missed; 1 MiB unless told. */
   readonly mostUnreadBytes?: number;
+  /** A client that does not answer a ping before the next one is let go; one is sent every 30,000 milliseconds unless told. */
+  readonly heartbeatMs?: number;
+  /** What the heartbeat is measured by. */
+  readonly clock?: Clock;
 }
 
 /** What the channel needs of a socket: one of the package `ws` has it. */
@@ -17,9 +23,12 @@ export interface ChannelSocket {
   readonly bufferedAmount: number;
   send(text: string): void;
   close(code: number, reason: string): void;
+  ping(): void;
+  terminate(): void;
   on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
   on(event: 'error', listener: () => void): unknown;
+  on(event: 'pong', listener: () => void): unknown;
 }
 
 /** A channel to programs: any number of sockets, each of which hears and says what the JSON frames can tell. */
@@ -33,6 +42,11 @@ interface Client {
   readonly socket: ChannelSocket;
   readonly fromSeq: number | undefined;
   leave: () => void;
+  /** Whether it has answered the last ping. */
+  isAlive: boolean;
+  stopBeating: () => void;
+  /** What it has said and nobody has answered yet. */
+  openTurns: number;
 }
 
 interface OpenQuestion {
@@ -40,6 +54,9 @@ interface OpenQuestion {
   answer(text: string): void;
   end(): void;
 }
+
+/** How many turns of a client may wait for their answers. */
+const mostOpenTurns = 32;
 
 /** What closes a connection, as the protocol of WebSockets numbers it. */
 const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
@@ -51,6 +68,7 @@ const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
  */
 export function createWebSocketChannel(options: WebSocketChannelOptions = {}): WebSocketChannel {
   const { largestFrameBytes = 65_536, mostUnreadBytes = 1_048_576 } = options;
+  const { heartbeatMs = 30_000, clock = systemClock } = options;
   const clients = new Set<Client>();
   const questions = new Map<number, OpenQuestion>();
   const answers = new Set<Promise<void>>();
@@ -58,10 +76,28 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
   let run: ChannelRun | null = null;
   let isOver = false;
 
-  const drop = (client: Client, code: number, reason: string): void => {
+  const forget = (client: Client): void => {
     client.leave();
+    client.stopBeating();
     clients.delete(client);
+  };
+  const drop = (client: Client, code: number, reason: string): void => {
+    forget(client);
     client.socket.close(code, reason);
+  };
+  /** A peer that vanished closes nothing: it is found out by what it does not answer. */
+  const beat = (client: Client): void => {
+    client.stopBeating = clock.schedule(heartbeatMs, () => {
+      const { socket } = client;
+      if (!client.isAlive) {
+        forget(client);
+        socket.terminate();
+        return;
+      }
+      client.isAlive = false;
+      if (socket.readyState === socket.OPEN) socket.ping();
+      beat(client);
+    });
   };
   const write = (client: Client, text: string): void => {
     const { socket } = client;
@@ -84,14 +120,17 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
     for (const { frame } of questions.values()) tell(client, frame);
   };
 
-  const follow = async (attached: ChannelRun, frame: ClientFrame): Promise<ServerFrame> => {
+  const follow = async (client: Client, attached: ChannelRun, frame: ClientFrame): Promise<ServerFrame> => {
     const id = frame.id === undefined ? {} : { id: frame.id };
     switch (frame.type) {
       case 'send': {
-        const outcome = await attached.send(
-          frame.text,
-          frame.event_id === undefined ? {} : { eventId: frame.event_id },
-        );
+        if (client.openTurns >= mostOpenTurns)
+          return { type: 'error', ...id, code: 'busy', message: 'what was said before is to be answered first.' };
+        client.openTurns += 1;
+        const { text, event_id: eventId } = frame;
+        const outcome = await attached
+          .send(text, eventId === undefined ? {} : { eventId })
+          .finally(() => (client.openTurns -= 1));
         return { type: 'result', ...id, outcome };
       }
       case 'send_to':
@@ -122,22 +161,24 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
     const parsed = parseFrame(text);
     if (!parsed.ok) tell(client, { type: 'error', code: 'frame-invalid', message: parsed.message });
     else if (run === null) tell(client, { type: 'error', code: 'not-started', message: 'the run has not begun.' });
-    else tell(client, await follow(run, parsed.frame));
+    else tell(client, await follow(client, run, parsed.frame));
   };
 
   return {
     name: 'websocket',
     largestFrameBytes,
     connect(socket, { fromSeq } = {}) {
-      const client: Client = { socket, fromSeq, leave: () => undefined };
+      const nothing = (): void => undefined;
+      const client: Client = { socket, fromSeq, leave: nothing, isAlive: true, stopBeating: nothing, openTurns: 0 };
       clients.add(client);
+      beat(client);
       // A socket that fails closes as well.
       socket.on('error', () => undefined);
-      socket.on('close', () => {
-        client.leave();
-        clients.delete(client);
-      });
+      socket.on('close', () => forget(client));
+      socket.on('pong', () => (client.isAlive = true));
       socket.on('message', (data, isBinary) => {
+        // A connection that is closing may still bring what was sent before.
+        if (!clients.has(client)) return;
         const text = !isBinary && Buffer.isBuffer(data) ? data.toString('utf8') : '';
         if (text.length > largestFrameBytes) drop(client, closing.tooLarge, 'The frame is too large.');
         else {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { serveChannel, type ServeChannelOptions } from '../../src/channels/serve-channel.ts';
 import { createWebSocketChannel, type WebSocketChannelOptions } from '../../src/channels/websocket.ts';
 import type { ServerFrame } from '../../src/channels/websocket-frames.ts';
@@ -9,6 +9,7 @@ import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { modelPort } from '../../src/session/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { silenceLivekit } from '../session/call-record.ts';
 import { until } from '../session/until.ts';
 
@@ -24,8 +25,8 @@ async function served(options: Partial<ServeChannelOptions> & WebSocketChannelOp
 }
 
 /** A client that notes each frame. */
-async function client(url: string, query = `token=${token}`) {
-  const socket = new WebSocket(`${url}/?${query}`);
+async function client(url: string, query = `token=${token}`, settings: ClientOptions = {}) {
+  const socket = new WebSocket(`${url}/?${query}`, settings);
   const frames: ServerFrame[] = [];
   let closed: number | null = null;
   socket.on('message', (data) => frames.push(JSON.parse((data as Buffer).toString('utf8')) as ServerFrame));
@@ -176,6 +177,8 @@ describe('a client', () => {
     const stranger = await client(`ws://127.0.0.1:${(others.address() as AddressInfo).port}`);
     await stranger.has('question');
     stranger.send({ type: 'send', text: 'x'.repeat(2_000) });
+    // Whoever was cut off is not listened to any more.
+    stranger.send({ type: 'abort' });
     await stranger.isClosed();
     expect(stranger.closed).toBe(1009);
     calm.send({ type: 'answer', question: 1, text: 'yes' });
@@ -200,6 +203,42 @@ describe('a client', () => {
     await channel.onSpeech?.('x'.repeat(5_000));
     await one.has('speech');
     expect(one.closed).toBeNull();
+  });
+
+  test('that does not answer a ping is let go after two intervals, and no timer outlives a connection', async () => {
+    const clock = createVirtualClock();
+    const { channel, url } = await served({ clock, heartbeatMs: 20_000 });
+    const dead = await client(url, `token=${token}`, { autoPong: false });
+    const alive = await client(url);
+    for (let beat = 1; beat <= 3; beat += 1) {
+      await clock.advance(20_000);
+      // What is sent once the answer to the first has come is read after the pong, which went before.
+      for (const half of [0, 1]) {
+        alive.send('no json');
+        await alive.has('error', 2 * beat - 1 + half);
+      }
+      if (beat > 1) await dead.isClosed();
+    }
+    expect([dead.closed, alive.closed]).toEqual([1006, null]);
+    expect(clock.pending).toBe(1);
+    await channel.onComplete?.();
+    await alive.isClosed();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('that says more than anybody can answer is told so, and may still end the run', async () => {
+    const { channel, url } = await served();
+    const one = await client(url);
+    const instance = talk().attach(channel).startSession();
+    await one.has('hello');
+    for (let turn = 0; turn < 40; turn += 1) one.send({ type: 'send', text: 'Hello', id: turn });
+    await one.has('error', 8);
+    expect(one.of('error').map(({ id, code }) => `${id} ${code}`)).toEqual(
+      Array.from({ length: 8 }, (_, turn) => `${turn + 32} busy`),
+    );
+    one.send({ type: 'abort' });
+    await one.has('result');
+    expect(await instance.run()).toMatchObject({ status: 'aborted' });
   });
 
   test('is let in with the token only, and a page only from where it is expected', async () => {
