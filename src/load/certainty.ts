@@ -15,13 +15,7 @@ export function certainty(
   document: ConversationDocument,
   taken: readonly Taken[],
 ): (code: string, path: DocumentPath, text: unknown) => boolean {
-  const places = new Set(taken.map(({ path }) => keyOf(path)));
-  const above = new Set(taken.flatMap(({ path }) => prefixesOf(path)));
-  const touches = (path: DocumentPath): boolean =>
-    above.has(keyOf(path)) || prefixesOf(path).some((prefix) => places.has(prefix));
-  const strays = new Set(taken.flatMap(({ path }) => strayedInto(conversationSchema, formatKeys(), path)).map(keyOf));
-  const mayLack = (part: DocumentPath): boolean =>
-    touches(part) || [keyOf([]), ...prefixesOf(part)].some((prefix) => strays.has(prefix));
+  const { touches, mayLack } = takenAround(taken, conversationSchema, formatKeys());
   const mayBeNamed = declaredBy(taken);
   const mayLeave = leftBy(document, taken);
   const isWayKnown = taken.every(({ path }) => leadsNowhere(path));
@@ -139,10 +133,29 @@ export function tableOf<Key extends string>(lists: Readonly<Record<Key, readonly
 }
 
 /**
+ * Tells of a place whether something was taken at it, above or below it, and of a part whether it may lack a key: one
+ * that was taken, or that is indented wrongly and stands elsewhere.
+ */
+export function takenAround(
+  taken: readonly Taken[],
+  schema: z.ZodType,
+  formatKeys: ReadonlyMap<string, unknown>,
+): { readonly touches: (path: DocumentPath) => boolean; readonly mayLack: (part: DocumentPath) => boolean } {
+  const places = new Set(taken.map(({ path }) => keyOf(path)));
+  const above = new Set(taken.flatMap(({ path }) => prefixesOf(path)));
+  const touches = (path: DocumentPath): boolean =>
+    above.has(keyOf(path)) || prefixesOf(path).some((prefix) => places.has(prefix));
+  const strays = new Set(taken.flatMap(({ path }) => strayedInto(schema, formatKeys, path)).map(keyOf));
+  const mayLack = (part: DocumentPath): boolean =>
+    touches(part) || [keyOf([]), ...prefixesOf(part)].some((prefix) => strays.has(prefix));
+  return { touches, mayLack };
+}
+
+/**
  * The parts of a document in which a key of a path has no meaning though it would have one in a part below or
  * elsewhere: it may be indented wrongly, and be missing there.
  */
-export function strayedInto(
+function strayedInto(
   schema: z.ZodType,
   formatKeys: ReadonlyMap<string, unknown>,
   path: DocumentPath,
@@ -254,11 +267,11 @@ export function wordsIn(text: string): readonly string[] {
 }
 
 /** The places that a path leads through, its own too. */
-export function prefixesOf(path: DocumentPath): readonly string[] {
+function prefixesOf(path: DocumentPath): readonly string[] {
   return path.map((_, index) => keyOf(path.slice(0, index + 1)));
 }
 
 /** A path as a key of a set. */
-export function keyOf(path: DocumentPath): string {
+function keyOf(path: DocumentPath): string {
   return JSON.stringify(path);
 }

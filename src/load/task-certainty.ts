@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 import { once } from '../flow/schema-shape.ts';
 import { taskFlowSchema } from '../flow/task-document.ts';
-import { keyOf, prefixesOf, strayedInto, tableOf, wordsIn } from './certainty.ts';
+import { tableOf, takenAround, wordsIn } from './certainty.ts';
 import type { Taken } from './repair.ts';
 import { ownersOfKeys } from './schema-problems.ts';
 
@@ -11,13 +11,7 @@ import { ownersOfKeys } from './schema-problems.ts';
  * place of the problem, in the same document as the places that were taken; `text` is what is wrong there.
  */
 export function taskCertainty(taken: readonly Taken[]): (code: string, path: DocumentPath, text: unknown) => boolean {
-  const places = new Set(taken.map(({ path }) => keyOf(path)));
-  const above = new Set(taken.flatMap(({ path }) => prefixesOf(path)));
-  const touches = (path: DocumentPath): boolean =>
-    above.has(keyOf(path)) || prefixesOf(path).some((prefix) => places.has(prefix));
-  const strays = new Set(taken.flatMap(({ path }) => strayedInto(taskFlowSchema, formatKeys(), path)).map(keyOf));
-  const mayLack = (part: DocumentPath): boolean =>
-    touches(part) || [keyOf([]), ...prefixesOf(part)].some((prefix) => strays.has(prefix));
+  const { touches, mayLack } = takenAround(taken, taskFlowSchema, formatKeys());
   const words = wordsTaken(taken);
   const mayDeclare = taken.some(({ path, value, unknown = value === undefined ? path : undefined }) => {
     return unknown !== undefined && mayHoldNames(unknown);
