@@ -16,6 +16,7 @@ const nodeTypeSchema = z
     output: schema,
     config: schemaOfMap.optional(),
     literal: z.array(z.string()).optional(),
+    runsFlow: z.string().optional(),
     capabilities: z
       .strictObject({
         ...{ isAgent: flag, supportsMultiTurn: flag, isStreaming: flag },

@@ -87,7 +87,7 @@ export interface NodeCapabilities {
   readonly fails?: boolean;
   /** It changes the world: once begun it is waited for, and its key is the idempotency key. */
   readonly writes?: boolean;
-  /** It asks a person, so a channel must be attached. */
+  /** It asks a person, so a channel that can ask must be attached. */
   readonly asksPerson?: boolean;
 }
 
@@ -108,6 +108,8 @@ interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   readonly output: Output;
   /** Keys of the input that are taken as they stand: the type itself fills in their templates. */
   readonly literal?: readonly string[];
+  /** The key of the input that names the registered flow which it runs. */
+  readonly runsFlow?: string;
   /** What the node's `config` may hold, keys in camelCase; a type without it takes none. */
   readonly config?: z.ZodType;
   readonly capabilities?: NodeCapabilities;

@@ -98,6 +98,7 @@ const controlSubflow = defineNodeType({
     input: jsonObject.optional().describe('What it is given.'),
   }),
   output: z.strictObject({ outputs: jsonObject.describe('What its nodes gave, by id.') }),
+  runsFlow: 'name',
   run: async ({ name, input = {} }, context) => ({ outputs: await context.runFlow(name, input) }),
 });
 

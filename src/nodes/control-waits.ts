@@ -77,7 +77,7 @@ const controlGate = defineNodeType({
     if (context.ask === undefined)
       throw new FlowError(
         'no-channel',
-        'nobody can be asked: no channel is attached. Attach one before the flow runs.',
+        'nobody can be asked: no channel that can ask is attached. Attach one before the flow runs.',
       );
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
       const answer = await context.ask({ prompt, choices });

@@ -1,3 +1,5 @@
+import { FlowError } from '../errors.ts';
+import type { EffectKey } from '../events/effect.ts';
 import { createConversationInstance } from './conversation-instance.ts';
 import { openTaskRun, type TaskRun } from './durable-tasks.ts';
 import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
@@ -10,8 +12,10 @@ import { FlowInvalidError } from '../load/load-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { createInstance, type RunWork } from './run-instance.ts';
 import { systemClock, systemIds } from '../session/system.ts';
-import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
+import { createTaskWorld, flowsOf, scopeOf, type TaskWorldOptions } from './task-world.ts';
 import { createAgentRuns } from '../tasks/agent-runs.ts';
+import { type FlowOf, sureQuestion } from '../tasks/asking.ts';
+import type { Channels } from '../tasks/channels.ts';
 import { runTasks } from '../tasks/run-tasks.ts';
 
 /**
@@ -43,14 +47,35 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
   if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
   let kept: TaskRun | null = null;
+  /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
+  const assertAskable = (channels: Channels, answered: ReadonlySet<EffectKey>): void => {
+    if (channels.asking() !== undefined) return;
+    const flowOf = flowsOf((options as TaskWorldOptions).flows ?? {}, registry);
+    const taskId = sureQuestion(graph, orNull(flowOf), { prefix: '', key: sessionId }, answered);
+    if (taskId === null) return;
+    throw new FlowError(
+      'no-channel',
+      `node "${taskId}" asks a person, and no channel is attached that can ask. Attach one before the run; ` +
+        'on the command line answer in a terminal, or pipe the answers in.',
+    );
+  };
   const work: RunWork = {
     kind: 'tasks',
-    async open() {
-      if (store === undefined) return null;
+    async open(channels) {
+      if (store === undefined) {
+        assertAskable(channels, new Set());
+        return null;
+      }
       const owner = options.owner ?? ids.create('owner');
       const wanted = { store, sessionId, owner, graph, input, policy, hub, clock, onBroken: abort };
       const run = await openTaskRun(wanted);
       if ('end' in run) return { ended: run };
+      try {
+        assertAskable(channels, run.done);
+      } catch (error) {
+        await run.letGo();
+        throw error;
+      }
       kept = run;
       return run.startedAt === null ? null : { startedAt: run.startedAt };
     },
@@ -81,6 +106,17 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
     abort,
   };
   return createInstance({ name, sessionId, hub, clock, channels: attached, agents: () => agents, work });
+}
+
+/** A flow that is not known or broken is told where a task runs it. */
+function orNull(flowOf: (name: string) => TaskGraph): FlowOf {
+  return (name) => {
+    try {
+      return flowOf(name);
+    } catch {
+      return null;
+    }
+  };
 }
 
 /** What the only phase of a task flow is called. */

@@ -13,6 +13,7 @@ import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { scopeOf } from './task-world.ts';
 import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
+import { taskKey } from '../tasks/running-task.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/commits.ts';
@@ -47,8 +48,12 @@ export interface TaskRun {
   /** What runs: given what it was given when it began. */
   readonly scope: TaskScope;
   readonly journal: TaskJournal;
+  /** The keys of the tasks that are kept as done. */
+  readonly done: ReadonlySet<EffectKey>;
   /** When it began, in epoch milliseconds; null where it begins now. */
   readonly startedAt: number | null;
+  /** Lets go of it as it stands. */
+  letGo(): Promise<void>;
   /** Keeps how it has ended, unless it was aborted and is to go on, and lets go of it. Throws what has broken it. */
   close(end: TasksEnd, durationMs: number): Promise<void>;
 }
@@ -158,7 +163,12 @@ async function ownedRun(
   return {
     scope,
     journal,
+    done: new Set(log.flatMap((one) => (one.type === 'attempt:done' ? taskKey(one.place, one.task) : []))),
     startedAt: started?.at ?? null,
+    letGo() {
+      stopRecording();
+      return letGo();
+    },
     async close({ outcome, outputs, failures }, durationMs) {
       stopRecording();
       try {

@@ -52,7 +52,8 @@ export interface FlowInstance extends EventHub, ChannelRun {
   startSession(): this;
   /**
    * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
-   * is told in the result. Rejects with `already-run`, and of what a store keeps with `session-taken`, `session-unfit`,
+   * is told in the result. Rejects with `already-run`, with `no-channel` where a node is sure to ask a person and no attached
+   * channel can, before any node has run, and of what a store keeps with `session-taken`, `session-unfit`,
    * `flow-gone`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as it is opened.
    */
   run(): Promise<FlowRunResult>;

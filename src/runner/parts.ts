@@ -5,7 +5,7 @@ import { classic, promptedFlow } from '../flow/classic.ts';
 import type { ConversationFlow } from '../flow/document.ts';
 import { taskFlowTool } from '../graph/compile-function.ts';
 import type { Graph } from '../graph/graph.ts';
-import type { TaskPart } from '../graph/task-graph.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
 import { createFlowLibrary, type FlowLibrary, type FlowSource } from '../load/flow-library.ts';
 import { taskFlowsAmong } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
@@ -17,6 +17,7 @@ import { declarationsOf } from '../session/tools/function-tool.ts';
 import type { Functions } from '../session/tools/run-function.ts';
 import { sessionModel } from '../session/model/session-model.ts';
 import { systemClock, systemRandom } from '../session/system.ts';
+import { mayAsk } from '../tasks/asking.ts';
 import type { GeneratorHost } from '../turn/generators.ts';
 import { assertInput } from '../turn/input.ts';
 
@@ -52,10 +53,13 @@ export function createRunnerParts(
   );
   const bodies = [...taskFlows.graphs].map(([name, graph]) => tasks.toolOf(name, graph));
   const tools = [...(options.tools ?? []), ...bodies];
+  const taskFlowOf = (name: string): TaskGraph | null => taskFlows.graphs.get(name) ?? null;
   const functions: Functions = {
     tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
     handlers: new Map(Object.entries(options.handlers ?? {})),
-    asking: new Set([...taskFlows.graphs].flatMap(([name, graph]) => (asksPerson(graph) ? taskFlowTool(name) : []))),
+    asking: new Set(
+      [...taskFlows.graphs].flatMap(([name, graph]) => (mayAsk(graph, taskFlowOf) ? taskFlowTool(name) : [])),
+    ),
   };
   const prompted = promptedFlow(options);
   const library = createFlowLibrary(
@@ -72,13 +76,6 @@ export function createRunnerParts(
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});
   return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
-}
-
-/** Whether tasks ask a person, or the bodies of tasks do. */
-function asksPerson({ nodes }: TaskPart): boolean {
-  return nodes.some(
-    ({ task, body }) => task.type.capabilities?.asksPerson === true || (body !== null && asksPerson(body)),
-  );
 }
 
 /** What generators are given, and the flows that they may hand off to. */

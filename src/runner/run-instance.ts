@@ -24,7 +24,7 @@ export interface RunToMake {
 /** What a flow does between the beginning and the end of its run. */
 export interface RunWork extends Pick<ChannelRun, 'kind' | 'send' | 'idle' | 'abort'> {
   /** Takes up what is kept of the run, before its channels start; null where it begins now. */
-  open?(): Promise<RunBefore | null>;
+  open?(channels: Channels): Promise<RunBefore | null>;
   /** Runs once; tells its phases itself. Never rejects. */
   run(channels: Channels): Promise<TasksEnd>;
   /** Keeps how the run has ended; rejects where it could not be kept as it went. */
@@ -105,7 +105,7 @@ export function createInstance({
   /** A run that could not be taken up has not been run. */
   const takeUp = async (): Promise<RunBefore | null> => {
     try {
-      return (await work.open?.()) ?? null;
+      return (await work.open?.(channels)) ?? null;
     } catch (error) {
       status = 'idle';
       throw error;

@@ -127,7 +127,10 @@ function valuesIn(
 }
 
 /** Finds flows by name and resolves each once. Throws `unknown-flow` or `flow-invalid`. */
-function flowsOf(flows: Readonly<Record<string, TaskFlowSource>>, catalog: Catalog): (name: string) => TaskGraph {
+export function flowsOf(
+  flows: Readonly<Record<string, TaskFlowSource>>,
+  catalog: Catalog,
+): (name: string) => TaskGraph {
   const compiled = new Map<string, TaskGraph>();
   return (name) => {
     const known = compiled.get(name);

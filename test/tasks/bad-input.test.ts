@@ -78,10 +78,13 @@ describe('what is wrong in the world is the failure of its task, by a code and w
       ],
     ],
     [
-      'a gate without a channel',
-      '{ type: control.gate, input: { prompt: Go on? } }',
+      'a gate in a body, without a channel',
+      '{ type: control.foreach, input: { list: [1] }, body: { nodes: { b: { type: control.gate, input: { prompt: Go on? } } } } }',
       {},
-      ['no-channel', 'nobody can be asked: no channel is attached. Attach one before the flow runs.'],
+      [
+        'no-channel',
+        'task "a.0.b": nobody can be asked: no channel that can ask is attached. Attach one before the flow runs.',
+      ],
     ],
     [
       'text that is no JSON',

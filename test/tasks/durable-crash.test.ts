@@ -4,6 +4,7 @@ import type { FlowRunResult } from '../../src/runner/flow-instance.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { allPoints, mortal } from '../durable/crash/mortal.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, newPlaceIn, type Place, sessionId } from './durable-rig.ts';
 import { given, inner, orders } from './orders-flow.ts';
 import { one } from './task-rig.ts';
@@ -123,7 +124,11 @@ edges: [{ from: a, to: b }]
     });
     await place.run(flow, { channels: [person(['yes'])] }, () => asked.length === 2);
     place.die();
+    // Where nobody can be asked it stands as it stood.
+    const message = await expectRefusal('no-channel', place.run(flow));
+    expect(message).toContain('node "b" asks');
     const result = await place.run(flow, { channels: [person(['', '', 'no'])] });
+    expect((await place.run(flow))?.outputs).toEqual(result?.outputs);
     expect(asked).toEqual(['One?', 'Two?', 'Two?']);
     expect(result?.outputs).toMatchObject({ a: { response: { content: 'yes' } }, b: { response: { content: 'no' } } });
   });

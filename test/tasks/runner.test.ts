@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Channel } from '../../src/ports/channel.ts';
+import { expectRefusal } from '../durable/refusal.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';
 
 describe('what a flow is given', () => {
@@ -187,6 +188,52 @@ describe('channels', () => {
     expect(silent.result.failures).toMatchObject([{ code: 'task-timeout' }]);
     expect(asked).toEqual(['Go on? yes/no', 'Go on? yes/no']);
     expect(isTakenBack).toBe(true);
+  });
+});
+
+describe('a question that nobody can be asked', () => {
+  const gate = '{ type: control.gate, input: { prompt: Go on? } }';
+  const before = 'nodes:\n  b: { type: control.noop }\n';
+  const flows = {
+    inner: `flow: {}\n${before}  ask: ${gate}\nedges: [{ from: b, to: ask }]`,
+    self: `flow: {}\nnodes:\n  again: { type: control.subflow, input: { name: self } }\n  ask: ${gate}`,
+  };
+
+  test.each([
+    ['a', one(gate)],
+    ['a', `flow: {}\n${before}  a: ${gate}\nedges: [{ from: b, to: a }]`],
+    ['a.ask', one('{ type: control.subflow, input: { name: inner } }')],
+    ['a.ask', one('{ type: control.subflow, input: { name: self } }')],
+  ])('but is sure to be asked, in node %s, refuses the run before any node has run', async (node, flow) => {
+    const deaf: Channel = { name: 'deaf' };
+    const { instance } = rig(flow, { flows, channels: [deaf] });
+    const told: string[] = [];
+    instance.subscribe('task:*', ({ type }) => void told.push(type));
+    const message = await expectRefusal('no-channel', instance.run());
+    expect(message).toMatch(new RegExp(`^no-channel: node "${node}" asks a person, .* Attach one before the run;`));
+    expect([told, instance.status]).toEqual([[], 'idle']);
+    // Who attaches a channel then may run it.
+    const person: Channel = { name: 'person', ask: () => Promise.resolve('yes') };
+    if (!flow.includes('self')) expect((await instance.attach(person).run()).status).toBe('complete');
+  });
+
+  test.each([
+    [
+      'behind a condition',
+      `flow: {}\n${before}  a: ${gate}\nedges: [{ from: b, to: a, when: { exists: { var: b.value } } }]`,
+    ],
+    ['whose node continues on errors', one(gate.replace(' }', ' }, policy: { continue_on_error: true }'))],
+    [
+      'in a body that is not repeated',
+      one(`{ type: control.foreach, input: { list: [] }, body: { nodes: { b: ${gate} } } }`),
+    ],
+    [
+      'behind what always fails',
+      `flow: {}\nnodes:\n  b: { type: control.fail, input: { message: no } }\n  a: ${gate}\nedges: [{ from: b, to: a }]`,
+    ],
+  ])('%s does not keep the run from beginning', async (_, flow) => {
+    const { result } = await finished(rig(flow));
+    expect(result.failures.map(({ code }) => code)).not.toContain('no-channel');
   });
 });
 

@@ -1,0 +1,85 @@
+import type { EffectKey } from '../events/effect.ts';
+import { bindingReferences, resolveBinding } from '../expression/binding.ts';
+import type { TaskGraph, TaskNode, TaskPart } from '../graph/task-graph.ts';
+import { taskKey } from './running-task.ts';
+
+/** Gives the task flow of a name; null where it is not known, or broken. */
+export type FlowOf = (name: string) => TaskGraph | null;
+
+/** Whether tasks may ask a person: they themselves, their bodies, or the flows that they run. */
+export function mayAsk(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new Set()): boolean {
+  return part.nodes.some((task) => {
+    if (asks(task) || (task.body !== null && mayAsk(task.body, flowOf, seen))) return true;
+    const name = flowRunBy(task);
+    if (name === null || seen.has(name)) return false;
+    seen.add(name);
+    const flow = flowOf(name);
+    return flow !== null && mayAsk(flow, flowOf, seen);
+  });
+}
+
+/**
+ * The id of the first task that asks a person for sure, unless another one fails before; null where there is none. Not
+ * counted are tasks behind a condition or in a body, those that continue on errors, and those whose key is among `answered`.
+ */
+export function sureQuestion(
+  part: TaskPart,
+  flowOf: FlowOf,
+  place: { readonly prefix: string; readonly key: EffectKey },
+  answered: ReadonlySet<EffectKey>,
+): string | null {
+  const known = new Map<string, boolean>();
+  const asksForSure = (name: string): boolean => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    // Of a flow that runs itself only the rest counts.
+    known.set(name, false);
+    const isSure = sureTasks(flowOf(name)).some((task) => asks(task) || within(flowRunBy(task)));
+    known.set(name, isSure);
+    return isSure;
+  };
+  const within = (name: string | null): name is string => name !== null && asksForSure(name);
+  const first = (flow: TaskPart | null, prefix: string, key: EffectKey, path: readonly string[]): string | null => {
+    for (const task of sureTasks(flow)) {
+      const own = taskKey(key, task.id);
+      if (answered.has(own)) continue;
+      if (asks(task)) return `${prefix}${task.id}`;
+      const name = flowRunBy(task);
+      const inside =
+        within(name) && !path.includes(name) ? first(flowOf(name), `${prefix}${task.id}.`, own, [...path, name]) : null;
+      if (inside !== null) return inside;
+    }
+    return null;
+  };
+  return first(part, place.prefix, place.key, []);
+}
+
+/** The tasks that run unless one fails, as no condition stands before them, and whose failure ends the flow. */
+function sureTasks(part: TaskPart | null): readonly TaskNode[] {
+  if (part === null) return [];
+  const { nodes, edges } = part;
+  const sure = new Set(nodes.flatMap(({ incoming }, place) => (incoming.length === 0 ? place : [])));
+  // The set grows while it is walked.
+  for (const place of sure) {
+    const node = nodes[place];
+    if (node === undefined || node.task.type.capabilities?.fails === true) continue;
+    for (const index of node.outgoing) {
+      const edge = edges[index];
+      if (edge?.when === null) sure.add(edge.to);
+    }
+  }
+  return nodes.filter(({ policy }, place) => sure.has(place) && !policy.continueOnError);
+}
+
+function asks({ task }: TaskNode): boolean {
+  return task.type.capabilities?.asksPerson === true;
+}
+
+/** The name of the flow that a task runs; null where it runs none, or only the run will tell which. */
+function flowRunBy({ task }: TaskNode): string | null {
+  const { runsFlow } = task.type;
+  if (runsFlow === undefined || bindingReferences(task.input).some(({ at }) => at[0] === runsFlow)) return null;
+  const input = new Map(Object.entries(resolveBinding(task.input, () => undefined) as object)); // The input is a map.
+  const name: unknown = input.get(runsFlow);
+  return typeof name === 'string' ? name : null;
+}
