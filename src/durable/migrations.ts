@@ -9,7 +9,18 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-21-old-inputs': { up: (db) => oldInputs(db.schema) },
     '2026-11-21-slim': { up: (db) => slim(db, database) },
     '2026-11-21-steps': { up: (db) => steps(db, database) },
+    '2026-11-22-inputs': { up: (db) => inputs(db, database) },
   };
+}
+
+/**
+ * No commit keeps the inputs in the order of time besides: they are looked through to forget the old ones. In Postgres an
+ * index of the ranges of pages, which costs a commit nothing, tells where they are.
+ */
+async function inputs(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
+  await db.schema.dropIndex('roomflow_inputs_time').execute();
+  if (database === 'postgres')
+    await sql`create index roomflow_inputs_time on roomflow_inputs using brin (consumed_at)`.execute(db);
 }
 
 /**

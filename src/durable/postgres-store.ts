@@ -45,7 +45,15 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
     {
       db,
       skipsLocked: true,
+      expectCommit: () => undefined,
       writeCommit: commits.write,
+      async forgetInputs(consumedBefore) {
+        const { numDeletedRows } = await db
+          .deleteFrom('roomflow_inputs')
+          .where('consumed_at', '<', consumedBefore)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      },
       async together(statements: readonly Compilable[]) {
         await db.transaction().execute(async (transaction) => {
           for (const statement of statements) await transaction.executeQuery(statement.compile());

@@ -32,6 +32,7 @@ export function sqlSteps({
   return {
     async commit(commit) {
       const { lease, baseSeq, signals, stateVersion, graphHash } = commit;
+      database.expectCommit();
       const texts = commitTexts(commit);
       commits += 1;
       const write: CommitToWrite = {
@@ -94,14 +95,7 @@ export function sqlSteps({
         const found = await db.selectFrom('roomflow_inputs').select('key').where('key', '=', key).executeTakeFirst();
         return found !== undefined;
       }),
-    forgetInputs: (consumedBefore) =>
-      run(async () => {
-        const { numDeletedRows } = await db
-          .deleteFrom('roomflow_inputs')
-          .where('consumed_at', '<', consumedBefore)
-          .executeTakeFirst();
-        return Number(numDeletedRows);
-      }),
+    forgetInputs: (consumedBefore) => run(() => database.forgetInputs(consumedBefore)),
   };
 }
 

@@ -18,6 +18,8 @@ export interface SqliteFile {
   /** The version of SQLite. */
   readonly version: string;
   run(query: SqliteQuery): Promise<SqliteResult>;
+  /** Says that a request is about to be made: waking the thread takes a while, which can be spent on preparing it. */
+  expect(): void;
   /** One transaction; false where a query did not change as many rows as it must, and nothing is changed. */
   together(queries: readonly SqliteQuery[]): Promise<boolean>;
   close(): Promise<void>;
@@ -28,24 +30,39 @@ const busyTimeoutMs = 5_000;
 
 /** Opens or creates a file. The thread keeps the process alive only while something is asked of it. */
 export async function openSqliteFile(path: string): Promise<SqliteFile> {
+  const calls = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(new URL('sqlite-thread.mjs', import.meta.url), {
-    workerData: { path, busyTimeoutMs },
+    workerData: { path, busyTimeoutMs, calls },
     execArgv: [],
   });
+  const call = (isAnnounced: 0 | 1): void => {
+    Atomics.store(calls, 1, isAnnounced);
+    Atomics.add(calls, 0, 1);
+    Atomics.notify(calls, 0);
+  };
+  const numbers = new Map<string, number>();
   const open = new Map<number, { resolve: (answer: Answer) => void; reject: (error: unknown) => void }>();
   let requests = 0;
   let gone: FlowError | null = null;
 
-  const ask = (id: number, request?: object): Promise<Answer> =>
+  const ask = (id: number, request?: readonly unknown[]): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (gone !== null) return reject(gone);
       open.set(id, { resolve, reject });
       worker.ref();
-      if (request !== undefined) worker.postMessage(request);
+      if (request === undefined) return;
+      worker.postMessage(request);
+      call(0);
     });
   const request = (queries: readonly SqliteQuery[], together: boolean): Promise<Answer> => {
     requests += 1;
-    return ask(requests, { id: requests, queries, together });
+    return ask(requests, [requests, together, ...queries.map(toStatement)]);
+  };
+  /** A text is sent once, and named by its number from then on. */
+  const toStatement = ({ sql, parameters, changes }: SqliteQuery): readonly unknown[] => {
+    const known = numbers.get(sql);
+    if (known === undefined) numbers.set(sql, numbers.size);
+    return [known ?? numbers.size - 1, known === undefined ? sql : null, changes ?? null, ...parameters];
   };
   worker.on('message', (answer: Answer) => {
     const asked = open.get(answer.id);
@@ -70,6 +87,7 @@ export async function openSqliteFile(path: string): Promise<SqliteFile> {
   });
   return {
     version: opened.version ?? '',
+    expect: () => call(1),
     async run(query) {
       const { results } = await request([query], false);
       return results?.[0] ?? { rows: [], changes: 0 };
@@ -80,7 +98,7 @@ export async function openSqliteFile(path: string): Promise<SqliteFile> {
     },
     async close() {
       requests += 1;
-      await ask(requests, { id: requests });
+      await ask(requests, [requests]);
       await worker.terminate();
     },
   };

@@ -4,6 +4,7 @@ import { type Compilable, Kysely } from 'kysely';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
+import { forgetInputs } from './forget-inputs.ts';
 import { migrate } from './migrate.ts';
 import { migrationsFor } from './migrations.ts';
 import type { CommitToWrite } from './sql-database.ts';
@@ -53,11 +54,13 @@ export async function openSqliteStore(path: string, { clock }: { readonly clock:
     {
       db,
       skipsLocked: false,
+      expectCommit: () => file.expect(),
       async writeCommit(commit) {
         const isWritten = await file.together(queriesOf(commit));
         if (isWritten && commit.intends) notify();
         return isWritten;
       },
+      forgetInputs: (consumedBefore) => forgetInputs(db, consumedBefore),
       async together(statements: readonly Compilable[]) {
         const queries = statements.map((statement) => statement.compile());
         await file.together(queries.map(({ sql, parameters }) => ({ sql, parameters: [parameters] })));

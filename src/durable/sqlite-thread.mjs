@@ -1,15 +1,23 @@
 // The thread in which SQLite works, so that no commit keeps audio waiting. Plain JavaScript, because a thread of Node 20
-// loads no TypeScript. It answers each request {id, queries, together} by {id, results} or {id, error}, and one
-// that is to be done together by {id}, {id, refused} or {id, error}.
-import { parentPort, workerData } from 'node:worker_threads';
+// loads no TypeScript. It answers each request [id, together, ...statements] by {id, results} or {id, error}, and one that
+// is to be done together by {id}, {id, refused} or {id, error}. Between requests it sleeps by Atomics: to be woken by its
+// event loop takes twice as long.
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 
-const prepared = new Map();
-let db;
+/** How long the thread looks for a request that was announced, before it sleeps again, in milliseconds. */
+const lookMs = 0.2;
+
+const { path, busyTimeoutMs, calls } = workerData;
+const texts = [];
+const prepared = [];
+let db, begin, commit;
 
 try {
   const { default: Database } = await import('better-sqlite3');
-  db = new Database(workerData.path, { timeout: workerData.busyTimeoutMs });
+  db = new Database(path, { timeout: busyTimeoutMs });
   const version = db.prepare('select sqlite_version()').pluck().get();
+  // Half of the usual: a commit writes each page that it touches. An older file keeps its own.
+  db.pragma('page_size = 2048');
   useWriteAheadLog();
   db.pragma('synchronous = FULL');
   parentPort.postMessage({ id: 0, version });
@@ -17,32 +25,52 @@ try {
   parentPort.postMessage({ id: 0, error: described(error) });
 }
 
-parentPort.on('message', ({ id, queries, together }) => {
-  if (queries === undefined) {
+for (let isOpen = true; isOpen;) {
+  const called = Atomics.load(calls, 0);
+  const received = receiveMessageOnPort(parentPort);
+  if (received === undefined) awaitCall(called);
+  else isOpen = answer(received.message);
+}
+
+/** Sleeps until it is called after the given count of calls, and a little longer where it was only told to expect a request. */
+function awaitCall(called) {
+  Atomics.wait(calls, 0, called);
+  if (Atomics.load(calls, 1) === 0) return;
+  const announced = Atomics.load(calls, 0);
+  const until = performance.now() + lookMs;
+  while (Atomics.load(calls, 0) === announced && performance.now() < until);
+}
+
+function answer([id, isTogether, ...statements]) {
+  if (isTogether === undefined) {
     db?.close();
     parentPort.postMessage({ id });
-    parentPort.close();
-    return;
+    return false;
   }
+  // A text comes the first time only, and is its number from then on.
+  for (const [number, text] of statements) if (text !== null) texts[number] = text;
   try {
-    parentPort.postMessage({ id, ...(together ? inTransaction(queries) : { results: queries.map(run) }) });
+    parentPort.postMessage(isTogether ? inTransaction(id, statements) : { id, results: statements.map(run) });
   } catch (error) {
     parentPort.postMessage({ id, error: described(error) });
   }
-});
+  return true;
+}
 
-function inTransaction(queries) {
-  statement('begin immediate').run();
+function inTransaction(id, statements) {
+  begin ??= db.prepare('begin immediate');
+  commit ??= db.prepare('commit');
+  begin.run();
   try {
-    for (const [index, query] of queries.entries()) {
-      const { changes } = run(query);
-      if (query.changes !== undefined && query.changes !== changes) {
+    for (const [index, one] of statements.entries()) {
+      const mustChange = one[2];
+      if (run(one).changes !== mustChange && mustChange !== null) {
         db.exec('rollback');
-        return { refused: index };
+        return { id, refused: index };
       }
     }
-    statement('commit').run();
-    return {};
+    commit.run();
+    return { id };
   } catch (error) {
     // Some errors have rolled back already.
     if (db.inTransaction) db.exec('rollback');
@@ -51,22 +79,14 @@ function inTransaction(queries) {
 }
 
 /** Runs a statement once for each list of parameters. */
-function run({ sql, parameters }) {
-  const one = statement(sql);
+function run([number, , , ...parameters]) {
+  const one = (prepared[number] ??= db.prepare(texts[number]));
   const result = { rows: [], changes: 0 };
   for (const values of parameters) {
     if (one.reader) result.rows.push(...one.all(values));
     else result.changes += one.run(values).changes;
   }
   return result;
-}
-
-function statement(sql) {
-  const known = prepared.get(sql);
-  if (known !== undefined) return known;
-  const made = db.prepare(sql);
-  prepared.set(sql, made);
-  return made;
 }
 
 /** Of several processes that open a new file at once, one changes its mode; SQLite does not let the others wait for it. */
