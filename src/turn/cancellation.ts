@@ -5,34 +5,40 @@ export interface Cancellation extends Cancellable {
   cancel(): void;
 }
 
-/** Most work is never cancelled, and most handlers never look: a signal for each would cost more than a step. */
 export function createCancellation(): Cancellation {
-  const listeners = new Set<() => void>();
-  let isCancelled = false;
-  let controller: AbortController | null = null;
-  return {
-    get isCancelled() {
-      return isCancelled;
-    },
-    get signal() {
-      if (controller === null) {
-        controller = new AbortController();
-        if (isCancelled) controller.abort(cancelled);
-      }
-      return controller.signal;
-    },
-    onCancel(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    cancel() {
-      if (isCancelled) return;
-      isCancelled = true;
-      controller?.abort(cancelled);
-      for (const listener of listeners) listener();
-      listeners.clear();
-    },
-  };
+  return new LazyCancellation();
+}
+
+/**
+ * Most work is never cancelled, and most handlers never look: a signal for each would cost more than a step. A class,
+ * because there are several in each turn: V8 makes a dictionary of every literal that has a getter.
+ */
+class LazyCancellation implements Cancellation {
+  isCancelled = false;
+  #controller: AbortController | null = null;
+  #listeners: Set<() => void> | null = null;
+
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.isCancelled) this.#controller.abort(cancelled);
+    }
+    return this.#controller.signal;
+  }
+
+  onCancel(listener: () => void): () => void {
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  cancel(): void {
+    if (this.isCancelled) return;
+    this.isCancelled = true;
+    this.#controller?.abort(cancelled);
+    for (const listener of this.#listeners ?? []) listener();
+    this.#listeners = null;
+  }
 }
 
 // Made once: an abort without a reason makes an exception with a stack.

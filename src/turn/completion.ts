@@ -63,15 +63,13 @@ export function createCompletion(host: CompletionHost): Completion {
   const calls = new Map<string, TrackedCall>();
   let text = '';
   let ended = false;
-  let superseded = false;
-  let handedOn = false;
   let resolveSettled = (): void => undefined;
   const settled = new Promise<void>((resolve) => (resolveSettled = resolve));
 
   const trySettle = (): void => {
-    if (handedOn || !ended || [...calls.values()].some((one) => one.settled === null)) return;
-    handedOn = true;
-    host.settle(text, [...calls.values()].map(toSettledCall), superseded);
+    if (completion.isSettled || !ended || [...calls.values()].some((one) => one.settled === null)) return;
+    completion.isSettled = true;
+    host.settle(text, [...calls.values()].map(toSettledCall), completion.isSuperseded);
     resolveSettled();
   };
   const settle = (one: TrackedCall, outcome: NonNullable<TrackedCall['settled']>): void => {
@@ -103,9 +101,10 @@ export function createCompletion(host: CompletionHost): Completion {
     void host.execute(one.key, payload, one.cancellation).then((outcome) => settle(one, outcomeOf(outcome)));
   };
 
-  return {
+  // Members that change, not getters: V8 makes a dictionary of every literal that has one.
+  const completion: Completion & { isSettled: boolean; isSuperseded: boolean } = {
     see(call) {
-      if (calls.has(call.callId) || handedOn) return;
+      if (calls.has(call.callId) || completion.isSettled) return;
       const offered = host.offered(call.name);
       const one: TrackedCall = {
         call,
@@ -133,8 +132,8 @@ export function createCompletion(host: CompletionHost): Completion {
       trySettle();
     },
     discard() {
-      if (handedOn || calls.size > 0) return false;
-      handedOn = true;
+      if (completion.isSettled || calls.size > 0) return false;
+      completion.isSettled = true;
       resolveSettled();
       return true;
     },
@@ -147,8 +146,8 @@ export function createCompletion(host: CompletionHost): Completion {
       }
     },
     async supersede(capElapsed) {
-      if (handedOn) return;
-      superseded = true;
+      if (completion.isSettled) return;
+      completion.isSuperseded = true;
       for (const one of calls.values()) {
         if (one.settled !== null) continue;
         if (one.started && one.offered?.cancelOnInterruption === false) continue;
@@ -164,13 +163,10 @@ export function createCompletion(host: CompletionHost): Completion {
     },
     has: (callId) => calls.has(callId),
     settled,
-    get isSettled() {
-      return handedOn;
-    },
-    get isSuperseded() {
-      return superseded;
-    },
+    isSettled: false,
+    isSuperseded: false,
   };
+  return completion;
 }
 
 /** What needs no handler is settled as soon as it is seen; null for a call whose handler has to run. */
