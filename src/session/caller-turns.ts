@@ -1,6 +1,7 @@
 import type { llm } from '@livekit/agents';
 import type { Cancellable } from '../ports/cancellable.ts';
 import type { Engine, Inbound } from '../turn/engine.ts';
+import { newMessage } from './live-session.ts';
 
 type Outcome = Awaited<ReturnType<Engine['receive']>>;
 
@@ -17,19 +18,36 @@ export interface CallerTurns {
   add(message: llm.ChatMessage): void;
   /** Resolves when the message has become a turn, or nobody waits for that any more; null where it is one. */
   whenTaken(message: llm.ChatMessage, cancelled: Cancellable): Promise<void> | null;
+  /**
+   * The history with the words that were taken and are not part of it: LiveKit adds them late, and never where their
+   * reply was cut off before it began.
+   */
+  history(): readonly llm.ChatItem[];
 }
 
-export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome>): CallerTurns {
+/** Words that were taken, and the last item of the history by then. */
+interface Unlisted {
+  readonly eventId: string;
+  readonly text: string;
+  readonly afterItem: string | undefined;
+}
+
+export function createCallerTurns(
+  receive: (inbound: Inbound) => Promise<Outcome>,
+  listed: () => readonly llm.ChatItem[],
+): CallerTurns {
   const turns = new Map<string, Promise<unknown>>();
   const awaited = new Map<string, () => void>();
   let spoken: { readonly turn: Promise<void>; readonly eventId: string } | null = null;
   /** The ids of the newest turn: LiveKit may have two for it, and words that became no turn belong to the one before. */
   let newest = new Set<string>();
+  let unlisted: readonly Unlisted[] = [];
 
   const take = async (inbound: Inbound): Promise<Outcome> => {
     const before = newest;
     const ids = (newest = new Set([inbound.eventId]));
     let outcome: Outcome | null = null;
+    const afterItem = listed().at(-1)?.id;
     const turn = receive(inbound);
     turns.set(inbound.eventId, turn);
     try {
@@ -41,6 +59,8 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
       }
     }
     turns.set(inbound.eventId, taken);
+    const { eventId, text } = inbound;
+    if (outcome === 'taken') unlisted = [...unlisted, { eventId, text, afterItem }];
     return outcome;
   };
   const isOvertaken = (eventId: string): boolean => turns.has(eventId) && !newest.has(eventId);
@@ -67,6 +87,8 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
       await spoken.turn;
     },
     add({ id, textContent }) {
+      const own = !turns.has(id) && spoken !== null ? spoken.eventId : id;
+      unlisted = unlisted.filter(({ eventId }) => eventId !== own);
       // The message of a turn that LiveKit answered early has another id than the turn itself.
       if (!turns.has(id) && spoken !== null) {
         if (!isOvertaken(spoken.eventId)) newest.add(id);
@@ -76,6 +98,17 @@ export function createCallerTurns(receive: (inbound: Inbound) => Promise<Outcome
       else if (!turns.has(id)) take({ eventId: id, text: textContent ?? '', via: 'text' }).catch(() => undefined);
       spoken = null;
       awaited.get(id)?.();
+    },
+    history() {
+      const items = listed();
+      if (unlisted.length === 0) return items;
+      const ids = new Set(items.map(({ id }) => id));
+      unlisted = unlisted.filter(({ eventId }) => !ids.has(eventId));
+      const whole = [...items];
+      // The last ones first, so that words that came after the same item stand in their order.
+      for (const { eventId, text, afterItem } of unlisted.toReversed())
+        whole.splice(whole.findIndex(({ id }) => id === afterItem) + 1, 0, newMessage(eventId, text));
+      return whole;
     },
     whenTaken: ({ id }, cancelled) => (turns.get(id) === taken ? null : whenTaken(id, cancelled)),
   };

@@ -53,10 +53,13 @@ export class FlowAgent extends voice.Agent {
     this._chatCtx.items = [...options.history.items];
     this.#options = options;
     const { engine, clock } = options;
-    this.#turns = createCallerTurns((inbound) => engine.receive(inbound));
-    this.#shown = createShownContext({
+    this.#turns = createCallerTurns(
+      (inbound) => engine.receive(inbound),
       // The public getter wraps the list into a proxy, through which each reading takes many times as long.
-      items: () => this._chatCtx.items,
+      () => this._chatCtx.items,
+    );
+    this.#shown = createShownContext({
+      items: () => this.#turns.history(),
       outputOf: (callId) => engine.outputOf(callId),
       summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
     });
@@ -265,9 +268,9 @@ export class FlowAgent extends voice.Agent {
   #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
     const { tools, settings, cancelled } = request;
     const shown = this.#shown.under(view);
-    // The message of this very turn becomes part of the history only when its reply is scheduled.
+    // What the model is to think ahead about is no turn yet.
     const said = wordsOf(request);
-    if (said !== undefined && !this._chatCtx.items.some(({ id }) => id === said.id)) shown.items.push(said);
+    if (said !== undefined && !this.#turns.history().some(({ id }) => id === said.id)) shown.items.push(said);
     // The same object decides which tools are executed afterwards.
     tools.updateTools([...this.session.tools, ...this.#options.tools.listFor(view.functions)]);
     return this.#model.ask(shown, tools, settings, cancelled);

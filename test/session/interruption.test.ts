@@ -204,6 +204,11 @@ describe('an interruption', () => {
     expect(model.requests).toMatchObject([{ node: 'book', userText: 'and now?' }]);
     expect(runner.currentNode).toBe('book');
     expect(heard.at(-1)).toBe('I am listening.');
+    // The model sees both, as words and for good.
+    expect(model.requests[0]?.items.slice(-2)).toEqual(['user: go', 'user: and now?']);
+    await runner.send('well?');
+    const said = model.requests[1]?.items.filter((item) => item.startsWith('user:'));
+    expect(said).toEqual(['user: go', 'user: and now?', 'user: well?']);
   });
 
   it('without words lets the flow go on by itself', async () => {
