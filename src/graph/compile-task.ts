@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
-import { shapeOf } from '../flow/schema-shape.ts';
+import { faultText } from '../flow/fault-text.ts';
+import { shapeOf, snakeCase } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
@@ -120,14 +121,35 @@ function tellIssues(
         ...(meant === undefined ? {} : { hint: meant }),
       });
     } else if (isMissing(schema, issue, given)) {
-      const purpose = fieldOf(schema, place)?.description;
-      tell(report, 'error', 'invalid-node-input', [...path, ...place], `"${place.at(-1)}" is missing.`, {
-        ...(purpose === undefined ? {} : { hint: `It is: ${purpose}` }),
+      const hint = purposeOf(schema, place);
+      tell(report, 'error', 'invalid-node-input', [...path, ...place], `${subjectOf(place)} is missing.`, {
+        ...(hint === undefined ? {} : { hint }),
       });
     } else {
-      tell(report, 'error', 'invalid-node-input', [...path, ...place], issue.message);
+      const value = along(given, place).at(-1);
+      const meant =
+        issue.code === 'invalid_value' && typeof value === 'string'
+          ? suggestion(value, issue.values.map(String))
+          : undefined;
+      // A type's own words hold the way out.
+      const hint = meant ?? (issue.code === 'custom' ? undefined : purposeOf(schema, place));
+      const message = place.length === 0 ? issue.message : `${subjectOf(place)} ${faultText(issue, value)}`;
+      tell(report, 'error', 'invalid-node-input', [...path, ...place], message, hint === undefined ? {} : { hint });
     }
   }
+}
+
+/** What a value stands for, by its key or its place in a list. */
+function subjectOf(place: DocumentPath): string {
+  const last = place.at(-1);
+  if (typeof last === 'number') return `item ${last + 1} of ${subjectOf(place.slice(0, -1))}`;
+  // Deeper keys may be the author's own.
+  return `"${place.length === 1 ? snakeCase(last ?? '') : last}"`;
+}
+
+function purposeOf(schema: z.ZodType, place: DocumentPath): string | undefined {
+  const purpose = fieldOf(schema, place)?.description;
+  return purpose === undefined ? undefined : `It is: ${purpose}`;
 }
 
 /** Whether an issue is that of a key which is not there but has to be. */

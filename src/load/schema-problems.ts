@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
+import { foundKinds, rangeText } from '../flow/fault-text.ts';
 import { type Field, type Kind, kindOf, once, type Shape, shapeOf } from '../flow/schema-shape.ts';
 import { booleanWord, truthWord } from '../flow/spelling.ts';
 import { closestName, suggestion } from '../flow/suggestion.ts';
@@ -112,7 +113,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
       found.push(booleanWord(value, path));
       return;
     }
-    const message = `${subject(path)} must be ${expectation(shape)}, but it is ${kind === undefined ? 'no data' : FOUND[kind]}.`;
+    const message = `${subject(path)} must be ${expectation(shape)}, but it is ${kind === undefined ? 'no data' : foundKinds[kind]}.`;
     add('wrong-type', path, message, wrongTypeHint(kind, value, shape));
   };
 
@@ -139,7 +140,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
       }
       case 'too_small':
       case 'too_big':
-        return add('out-of-range', path, `${subject(path)} ${rangeMessage(issue, value)}`);
+        return add('out-of-range', path, `${subject(path)} ${rangeText(issue, value)}`);
       case 'invalid_format':
         return add('invalid-format', path, `${subject(path)} ${formatMessage(issue)}`);
       case 'invalid_union':
@@ -179,16 +180,7 @@ function faultsIn(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 2 * issue.keys.length : 1), 0);
 }
 
-const FOUND: Readonly<Record<Kind, string>> = {
-  text: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  null: 'empty',
-  list: 'a list',
-  map: 'a map',
-};
-
-const EXPECTED: Readonly<Record<Kind, string>> = { ...FOUND, null: 'null' };
+const EXPECTED: Readonly<Record<Kind, string>> = { ...foundKinds, null: 'null' };
 
 function expectation({ kinds, words }: Shape): string {
   const names = [...kinds].map((kind) =>
@@ -205,19 +197,6 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members 
   if (kind === 'text' && kinds.has('number') && value !== '' && Number.isFinite(Number(value)))
     return 'Remove the quotes.';
   return undefined;
-}
-
-function rangeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: unknown): string {
-  const isSmall = issue.code === 'too_small';
-  const limit = isSmall ? issue.minimum : issue.maximum;
-  const isInclusive = issue.inclusive ?? true;
-  if (typeof value === 'string' || Array.isArray(value)) {
-    if (value.length === 0) return 'is empty.';
-    const unit = typeof value === 'string' ? 'characters' : 'items';
-    return `must have at ${isSmall ? 'least' : 'most'} ${limit} ${unit}, but it has ${value.length}.`;
-  }
-  const bound = isInclusive ? `at ${isSmall ? 'least' : 'most'}` : isSmall ? 'more than' : 'less than';
-  return `must be ${bound} ${limit}, but it is ${String(value)}.`;
 }
 
 /** Our own patterns say what they want; zod's own words begin with "Invalid". */

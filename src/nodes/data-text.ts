@@ -91,7 +91,7 @@ function parseJson(text: string): Json | undefined {
 const notJson: Evaluation = {
   ok: false,
   code: 'not-json',
-  message: 'The text is not JSON. Have it checked where it is written, or go on by on_error.',
+  message: 'The text is not JSON. Mend what writes it, or let the flow go on by policy.continue_on_error.',
 };
 
 function noSchema(fact: string): Evaluation {

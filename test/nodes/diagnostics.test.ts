@@ -39,7 +39,28 @@ test('what an input or a config lacks is told by its name, with what it is for',
   expect(told('{ type: control.switch, input: { cases: [{ route: a }] } }')).toEqual([
     '3:47 invalid-node-input "when" is missing. ',
   ]);
+});
+
+test('a wrong value is told by its key, with what it must be and what it is for', () => {
   expect(told('{ type: data.pick, input: { object: {}, keys: a } }')).toEqual([
-    expect.stringContaining('Invalid input: expected array, received string'),
+    expect.stringContaining('"keys" must be a list, but it is text. It is: '),
   ]);
+  expect(told('{ type: data.pick, input: { object: {}, keys: [a, 5] } }')).toEqual([
+    expect.stringContaining('invalid-node-input item 2 of "keys" must be text, but it is a number. '),
+  ]);
+  expect(told('{ type: control.wait, input: { ms: -1 } }')).toEqual([
+    expect.stringContaining('"ms" must be at least 0, but it is -1. It is: How long'),
+  ]);
+  expect(told('{ type: control.wait, input: { ms: 1.5 } }')).toEqual([
+    expect.stringContaining('"ms" must be a whole number, but it is 1.5. '),
+  ]);
+  expect(told('{ type: control.merge, input: { mode: al } }')).toEqual([
+    expect.stringContaining('"mode" is none of all, any. Did you mean "all"?'),
+  ]);
+  expect(told('{ type: agent.run, input: { input: Hi }, config: { turn_timeout_ms: x } }')).toEqual([
+    expect.stringContaining('"turn_timeout_ms" must be a number, but it is text. It is: How long it waits'),
+  ]);
+  expect(
+    told('{ type: control.foreach, input: { list: [], as: count }, body: { nodes: { b: { type: control.noop } } } }'),
+  ).toEqual([expect.stringContaining('"as" is not taken: The body knows this name already. Write another. ')]);
 });

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { type Kind, kindOf } from './schema-shape.ts';
+
+/** What a value is, as a message says it. */
+export const foundKinds: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'empty',
+  list: 'a list',
+  map: 'a map',
+};
+
+/** What a value that is too small or too big must be, and is: `must be at least 1, but it is 0.` */
+export function rangeText(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: unknown): string {
+  const isSmall = issue.code === 'too_small';
+  const limit = isSmall ? issue.minimum : issue.maximum;
+  const isInclusive = issue.inclusive ?? true;
+  if (typeof value === 'string' || Array.isArray(value)) {
+    if (value.length === 0) return 'is empty.';
+    const unit = typeof value === 'string' ? 'characters' : 'items';
+    return `must have at ${isSmall ? 'least' : 'most'} ${limit} ${unit}, but it has ${value.length}.`;
+  }
+  const bound = isInclusive ? `at ${isSmall ? 'least' : 'most'}` : isSmall ? 'more than' : 'less than';
+  return `must be ${bound} ${limit}, but it is ${String(value)}.`;
+}
+
+/** What is wrong with a value by a schema that is not ours: `must be a list, but it is text.` */
+export function faultText(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const kind = kindOf(value);
+      if (kind === 'number' && issue.expected === 'int') return `must be a whole number, but it is ${String(value)}.`;
+      const expected = Object.hasOwn(expectedTypes, issue.expected) ? expectedTypes[issue.expected] : undefined;
+      if (expected === undefined || kind === undefined) break;
+      return `must be ${expected}, but it is ${foundKinds[kind]}.`;
+    }
+    case 'invalid_value':
+      return `is none of ${issue.values.map(String).join(', ')}.`;
+    case 'too_small':
+    case 'too_big':
+      return rangeText(issue, value);
+    default:
+  }
+  return `is not taken: ${issue.message}`;
+}
+
+const expectedTypes: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  record: 'a map',
+};
