@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty';
-import { readFileSync } from 'node:fs';
+import { fstatSync, ReadStream, readFileSync } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
 import { createFlowRunner } from '../runner/create-flow-runner.ts';
@@ -38,7 +38,7 @@ export const runCommand = defineCommand({
       if (progress === null) complain(text);
       else progress.note(text);
     };
-    instance.attach(createConsoleQuestions({ input: process.stdin, write }));
+    if (mayAnswer(process.stdin)) instance.attach(createConsoleQuestions({ input: process.stdin, write }));
     const breakOff = (): void => {
       // Asked twice, it does not even wait for a write.
       process.once('SIGINT', () => process.exit(brokenOff));
@@ -54,6 +54,13 @@ export const runCommand = defineCommand({
     if (result.status !== 'complete') process.exitCode = result.status === 'aborted' ? brokenOff : 1;
   },
 });
+
+/** Whether answers may come in: from a terminal, a pipe or a file, but not from an empty one, or from /dev/null. */
+function mayAnswer(input: NodeJS.ReadableStream): boolean {
+  if (!(input instanceof ReadStream) || !('fd' in input) || typeof input.fd !== 'number') return true;
+  const file = fstatSync(input.fd);
+  return file.isFile() && file.size > 0;
+}
 
 /** What a shell says of a process that Ctrl-C has ended. */
 const brokenOff = 130;

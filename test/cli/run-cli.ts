@@ -43,9 +43,10 @@ export function roomflow(
  */
 export async function roomflowHere(
   args: readonly string[],
-  typed = '',
+  typed: string | Readable = '',
   folder = projectFolder,
   keys: Readonly<Record<string, string>> = {},
+  onErrors: (shown: string) => void = () => undefined,
 ): Promise<CliRun> {
   const { cwd, env, exitCode, stdin } = {
     cwd: process.cwd(),
@@ -54,11 +55,12 @@ export async function roomflowHere(
     stdin: Object.getOwnPropertyDescriptor(process, 'stdin'),
   };
   const { OPENAI_API_KEY: _key, ...others } = env;
-  const [out, errors] = [captured(process.stdout), captured(process.stderr)];
+  const [out, errors] = [captured(process.stdout), captured(process.stderr, onErrors)];
   process.chdir(folder);
   process.env = { ...others, ...keys };
   process.exitCode = undefined;
-  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from(typed === '' ? [] : [typed]) });
+  const input = typeof typed === 'string' ? Readable.from(typed === '' ? [] : [typed]) : typed;
+  Object.defineProperty(process, 'stdin', { configurable: true, value: input });
   try {
     await runRoomflow(args);
     return { code: exitCodeNow(), out: out.text(), errors: errors.text() };
@@ -85,11 +87,15 @@ function exitCodeNow(): number {
 }
 
 /** Keeps what is written to a stream, instead of showing it. */
-function captured(stream: NodeJS.WriteStream): { readonly text: () => string; readonly release: () => void } {
+function captured(
+  stream: NodeJS.WriteStream,
+  onText: (text: string) => void = () => undefined,
+): { readonly text: () => string; readonly release: () => void } {
   let text = '';
   const { write } = stream;
   stream.write = (chunk: string | Uint8Array): boolean => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    onText(text);
     return true;
   };
   return { text: () => text, release: () => void (stream.write = write) };

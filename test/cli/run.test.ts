@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { createReadStream, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
@@ -14,6 +17,27 @@ nodes:
 edges:
   - { from: hello, to: never, when: { equals: { var: flow.input.name, value: nobody } } }
 `;
+/** Runs the built command in a process of its own, which gets each signal once it has shown a text on its error output. */
+async function signalled(
+  args: readonly string[],
+  folder: string,
+  signals: readonly (readonly [shown: string, signal: NodeJS.Signals])[],
+) {
+  const main = join(projectFolder, 'dist/cli/main.js');
+  const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] });
+  const due = [...signals];
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => {
+    errors += data.toString();
+    const [next] = due;
+    if (next === undefined || !errors.includes(next[0])) return;
+    due.shift();
+    child.kill(next[1]);
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, errors };
+}
+
 const failing = 'flow: {}\nnodes:\n  a: { type: control.fail, input: { message: Nothing is left. } }\n';
 
 describe('roomflow run', () => {
@@ -72,6 +96,41 @@ describe('roomflow run', () => {
     });
   });
 
+  it('runs nothing of a flow that is sure to ask where no answer can come in, and says what to do', async () => {
+    const asking = `flow: {}
+nodes:
+  first: { type: control.noop }
+  ask: { type: control.gate, input: { prompt: Pay? } }
+edges: [{ from: first, to: ask }]
+`;
+    const folder = folderOf({ 'flow.yaml': asking });
+    const nobody = createReadStream('', { fd: openSync('/dev/null', 'r') });
+    const { code, out, errors } = await roomflowHere(['run', 'flow.yaml'], nobody, folder);
+    expect(errors).toMatch(/^no-channel: node "ask" asks a person, .* pipe the answers in\.\n$/);
+    expect([code, out]).toEqual([2, '']);
+    nobody.destroy();
+  });
+
+  it('names on a terminal what runs, in one line that moves, and wipes it away for each line that stays', async () => {
+    const gate = 'flow: {}\nnodes:\n  ask: { type: control.gate, input: { prompt: Pay? } }\n';
+    const folder = folderOf({ 'flow.yaml': gate });
+    const wasTerminal = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+    Object.defineProperty(process.stderr, 'isTTY', { configurable: true, value: true });
+    onTestFinished(() => {
+      if (wasTerminal === undefined) Reflect.deleteProperty(process.stderr, 'isTTY');
+      else Object.defineProperty(process.stderr, 'isTTY', wasTerminal);
+    });
+    // Answered once the line has moved.
+    const typed = new PassThrough();
+    const { errors } = await roomflowHere(['run', 'flow.yaml'], typed, folder, {}, (shown) => {
+      if (/⠙ ask {2}\d+ s/.test(shown)) typed.end('yes\n');
+    });
+    const plain = errors.replaceAll(/\u001B\[\d+m/g, '');
+    expect(plain).toContain('\r\u001B[K⠋ ');
+    expect(plain).toMatch(/\r\u001B\[KPay\?\n/);
+    expect(plain).toMatch(/\r\u001B\[K✓ ask {2}\S+ m?s\n[^\n]*\r\u001B\[K$/);
+  });
+
   it.each([
     [
       ['run', 'flow.yaml', '--input', '{"nmae":1}'],
@@ -96,6 +155,32 @@ describe('roomflow run', () => {
     expect(code).toBe(2);
     expect(errors).toMatch(message);
     expect(out + errors).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('waits for a write that is under way, and pressed twice does not', async () => {
+    const zod = JSON.stringify(pathToFileURL(join(projectFolder, 'node_modules/zod/index.js')).href);
+    const folder = folderOf({
+      'flow.yaml': `flow: { node_packs: [./pack.mjs] }
+nodes:
+  wait: { type: control.wait, input: { ms: 3600000 } }
+  write: { type: test.write }
+`,
+      'agent.config.mjs': "export default { nodePacks: ['./pack.mjs'] };\n",
+      'pack.mjs': `import { z } from ${zod};
+const run = () => (process.stderr.write('writing\\n'), new Promise(() => setInterval(() => undefined, 1000)));
+const schemas = { input: z.strictObject({}), output: z.strictObject({}) };
+export default [{ name: 'test.write', description: 'Never ends.', ...schemas, capabilities: { writes: true }, run }];
+`,
+    });
+    const { code, errors } = await signalled(['run', 'flow.yaml', '--config', 'agent.config.mjs'], folder, [
+      ['writing\n', 'SIGINT'],
+      // What only waits has ended at the first.
+      ['aborted\n', 'SIGINT'],
+    ]);
+    expect(errors).toMatch(/^writing\n✗ wait {2}\S+ m?s {2}aborted\n$/);
+    expect(code).toBe(130);
   });
 });
 
@@ -137,21 +222,7 @@ edges: [{ from: first, to: ask }]
 `;
     const folder = folderOf({ 'flow.yaml': gate });
     const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
-    /** Runs until the question is asked, and ends it by a signal then. */
-    const askedThen = async (signal: NodeJS.Signals) => {
-      const main = join(projectFolder, 'dist/cli/main.js');
-      const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] });
-      const question = 'Go on?\n';
-      let errors = '';
-      child.stderr.on('data', (data: Buffer) => {
-        const wasAsked = errors.includes(question);
-        errors += data.toString();
-        // A second Ctrl-C would end it on the spot.
-        if (!wasAsked && errors.includes(question)) child.kill(signal);
-      });
-      const code = await new Promise((resolve) => child.on('close', resolve));
-      return { code, errors };
-    };
+    const askedThen = (signal: NodeJS.Signals) => signalled(args, folder, [['Go on?\n', signal]]);
     const killed = await askedThen('SIGKILL');
     expect(killed.errors).toContain('"written"');
     // As after the 15 seconds that a lease lasts.
