@@ -9,7 +9,8 @@ const usage = 'npm run bench -- [--json] [--only PREFIX] [--strict]';
 const output = { line: console.log, error: console.error };
 
 try {
-  process.exitCode = await bench(await allMeasures(), choiceIn(process.argv.slice(2)), output);
+  const choice = choiceIn(process.argv.slice(2));
+  process.exitCode = await bench(await allMeasures(), choice, output);
 } catch (error) {
   output.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   process.exitCode = 1;

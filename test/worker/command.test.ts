@@ -1,26 +1,27 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { folderOf, roomflow } from '../cli/run-cli.ts';
+import { folderOf, roomflow, roomflowHere } from '../cli/run-cli.ts';
 
 const secret = 'a-secret-that-nobody-may-see-0123456789';
 const nobody = { LIVEKIT_URL: 'ws://127.0.0.1:1', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: secret };
 const noKeys = { OPENAI_API_KEY: '', DEEPGRAM_API_KEY: '' };
 const flow = 'name: one\ninitial_node: a\nnodes: { a: { say: Hello., end: true } }\n';
 
-/** Runs `roomflow worker` where it cannot begin. */
+/** Runs `roomflow worker` where it cannot begin; in this process where that is seen before anything is started. */
 async function work(
   files: Readonly<Record<string, string>>,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = nobody,
+  command = roomflow,
 ) {
-  const run = await roomflow(['worker', ...args], '', folderOf(files), { ...noKeys, ...variables });
+  const run = await command(['worker', ...args], '', folderOf(files), { ...noKeys, ...variables });
   expect(run.out + run.errors).not.toContain(secret);
   expect(run.errors).not.toMatch(/^ +at /m);
   return run;
 }
 
 it('without a flow it says how to give one', async () => {
-  const { code, errors } = await work({}, []);
+  const { code, errors } = await work({}, [], nobody, roomflowHere);
   expect({ code, errors }).toEqual({
     code: 2,
     errors: 'flow-missing: there is no flow. Give --flow FILE, or --config FILE with flows or a prompt.\n',
@@ -28,24 +29,24 @@ it('without a flow it says how to give one', async () => {
 });
 
 it('a flow that does not compile is shown with its place, before anything else is tried', async () => {
-  const { code, out } = await work({ 'bad.yaml': flow.replace('initial_node: a', 'initial_node: b') }, [
-    '--flow',
-    'bad.yaml',
-  ]);
+  const files = { 'bad.yaml': flow.replace('initial_node: a', 'initial_node: b') };
+  const { code, out } = await work(files, ['--flow', 'bad.yaml'], nobody, roomflowHere);
   expect(code).toBe(2);
   expect(out).toMatch(/^bad\.yaml:2:15 unknown-initial-node: /);
 });
 
 it('a configuration that is wrong is told by the place', async () => {
   const config = "export default { flows: { one: 'one.yaml' }, worker: { maxJobs: 0, speed: 2 } };";
-  const { code, errors } = await work({ 'one.yaml': flow, 'a.config.mjs': config }, ['--config', 'a.config.mjs']);
+  const files = { 'one.yaml': flow, 'a.config.mjs': config };
+  const { code, errors } = await work(files, ['--config', 'a.config.mjs'], nobody, roomflowHere);
   expect(code).toBe(2);
   expect(errors).toMatch(/^config-invalid: a\.config\.mjs\n {2}worker\.maxJobs: .*\n {2}worker: .*"speed"/);
 });
 
 it('an initial flow that is not among flows is told before a call', async () => {
   const config = "export default { flows: { one: 'one.yaml' }, initialFlow: 'two' };";
-  const { code, errors } = await work({ 'one.yaml': flow, 'a.config.mjs': config }, ['--config', 'a.config.mjs']);
+  const files = { 'one.yaml': flow, 'a.config.mjs': config };
+  const { code, errors } = await work(files, ['--config', 'a.config.mjs'], nobody, roomflowHere);
   expect(code).toBe(2);
   expect(errors).toMatch(
     /^config-invalid: a\.config\.mjs\n {2}initialFlow: flow "two" is not among flows \(one\)\. Add it/,
