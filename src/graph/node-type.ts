@@ -70,6 +70,8 @@ export interface Question {
 
 /** A registered function as a node may call it. */
 export interface NodeTool extends ModelTool {
+  /** It changes the world: once begun it is waited for. */
+  readonly writes?: boolean;
   /**
    * Runs it with arguments as a model wrote them, which must be JSON of its schema. Throws nothing. The key tells the
    * calls of one node apart, and is the idempotency key of a write.

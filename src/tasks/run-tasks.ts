@@ -16,6 +16,7 @@ import {
   taskKey,
   taskOver,
   tookTooLong,
+  waitedFor,
 } from './running-task.ts';
 import { bodyScope, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
 import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
@@ -63,7 +64,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   const { clock, random } = world;
   const stream = place.journal?.begin({ ...scope, place: place.key, attempt: place.attempt });
   const running = new Map<TaskNode, RunningTask>();
-  /** Runs inside of these, which may outlive the task that has begun them by a write. */
+  /** Runs inside of these and functions, which may outlive the task that has begun them by a write. */
   const inside = new Set<Promise<unknown>>();
   const signals: TaskSignal[] = [];
   const state = newTaskState(scope.nodes.length);
@@ -191,6 +192,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         key,
         beganAt: one.beganAt,
         hub,
+        tool: waitedFor(world.tool, inside),
         runFlow: (name, input, ending) => within(null, ending, (there) => world.runFlow(name, input, there)),
         ...(body === null
           ? {}

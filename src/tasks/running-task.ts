@@ -1,7 +1,7 @@
 import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
-import type { RunningNodeType } from '../graph/node-type.ts';
+import type { RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import type { SessionValues } from '../ports/values.ts';
 import { type AttemptOutcome, failureOf } from './attempt.ts';
@@ -58,6 +58,23 @@ export function keepingIn(kept: Map<string, Json>, values: SessionValues): Sessi
       kept.set(key, value);
       return values.set(key, value);
     },
+  };
+}
+
+/** The same functions; those that write are let go on whatever becomes of the task, and are among `inside` meanwhile. */
+export function waitedFor(toolOf: RunContext['tool'], inside: Set<Promise<unknown>>): RunContext['tool'] {
+  return (name) => {
+    const tool = toolOf(name);
+    if (tool?.writes !== true) return tool;
+    return {
+      ...tool,
+      execute(key, rawArguments) {
+        const result = tool.execute(key, rawArguments, new AbortController().signal);
+        inside.add(result);
+        void result.then(() => inside.delete(result));
+        return result;
+      },
+    };
   };
 }
 

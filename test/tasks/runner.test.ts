@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { Json } from '../../src/events/json.ts';
+import type { Model } from '../../src/ports/model.ts';
+import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';
@@ -106,6 +108,34 @@ describe('an abort', () => {
       '20 task:failed taskId="r" code="aborted" attempts=1 continued=false',
       '50 task:complete taskId="w" result={"value":null}',
     ]);
+  });
+
+  test.each([
+    ['waits for a function that writes, which is not told of it', 'write', 50],
+    ['does not wait for a function that reads', 'read', 20],
+  ] as const)('of an agent %s', async (_, effect, ms) => {
+    let isDone = false;
+    const call = { type: 'call', call: { callId: '1', name: 'book', rawArguments: '{}' } } as const;
+    const model: Model = {
+      label: 'scripted',
+      async *generate() {
+        yield await Promise.resolve(call);
+      },
+    };
+    const book = unregisteredTool({
+      name: 'book',
+      description: 'Books it.',
+      effect,
+      async execute(_input, { signal }) {
+        await new Promise<void>((resolve) => agent.clock.schedule(50, resolve));
+        isDone = !signal.aborted;
+      },
+    });
+    const agent = rig(one('{ type: agent.run, input: { input: Go., tools: [book] } }'), { model, tools: [book] });
+    agent.clock.schedule(20, () => agent.instance.abort());
+    const { result } = await finished(agent);
+    expect(result).toMatchObject({ status: 'aborted', durationMs: ms });
+    expect(isDone).toBe(effect === 'write');
   });
 });
 

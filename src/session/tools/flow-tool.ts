@@ -24,6 +24,11 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly parameters?: Schema;
+  /**
+   * `write` where it changes the world: an agent of a task flow that has begun it is waited for, also by an abort, and its
+   * `signal` then does not abort. What it is in a conversation the document says.
+   */
+  readonly effect?: 'read' | 'write';
   /** Runs before `execute` and may return other arguments; a throw refuses the call. */
   readonly before?: (
     input: z.output<Schema>,
@@ -41,6 +46,7 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
 type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;
 
 const flowRuns = new WeakMap<FunctionTool, FlowRun>();
+const writing = new WeakSet<FunctionTool>();
 const registry = new Map<string, FunctionTool>();
 
 /**
@@ -78,12 +84,18 @@ export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
     },
   });
   flowRuns.set(tool, run);
+  if (options.effect === 'write') writing.add(tool);
   return tool;
 }
 
 /** How a flow runs a tool made by `flowTool`; undefined for any other tool. */
 export function flowRunOf(tool: FunctionTool): FlowRun | undefined {
   return flowRuns.get(tool);
+}
+
+/** Whether a tool says of itself that it changes the world. */
+export function isWriting(tool: FunctionTool): boolean {
+  return writing.has(tool);
 }
 
 /** The functions registered so far by `flowTool`. */

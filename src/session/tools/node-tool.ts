@@ -3,7 +3,7 @@ import type { EffectKey } from '../../events/effect.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/arguments.ts';
-import { flowRunOf, isPair } from './flow-tool.ts';
+import { flowRunOf, isPair, isWriting } from './flow-tool.ts';
 import { declarationsOf, type FunctionTool } from './function-tool.ts';
 import { toJson } from './run-function.ts';
 
@@ -14,6 +14,7 @@ export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
     name: tool.name,
     description,
     parameters,
+    writes: isWriting(tool),
     async execute(key, rawArguments, signal) {
       const read = readArguments({ body: 'tool', parameters }, rawArguments);
       if (!read.ok) return { ok: false, cancelled: false, error: read.error };
