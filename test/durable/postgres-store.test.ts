@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCommits } from '../../src/durable/postgres-commit.ts';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
@@ -36,5 +37,39 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       db: new Kysely<never>({ dialect: new PostgresDialect({ pool }) }),
       openStore: () => openPostgresStore(own, { clock: createVirtualClock() }),
     };
+  });
+
+  test('the connection of commits is kept while they come, and given back when none came for some seconds', async () => {
+    const clock = createVirtualClock();
+    await (await openPostgresStore(address, { clock })).close();
+    const pool = new Pool({ connectionString: address });
+    const commits = createCommits(pool, clock);
+    const isKept = async (): Promise<boolean> => {
+      await clock.advance(5_000);
+      return pool.totalCount === 1 && pool.idleCount === 0;
+    };
+    const ofNobody = {
+      ...{
+        sessionId: 'nobody',
+        token: 1,
+        baseSeq: 0,
+        seq: 1,
+        stateVersion: 1,
+        graphHash: 'g',
+        now: 0,
+        commitId: '1.1',
+      },
+      ...{ place: 1, state: '{}', signals: null, events: null, effects: [], inputKeys: [], intends: false },
+    };
+    for (let commit = 0; commit < 3; commit += 1) {
+      expect(await commits.write(ofNobody)).toBe(false);
+      expect(await isKept()).toBe(true);
+    }
+    expect(await isKept()).toBe(false);
+    expect(pool.idleCount).toBe(1);
+    expect(await commits.write(ofNobody)).toBe(false);
+    expect(await isKept()).toBe(true);
+    commits.close();
+    await pool.end();
   });
 });
