@@ -133,8 +133,9 @@ async function ownedRun(
   let told: (() => Event)[] = [];
   let broken: { readonly error: unknown } | null = null;
 
+  const settled = (): Promise<void> => commits.settled();
   // What the store throws is told by its code in either case.
-  const flushed = (): Promise<void> => commits.flush().then(commits.settled, commits.settled);
+  const flushed = (): Promise<void> => commits.flush().then(settled, settled);
   const add = (signal: TaskLogSignal, state: TaskRunState, effects: readonly Effect[]): void => {
     if (broken !== null) return;
     for (const effect of effects) note(open, effect);
@@ -146,7 +147,7 @@ async function ownedRun(
     log,
     {
       add: (signal, effects) => add(signal, { stateVersion: 1, taskFlow, status: 'running' }, effects),
-      settled: () => commits.settled(),
+      settled,
       keep: flushed,
       copy: keptCopy,
       breakOff(error) {
