@@ -45,7 +45,6 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
     {
       db,
       skipsLocked: true,
-      expectCommit: () => undefined,
       writeCommit: commits.write,
       async forgetInputs(consumedBefore) {
         const { numDeletedRows } = await db

@@ -7,8 +7,6 @@ import type { Tables } from './tables.ts';
 /** What one kind of database does in its own way. */
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** Says that a commit is about to be written. */
-  expectCommit(): void;
   /** Writes a commit whole, or not at all: false where the session does not stand where the commit starts from. */
   writeCommit(commit: CommitToWrite): Promise<boolean>;
   /** Deletes the inputs that were consumed before a moment, and tells how many. */

@@ -32,7 +32,6 @@ export function sqlSteps({
   return {
     async commit(commit) {
       const { lease, baseSeq, signals, stateVersion, graphHash } = commit;
-      database.expectCommit();
       const texts = commitTexts(commit);
       commits += 1;
       const write: CommitToWrite = {

@@ -18,8 +18,6 @@ export interface SqliteFile {
   /** The version of SQLite. */
   readonly version: string;
   run(query: SqliteQuery): Promise<SqliteResult>;
-  /** Says that a request is about to be made: waking the thread takes a while, which can be spent on preparing it. */
-  expect(): void;
   /** One transaction; false where a query did not change as many rows as it must, and nothing is changed. */
   together(queries: readonly SqliteQuery[]): Promise<boolean>;
   close(): Promise<void>;
@@ -30,16 +28,11 @@ const busyTimeoutMs = 5_000;
 
 /** Opens or creates a file. The thread keeps the process alive only while something is asked of it. */
 export async function openSqliteFile(path: string): Promise<SqliteFile> {
-  const calls = new Int32Array(new SharedArrayBuffer(8));
+  const calls = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('sqlite-thread.mjs', import.meta.url), {
     workerData: { path, busyTimeoutMs, calls },
     execArgv: [],
   });
-  const call = (isAnnounced: 0 | 1): void => {
-    Atomics.store(calls, 1, isAnnounced);
-    Atomics.add(calls, 0, 1);
-    Atomics.notify(calls, 0);
-  };
   const numbers = new Map<string, number>();
   const open = new Map<number, { resolve: (answer: Answer) => void; reject: (error: unknown) => void }>();
   let requests = 0;
@@ -52,7 +45,8 @@ export async function openSqliteFile(path: string): Promise<SqliteFile> {
       worker.ref();
       if (request === undefined) return;
       worker.postMessage(request);
-      call(0);
+      Atomics.add(calls, 0, 1);
+      Atomics.notify(calls, 0);
     });
   const request = (queries: readonly SqliteQuery[], together: boolean): Promise<Answer> => {
     requests += 1;
@@ -87,7 +81,6 @@ export async function openSqliteFile(path: string): Promise<SqliteFile> {
   });
   return {
     version: opened.version ?? '',
-    expect: () => call(1),
     async run(query) {
       const { results } = await request([query], false);
       return results?.[0] ?? { rows: [], changes: 0 };

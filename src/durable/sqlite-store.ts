@@ -54,7 +54,6 @@ export async function openSqliteStore(path: string, { clock }: { readonly clock:
     {
       db,
       skipsLocked: false,
-      expectCommit: () => file.expect(),
       async writeCommit(commit) {
         const isWritten = await file.together(queriesOf(commit));
         if (isWritten && commit.intends) notify();

@@ -1,11 +1,8 @@
 // The thread in which SQLite works, so that no commit keeps audio waiting. Plain JavaScript, because a thread of Node 20
 // loads no TypeScript. It answers each request [id, together, ...statements] by {id, results} or {id, error}, and one that
-// is to be done together by {id}, {id, refused} or {id, error}. Between requests it sleeps by Atomics: to be woken by its
-// event loop takes twice as long.
+// is to be done together by {id}, {id, refused} or {id, error}. Between requests it sleeps by Atomics, which wake it
+// without its event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-
-/** How long the thread looks for a request that was announced, before it sleeps again, in milliseconds. */
-const lookMs = 0.2;
 
 const { path, busyTimeoutMs, calls } = workerData;
 const texts = [];
@@ -28,17 +25,8 @@ try {
 for (let isOpen = true; isOpen;) {
   const called = Atomics.load(calls, 0);
   const received = receiveMessageOnPort(parentPort);
-  if (received === undefined) awaitCall(called);
+  if (received === undefined) Atomics.wait(calls, 0, called);
   else isOpen = answer(received.message);
-}
-
-/** Sleeps until it is called after the given count of calls, and a little longer where it was only told to expect a request. */
-function awaitCall(called) {
-  Atomics.wait(calls, 0, called);
-  if (Atomics.load(calls, 1) === 0) return;
-  const announced = Atomics.load(calls, 0);
-  const until = performance.now() + lookMs;
-  while (Atomics.load(calls, 0) === announced && performance.now() < until);
 }
 
 function answer([id, isTogether, ...statements]) {
