@@ -114,8 +114,12 @@ async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
   await kept.letGo();
 }
 
-/** Says one line to whoever is there, or comes soon, and lets go of the room. */
+/** Says one line to whoever is there, or comes soon. Takes no longer than that may, whatever LiveKit does not answer. */
 export async function apologise(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
+  await Promise.race([sayOnce(ctx, models, line), pause(3 * apologyWithinMs)]);
+}
+
+async function sayOnce(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await ctx.connect();
   if (models === null || models.tts === undefined) return;
   const session = openSession(models, {});
