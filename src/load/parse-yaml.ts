@@ -29,10 +29,13 @@ export function parseYaml(source: SourceText, budget: Budget): ParsedYaml {
   if (isCut) return { root: null, broken: true, faults };
   const document = compose(tokens, text);
   const lines = new Set<number>();
+  const firstTab = document?.errors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity;
   for (const error of document?.errors ?? []) {
     // One mistake often breaks the rest of its line in several ways.
     const { line } = lineColumn(source, error.pos[0]);
     if (lines.has(line)) continue;
+    // A line that seems not to be indented puts what follows in the wrong place.
+    if (error.pos[0] > firstTab && error.code !== 'TAB_AS_INDENT') continue;
     if (lines.size >= limits.syntaxProblems) break;
     lines.add(line);
     faults.push(syntaxFault(error, text, unclosed));

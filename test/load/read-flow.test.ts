@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
 import { readFlow } from '../../src/load/read-flow.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
 
 const FLOW = 'initial_node: a\nnodes:\n  a: { say: Hi., end: done }\n';
 const DOCUMENT = { initialNode: 'a', nodes: { a: { say: 'Hi.', end: 'done' } } };
@@ -199,5 +201,13 @@ describe('whatever is given', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('a tab that indents', () => {
+  it('is told, and no line after it is blamed for it', () => {
+    const text = 'initial_node: a\nnodes:\n  a:\n\tsay: Hi.\n    end: true\n  b: { say: Bye., end: true }\n';
+    const { diagnostics } = checkFlow(text, { catalog: builtinCatalog });
+    expect(diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual(['4 tab-indentation']);
   });
 });
