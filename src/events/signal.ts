@@ -40,12 +40,13 @@ export interface UserTurn extends SignalOf<'user:turn'> {
 
 /**
  * What commands, hooks and the router decided about a turn before it reached the flow, so that a replay asks nobody:
- * a line is said and the flow stays where it is; nobody answers, or the flow of the next signal does; the session ends.
+ * a line is said and the flow stays where it is; nobody answers, or the flow of the next signal does; the session ends,
+ * after a line where there is one.
  */
 export type TurnPolicy =
   | { readonly action: 'say'; readonly text: string; readonly by: 'command' | 'hook' }
   | { readonly action: 'hold'; readonly by: 'command' | 'hook' | 'router' }
-  | { readonly action: 'end'; readonly reason: string; readonly by: 'hook' };
+  | { readonly action: 'end'; readonly reason: string; readonly text?: string; readonly by: 'command' | 'hook' };
 
 /** A write call is about to run; committed first, so that a crash finds its intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {

@@ -57,9 +57,10 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
 function followPolicy(draft: Draft, policy: TurnPolicy): void {
   const { action, by } = policy;
   tell(draft, { type: 'turn:decided', data: { action, by } });
-  if (policy.action === 'say' && policy.text !== '')
+  if (policy.action === 'hold') return;
+  if (policy.text !== undefined && policy.text !== '')
     intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
-  else if (policy.action === 'end') endAll(draft, policy.reason);
+  if (policy.action === 'end') endAll(draft, policy.reason);
 }
 
 /** Replies still under way are void; lines from before the last turn have been heard or never will be. */

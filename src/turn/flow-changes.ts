@@ -78,8 +78,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       const choice = chosen instanceof Promise ? await chosen : chosen;
       const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
       if (choice.to === 'nobody') {
-        if (choice.stopsFlow === true) await leave(true);
-        fold.dispatch({ ...turn, policy: choice.policy }, keys);
+        const isStopped = choice.stopsFlow !== true || (await leave(true));
+        fold.dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, keys);
         return;
       }
       const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
@@ -118,6 +118,11 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next), ...where });
     },
   };
+}
+
+/** A flow that nothing called is the whole conversation: stopped, it leaves nobody to talk to. */
+function endedBy(policy: TurnPolicy): TurnPolicy {
+  return { ...policy, action: 'end', reason: 'stopped', by: 'command' };
 }
 
 function refOf({ name, hash }: Graph): FlowRef {

@@ -97,6 +97,14 @@ describe('commands come first', () => {
     expect(model.requests).toEqual([]);
   });
 
+  test('/flow stop of a flow that nothing called ends the conversation, for nobody is left to talk to', async () => {
+    const { runner, heard, model } = await live(order, chatty, { commands: {} });
+    await runner.send('/flow stop');
+    expect(await runner.ended).toBe('stopped');
+    expect(heard).toEqual(['Which size?', 'Flow "order" is stopped.']);
+    expect(model.requests).toEqual([]);
+  });
+
   test('a flow that is written as a generator begins like any other', async () => {
     const { runner, heard } = await live(null, chatty, options);
     await runner.send('/flow tutor');
