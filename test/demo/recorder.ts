@@ -19,13 +19,20 @@ export interface Recorder {
 
 const sampleRate = 16_000;
 
-/** One piece of a track that came without a break. */
+/** How long frames that were held up may take to come, in milliseconds; what is later than that was preceded by a loss. */
+const heldUpMs = 10_000;
+
+/** What came of one track. */
 interface Piece {
   readonly side: 'left' | 'right';
-  readonly frames: Int16Array[];
+  readonly frames: Frame[];
   length: number;
-  /** When its first sample was due, in milliseconds: a frame may come late, never early. */
-  beginsAt: number;
+}
+
+interface Frame {
+  readonly samples: Int16Array;
+  /** When the track would have begun, had nothing been lost before this frame and had it come at once; in milliseconds. */
+  readonly impliedStart: number;
 }
 
 /** Joins a room unseen and records everybody; agents are on the right. */
@@ -40,7 +47,6 @@ export async function startRecorder(server: LivekitServer, roomName: string): Pr
       side: identity.startsWith('agent-') ? 'right' : 'left',
       frames: [],
       length: 0,
-      beginsAt: Infinity,
     };
     pieces.push(piece);
     // The track of someone who has gone just ends.
@@ -58,22 +64,27 @@ export async function startRecorder(server: LivekitServer, roomName: string): Pr
 
 async function listen(stream: AudioStream, piece: Piece): Promise<void> {
   for await (const { data } of stream) {
-    piece.frames.push(data.slice());
     piece.length += data.length;
-    piece.beginsAt = Math.min(piece.beginsAt, performance.now() - (piece.length / sampleRate) * 1_000);
+    piece.frames.push({ samples: data.slice(), impliedStart: performance.now() - (piece.length / sampleRate) * 1_000 });
   }
 }
 
 function mix(pieces: readonly Piece[], side: Piece['side'], begunAt: number): Int16Array {
-  const own = pieces.filter((piece) => piece.side === side && piece.length > 0);
-  const startOf = ({ beginsAt }: Piece): number => Math.max(0, Math.round(((beginsAt - begunAt) / 1_000) * sampleRate));
-  const samples = new Int16Array(Math.max(0, ...own.map((piece) => startOf(piece) + piece.length)));
-  for (const piece of own) {
-    let at = startOf(piece);
-    for (const frame of piece.frames) {
-      samples.set(frame, at);
-      at += frame.length;
-    }
-  }
+  const placed = pieces.filter((piece) => piece.side === side).flatMap((piece) => placedFrames(piece, begunAt));
+  const samples = new Int16Array(Math.max(0, ...placed.map(({ at, samples: own }) => at + own.length)));
+  for (const { at, samples: own } of placed) samples.set(own, at);
   return samples;
+}
+
+/** Frames with the places of their first samples. A frame may come late, never early: whichever comes soonest tells the time. */
+function placedFrames({ frames }: Piece, begunAt: number): { readonly at: number; readonly samples: Int16Array }[] {
+  const frameMs = 10; // LiveKit's own.
+  const ahead = heldUpMs / frameMs;
+  let offset = 0;
+  return frames.map(({ samples }, index) => {
+    const soonest = Math.min(...frames.slice(index, index + ahead).map(({ impliedStart }) => impliedStart));
+    const at = Math.max(0, offset + Math.round(((soonest - begunAt) / 1_000) * sampleRate));
+    offset += samples.length;
+    return { at, samples };
+  });
 }
