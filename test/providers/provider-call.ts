@@ -1,10 +1,11 @@
-import { VAD, type VADEvent, VADEventType, VADStream, voice } from '@livekit/agents';
+import { VAD, VADEventType, type VADStream, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { VoiceModels } from '../../src/session/plug-ins/voice-models.ts';
 import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../session/call-record.ts';
+import { ScriptedVadStream } from '../session/speech/voice-parts.ts';
 import { Ear, Microphone } from './caller-sound.ts';
 
 export interface ProviderCall extends CallRecord {
@@ -62,7 +63,10 @@ class LoudnessVad extends VAD {
   }
 }
 
-class LoudnessStream extends VADStream {
+/** How long a voice has lasted when it is told of, in milliseconds. */
+const speechDuration = 300;
+
+class LoudnessStream extends ScriptedVadStream {
   #frames: AudioFrame[] = [];
   #quiet = 0;
 
@@ -77,30 +81,15 @@ class LoudnessStream extends VADStream {
       if (next.done) return;
       if (typeof next.value === 'symbol') continue;
       const isLoud = next.value.data.some((sample) => Math.abs(sample) > 500);
-      if (isLoud && this.#frames.length === 0) this.#give({ type: VADEventType.START_OF_SPEECH, speaking: true });
+      if (isLoud && this.#frames.length === 0)
+        this.give({ type: VADEventType.START_OF_SPEECH, speaking: true, speechDuration });
       this.#quiet = isLoud ? 0 : this.#quiet + 1;
       if (isLoud || this.#frames.length > 0) this.#frames.push(next.value);
       if (this.#frames.length > 0 && this.#quiet === 10) {
         const frames = this.#frames;
         this.#frames = [];
-        this.#give({ type: VADEventType.END_OF_SPEECH, speaking: false, frames });
+        this.give({ type: VADEventType.END_OF_SPEECH, speaking: false, speechDuration, frames });
       }
     }
-  }
-
-  #give(event: Partial<VADEvent> & Pick<VADEvent, 'type'>): void {
-    this.sendVADEvent({
-      samplesIndex: 0,
-      timestamp: Date.now(),
-      speechDuration: 300,
-      silenceDuration: 0,
-      frames: [],
-      probability: 1,
-      inferenceDuration: 0,
-      speaking: false,
-      rawAccumulatedSilence: 0,
-      rawAccumulatedSpeech: 0,
-      ...event,
-    });
   }
 }

@@ -76,7 +76,8 @@ export class ScriptedVad extends VAD {
   }
 }
 
-class ScriptedVadStream extends VADStream {
+/** Tells of voices what it is given to tell. */
+export class ScriptedVadStream extends VADStream {
   give(event: Partial<VADEvent> & Pick<VADEvent, 'type'>): void {
     this.sendVADEvent({
       samplesIndex: 0,
