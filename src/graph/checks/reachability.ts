@@ -44,6 +44,8 @@ export function checkReachability(
   registered: Registered,
   reachable: ReadonlySet<string>,
 ): void {
+  // What a misspelt name was to lead to is not told a second time.
+  if (report.problems.some(({ code }) => code === 'unknown-target' || code === 'unknown-source')) return;
   const byCode = offers.map(({ offered }) => offered).some(leadingByCode(registered));
   for (const source of sources.values()) {
     if (reachable.has(source.id)) continue;

@@ -59,6 +59,14 @@ test('where the flow begins nowhere, every node could be reached', () => {
   expect(found('unreachable-node', flow({ lost }, { initialNode: 'begin' }))).toEqual([]);
 });
 
+test.each([
+  ['target', flow({ lost, start: { say: 'Hi.', functions: [{ ...go, transitionTo: 'lots' }] } })],
+  ['source', flow({ lost }, { edges: [{ from: 'strat', to: 'lost' }] })],
+])('where a %s is misspelt, nothing is told of what it was to lead to', (what, document) => {
+  expect(found(`unknown-${what}`, document)).toHaveLength(1);
+  expect(found('unreachable-node', document)).toEqual([]);
+});
+
 test.each([{ name: 'tool' }, { name: 'go', transitionCallback: 'choose' }])(
   'the hint says that code may lead there where it can: %j',
   (offered) => {
