@@ -1,6 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
-import { limits } from './limits.ts';
+import { limits, smaller } from './limits.ts';
 import type { Fault } from './fault.ts';
 import { INCLUDE_TAG } from './read-tokens.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
@@ -77,7 +77,8 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
   };
 
   const content = (node: Node, level: number): unknown => {
-    if (level > limits.depth) return refuse('too-deep', node, `the document nests deeper than ${limits.depth} levels.`);
+    if (level > limits.depth)
+      return refuse('too-deep', node, `the document nests deeper than ${limits.depth} levels.`, smaller);
     if (isScalar(node)) return node.tag === INCLUDE_TAG ? include(node, level) : scalar(node);
     if ('tag' in node && node.tag === INCLUDE_TAG)
       return refuse('include-invalid', node, '!include needs the name of a file.', 'Write !include NAME.');
@@ -147,7 +148,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     if (anchor.open)
       return refuse('alias-cycle', node, `*${node.source} stands inside its own anchor.`, 'Write the value out.');
     if (level + anchor.height > limits.depth)
-      return refuse('too-deep', node, `aliases nest the document deeper than ${limits.depth} levels.`);
+      return refuse('too-deep', node, `aliases nest the document deeper than ${limits.depth} levels.`, smaller);
     const before = aliased;
     aliased += anchor.size;
     if (aliased > limits.aliasedValues) {

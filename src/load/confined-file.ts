@@ -14,7 +14,7 @@ interface ConfinedPlace {
 /** Why a file cannot be had. */
 type Failure =
   | { readonly ok: false; readonly reason: 'outside'; readonly why: string }
-  | { readonly ok: false; readonly reason: 'missing'; readonly hint: string | undefined }
+  | { readonly ok: false; readonly reason: 'missing'; readonly path: string; readonly hint: string | undefined }
   | { readonly ok: false; readonly reason: 'not-a-file' | 'unreadable' | 'too-large' };
 
 /** A file found inside a folder, or why not. */
@@ -52,7 +52,7 @@ export function findConfined(folder: string, name: string, from = folder): Confi
 }
 
 function failure(reason: Exclude<ReadText, { ok: true } | { good: string }>['reason'], path: string): Failure {
-  return reason === 'missing' ? { ok: false, reason, hint: nearbyName(path) } : { ok: false, reason };
+  return reason === 'missing' ? { ok: false, reason, path, hint: nearbyName(path) } : { ok: false, reason };
 }
 
 /** `Did you mean "greet.md"?` for a file that exists beside the one named. */
@@ -70,22 +70,27 @@ export function describeFailure(
   name: string,
   file: Exclude<ConfinedFile, { ok: true }>,
   limit: number,
+  folder: { readonly path: string; readonly shownAs: string },
 ): { readonly code: string; readonly message: string; readonly hint: string | undefined } {
   const tell = (what: string, message: string, hint?: string) => ({ code: `${prefix}-${what}`, message, hint });
   switch (file.reason) {
     case 'outside':
       return tell('outside', `"${name}" is not inside the flow’s folder: ${file.why}.`, 'Put it beside the flow.');
     case 'missing':
-      return tell('missing', `there is no file "${name}".`, file.hint);
+      return tell(
+        'missing',
+        `there is no file "${name}": it was looked for at ${join(folder.shownAs, relative(folder.path, file.path))}.`,
+        file.hint ?? 'Put it there, or correct the name.',
+      );
     case 'too-large':
       return tell('too-large', `"${name}" makes more than ${limit} bytes.`, 'Shorten it.');
     case 'not-a-file':
-      return tell('unreadable', `"${name}" is no regular file.`);
+      return tell('unreadable', `"${name}" is no regular file.`, 'Name a file.');
     case 'not-utf8':
       return tell('unreadable', `"${name}" is not UTF-8 from ${placeAfter(file.good)} on.`, 'Save it as UTF-8.');
     case 'unreadable':
     default:
-      return tell('unreadable', `"${name}" cannot be read.`);
+      return tell('unreadable', `"${name}" cannot be read.`, 'Let this user read it.');
   }
 }
 

@@ -16,3 +16,6 @@ export const limits = Object.freeze({
   depth: 64,
   syntaxProblems: 100,
 });
+
+/** What to do about a flow that is too much. */
+export const smaller = 'Make it smaller, or split the flow.';

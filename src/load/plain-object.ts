@@ -1,5 +1,5 @@
 import type { PathSegment, Problem } from '../flow/diagnostic.ts';
-import { limits } from './limits.ts';
+import { limits, smaller } from './limits.ts';
 
 /**
  * A plain copy of a value made in code, and what in it is no data. Accessors are never called, the value is never
@@ -41,7 +41,7 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
   const copyInside = (value: object): unknown => {
     if (open.has(value)) return refuse('a value contains itself.', 'Refer to it by name instead.');
     if (path.length >= limits.depth)
-      return refuse(`the flow nests deeper than ${limits.depth} levels.`, SMALLER, 'too-deep');
+      return refuse(`the flow nests deeper than ${limits.depth} levels.`, smaller, 'too-deep');
     open.add(value);
     const copied = Array.isArray(value) ? copyList(value) : copyMap(value);
     open.delete(value);
@@ -67,8 +67,8 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
     const keys = Object.keys(value);
     if (keys.length > limits.keysPerMap) {
       if (path.length === 1 && path[0] === 'nodes')
-        return refuse(`the flow has more than ${limits.nodes} nodes.`, SMALLER, 'too-many-nodes');
-      return refuse(`a map has more than ${limits.keysPerMap} keys.`, SMALLER, 'too-many-keys');
+        return refuse(`the flow has more than ${limits.nodes} nodes.`, smaller, 'too-many-nodes');
+      return refuse(`a map has more than ${limits.keysPerMap} keys.`, smaller, 'too-many-keys');
     }
     if (isTooMuch(keys.length)) return undefined;
     const copied: Record<string, unknown> = {};
@@ -92,7 +92,7 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
   const isTooMuch = (more: number): boolean => {
     values += more;
     if (values <= limits.values) return false;
-    if (!isFull) refuse(`the flow has more than ${limits.values} values.`, SMALLER, 'too-many-keys');
+    if (!isFull) refuse(`the flow has more than ${limits.values} values.`, smaller, 'too-many-keys');
     isFull = true;
     return true;
   };
@@ -107,4 +107,3 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
 }
 
 const PLAIN_DATA = 'A flow is plain data: text, numbers, true and false, null, lists and objects.';
-const SMALLER = 'Make it smaller, or split the flow.';

@@ -47,7 +47,7 @@ export function createPromptReader(folder: Folder | undefined): PromptReader {
     let file = files.get(name);
     if (file === undefined) files.set(name, (file = readConfined(folder.path, name, limits.promptBytes)));
     if (!file.ok) {
-      const { code, message, hint } = describeFailure('prompt-file', name, file, limits.promptBytes);
+      const { code, message, hint } = describeFailure('prompt-file', name, file, limits.promptBytes, folder);
       return refuse(code, message, hint);
     }
     bytes += file.bytes;

@@ -1,6 +1,6 @@
 import { type CST, Lexer, Parser } from 'yaml';
 import type { Fault } from './fault.ts';
-import { limits } from './limits.ts';
+import { limits, smaller } from './limits.ts';
 
 export interface Tokens {
   /** The tokens of the first document. */
@@ -42,7 +42,7 @@ export function readTokens(text: string, budget: Budget): Tokens {
 
   const check = (lexeme: string, start: number): Fault | undefined => {
     const mark = lexeme[0] ?? '';
-    const passed = (code: string, message: string, hint = SMALLER): Fault => {
+    const passed = (code: string, message: string, hint = smaller): Fault => {
       return { code, message, hint, start, end: start + 1 };
     };
     switch (mark) {
@@ -96,7 +96,7 @@ export function readTokens(text: string, budget: Budget): Tokens {
       passed ??= {
         code: 'file-too-large',
         message: 'the file has too many lines.',
-        hint: SMALLER,
+        hint: smaller,
         start,
         end: start + 1,
       };
@@ -111,8 +111,6 @@ export function readTokens(text: string, budget: Budget): Tokens {
 
 /** Announces that the next lexeme is the text of a plain scalar. */
 const SCALAR = '\u{1f}';
-
-const SMALLER = 'Make it smaller, or split the flow.';
 
 function isNodes(stack: readonly CST.Token[]): boolean {
   const root = stack[1];

@@ -75,7 +75,7 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
       );
     const file = readConfined(folder.path, name, limits.fileBytes - bytes, open.at(-1)?.folder);
     if (!file.ok) {
-      const { code, message, hint } = describeFailure('include', name, file, limits.fileBytes);
+      const { code, message, hint } = describeFailure('include', name, file, limits.fileBytes, folder);
       return refuse(code, message, hint);
     }
     if (open.some(({ realPath }) => realPath === file.realPath))

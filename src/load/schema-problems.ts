@@ -87,7 +87,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
     const shape = shapeAt(schema, path);
     const spellHere = speller(path);
     const known = new Map([...(shape.fields?.values() ?? [])].map((field) => [spellHere(field), field.name]));
-    const list = known.size > 12 ? undefined : `It may have ${[...known.keys()].join(', ')}.`;
+    const list = known.size > 13 ? undefined : `It may have ${[...known.keys()].join(', ')}.`;
     for (const key of keys) {
       const owners = elsewhere().get(key);
       const close = owners === undefined ? closestName(key, known.keys()) : undefined;
@@ -114,7 +114,13 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
       return;
     }
     const message = `${subject(path)} must be ${expectation(shape)}, but it is ${kind === undefined ? 'no data' : foundKinds[kind]}.`;
-    add('wrong-type', path, message, wrongTypeHint(kind, value, shape));
+    add('wrong-type', path, message, wrongTypeHint(kind, value, shape) ?? formHint(path, shape));
+  };
+
+  /** The keys of a map that has few, and of a condition by an example. */
+  const formHint = (path: DocumentPath, shape: Shape): string | undefined => {
+    const form = formOf(shape, speller(path));
+    return form === undefined ? undefined : `Write it like ${form}.`;
   };
 
   const tell = (issue: Issue, base: DocumentPath): void => {
@@ -197,6 +203,15 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members 
   if (kind === 'text' && kinds.has('number') && value !== '' && Number.isFinite(Number(value)))
     return 'Remove the quotes.';
   return undefined;
+}
+
+/** `{ max_attempts: …, backoff_ms: … }` for a map of few keys; undefined where a form would not help. */
+function formOf({ title, fields }: Shape, spelled: (field: Field) => string): string | undefined {
+  if (fields === null) return undefined;
+  const known = [...new Set(fields.values())];
+  const [first] = known;
+  if (title === 'When' && first !== undefined) return `{ ${spelled(first)}: ${formOf(first.shape, spelled)} }`;
+  return known.length > 4 ? undefined : `{ ${known.map((field) => `${spelled(field)}: …`).join(', ')} }`;
 }
 
 /** Our own patterns say what they want; zod's own words begin with "Invalid". */

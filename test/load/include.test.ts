@@ -90,7 +90,7 @@ describe('an included file', () => {
     ['../secret.yaml', 'include-outside'],
     ['/etc/passwd.yaml', 'include-outside'],
     ['link.yaml', 'include-outside'],
-    ['nods.yaml', 'include-missing: there is no file "nods.yaml". Did you mean "nodes.yaml"?'],
+    ['nods.yaml', 'include-missing: there is no file "nods.yaml": it was looked for at '],
     ['prompts', 'include-unreadable'],
     ['a.exe', 'include-invalid'],
   ])('is refused as %s', (name, expected) => {

@@ -162,6 +162,24 @@ describe('all problems of a file', () => {
     expect(diagnostics[1]?.frame).toBe('  4 | nodes:\n  5 |   a:\n> 6 |     sayy: Hi.\n    |     ^^^^');
   });
 
+  it.each([
+    ['a condition that is text', 'when: visit == "x"', 'Write it like { equals: { var: …, value: … } }.'],
+    ['a condition without an operator', 'when: { visit: x }', 'It may have equals, not_equals, greater, less,'],
+    ['a comparison that is a list', 'when: { equals: [visit, x] }', 'Write it like { var: …, value: … }.'],
+  ])('tell the form of %s', (_what, when, hint) => {
+    const { diagnostics } = readFlow(
+      `initial_node: a\nnodes: { a: { say: x, end: true } }\nedges: [{ from: a, to: a, ${when} }]\n`,
+    );
+    expect(diagnostics[0]?.hint).toContain(hint);
+  });
+
+  it('tell the form of a policy that is a number', () => {
+    const { diagnostics } = checkFlow('flow: {}\nnodes: { a: { type: control.noop, policy: { retry: 3 } } }\n', {
+      catalog: builtinCatalog,
+    });
+    expect(diagnostics.map(({ hint }) => hint)).toEqual(['Write it like { max_attempts: …, backoff_ms: … }.']);
+  });
+
   it('does not report what follows from a problem reported before', () => {
     const { diagnostics } = readFlow('initial_nod: a\nnodes: { a: { end: x, say: *gone, functions: [*gone] } }\n');
     expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-key', 'unknown-alias', 'unknown-alias']);
