@@ -3,14 +3,14 @@ export const intentChannel = 'roomflow_intents';
 
 /**
  * Takes a whole commit, and so one round trip and one transaction; false where the session does not stand where the commit
- * starts from. Fails, and so changes nothing, where an input was consumed before. A migration makes it: one that was
- * published never changes.
+ * starts from. Fails, and so changes nothing, where an input was consumed before. The last migration that names it makes it
+ * anew: whoever changes it adds another one.
  */
 export const commitFunction = `
 create function roomflow_commit(
   of_session text, of_token bigint, of_base bigint, new_seq bigint, new_state text, new_version integer, new_graph text,
-  at bigint, commit_id text, at_place bigint, input_keys text[], new_signals text, new_events text, effect_keys text[],
-  kinds text[], states text[], deadlines bigint[], effects text[], is_told boolean
+  at bigint, commit_id text, at_place bigint, input_keys text[], new_signals text, new_events text, new_own_effects text,
+  shared_effects json, is_told boolean
 ) returns boolean language plpgsql as $$
 begin
   update roomflow_sessions
@@ -23,15 +23,16 @@ begin
   for item in 1 .. cardinality(input_keys) loop
     insert into roomflow_inputs (key, session_id, consumed_at) values (input_keys[item], of_session, at);
   end loop;
-  insert into roomflow_steps (session_id, token, place, seq, signals, events)
-  values (of_session, of_token, at_place, new_seq, new_signals, new_events);
-  for item in 1 .. cardinality(effect_keys) loop
+  insert into roomflow_steps (session_id, token, place, seq, signals, events, own_effects)
+  values (of_session, of_token, at_place, new_seq, new_signals, new_events, new_own_effects);
+  if shared_effects is not null then
     insert into roomflow_effects (session_id, key, token, place, item, kind, state, deadline, not_before, effect)
-    values (of_session, effect_keys[item], of_token, at_place, item, kinds[item], states[item], deadlines[item], at,
-      effects[item])
+    select of_session, one.key, of_token, at_place, one.item, one.kind, one.state, one.deadline, at, one.text
+    from json_to_recordset(shared_effects)
+      as one (key text, item integer, kind text, state text, deadline bigint, text text)
     on conflict (session_id, key) do update
     set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect;
-  end loop;
+  end if;
   if is_told then
     perform pg_notify('${intentChannel}', '');
   end if;

@@ -1,4 +1,4 @@
-import type { Effect, EffectKey, EffectKind } from '../events/effect.ts';
+import type { Effect, EffectKey, EffectKind, SharedEffectKind } from '../events/effect.ts';
 import { FlowError } from '../errors.ts';
 import type { StepCommit } from '../ports/store.ts';
 import { toJsonText } from './json-text.ts';
@@ -10,7 +10,7 @@ export interface CommitTexts {
   /** One for each key: of an effect that a commit names twice, the last counts. */
   readonly effects: readonly EffectRow[];
   readonly inputKeys: readonly string[];
-  /** Whether something is intended that somebody else may do or answer: speech is the session's own. */
+  /** Whether something is intended that somebody else may do or answer. */
   readonly intends: boolean;
 }
 
@@ -34,17 +34,18 @@ export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects
     signals: signals.map((signal) => toJsonText(signal, 'a signal')),
     effects: [...rows.values()],
     inputKeys: [...new Set(inputKeys)],
-    intends: effects.some(({ state, kind }) => state === 'intended' && !isSpeech(kind)),
+    intends: effects.some(({ state, kind }) => state === 'intended' && isShared(kind)),
   };
   if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
     throw conflict(lease.sessionId, 'does not go on from the end of its log');
   return texts;
 }
 
-/** What a session performs itself: nobody else does it or answers it. */
-export function isSpeech(kind: EffectKind): boolean {
-  return kind === 'say' || kind === 'reply';
+export function isShared(kind: EffectKind): boolean {
+  return Object.hasOwn(shared, kind);
 }
+
+const shared: Readonly<Record<SharedEffectKind, true>> = { tool: true, wait: true, action: true, task: true };
 
 /** Another writer was faster, or this one has lost its place. */
 export function conflict(sessionId: string, fact: string): FlowError {

@@ -3,7 +3,7 @@ import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Lease, LoggedSignal, OpenEffect, SessionSnapshot, StepCommit, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
-import { commitTexts, conflict, type EffectRow, leaseLost, storeClosed } from './commit-texts.ts';
+import { commitTexts, conflict, type EffectRow, isShared, leaseLost, storeClosed } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
 
 export interface MemoryStore extends Store {
@@ -171,6 +171,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       unmadeEvents.push(commit.events);
       for (const row of texts.effects) {
         session.effects.set(row.key, row.text);
+        if (!isShared(row.kind)) continue;
         const notBefore = session.open.get(row.key)?.notBefore ?? 0;
         if (row.state === 'intended' || row.state === 'started') session.open.set(row.key, { ...row, notBefore });
         else session.open.delete(row.key);
@@ -232,6 +233,7 @@ interface Session {
   /** The signal of seq n stands at n - 1. */
   readonly log: string[];
   readonly effects: Map<EffectKey, string>;
+  /** Those that others may take or answer. */
   readonly open: Map<EffectKey, OpenRow>;
   readonly events: string[];
   /** The events after those, commit by commit: nobody may ever ask for them. */

@@ -10,7 +10,32 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-21-slim': { up: (db) => slim(db, database) },
     '2026-11-21-steps': { up: (db) => steps(db, database) },
     '2026-11-22-inputs': { up: (db) => inputs(db, database) },
+    '2026-11-22-own-effects': { up: (db) => ownEffects(db, database) },
   };
+}
+
+/**
+ * What nobody but its session looks for is kept in the row of its step, not in a tree of its own. In SQLite steps lie in
+ * the order of writing: a tree in the order of a long key is balanced again at every other row. In Postgres a function
+ * takes the whole commit: as one statement of many parts it took four times as long.
+ */
+async function ownEffects(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
+  const statements =
+    database === 'postgres'
+      ? [
+          'alter table roomflow_steps add column own_effects text',
+          'drop function if exists roomflow_commit',
+          commitFunction,
+        ]
+      : [
+          `create table steps_in_order (session_id text not null, token bigint not null, place bigint not null,
+            seq bigint not null, signals text, events text, own_effects text,
+            constraint roomflow_steps_in_order_key primary key (session_id, token, place))`,
+          'insert into steps_in_order select session_id, token, place, seq, signals, events, null from roomflow_steps',
+          'drop table roomflow_steps',
+          'alter table steps_in_order rename to roomflow_steps',
+        ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /**
@@ -25,8 +50,7 @@ async function inputs(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Pro
 
 /**
  * A commit writes as few rows and trees as it can: signals and events of one commit are one row, and effects are found by
- * their keys; what only the session itself performs is in no index. In Postgres a function takes the whole commit: as
- * one statement of many parts it took four times as long.
+ * their keys; what only the session itself performs is in no index.
  */
 async function steps(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   const ownTree = database === 'sqlite' ? 'without rowid' : '';
@@ -45,7 +69,6 @@ async function steps(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Prom
     `drop table roomflow_effects`,
     `alter table effects_by_key rename to roomflow_effects`,
     `create index roomflow_effects_open on roomflow_effects (kind, state, not_before) where kind not in ('say', 'reply')`,
-    ...(database === 'sqlite' ? [] : [commitFunction]),
   ])
     await sql.raw(statement).execute(db);
 }

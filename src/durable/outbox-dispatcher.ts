@@ -1,4 +1,4 @@
-import type { EffectKind } from '../events/effect.ts';
+import type { SharedEffectKind } from '../events/effect.ts';
 import type { OutboxDispatcher, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { intentOfEffect } from './effect-views.ts';
@@ -10,7 +10,7 @@ const claimMs = 30_000;
  * Spec 4's outbox dispatcher (§6.3) as a view of the effects of one kind. What was claimed and neither sent nor failed is
  * claimed again after a while, under the same id: delivery is at least once, with the id as its idempotency key.
  */
-export function createOutboxDispatcher(store: Store, kind: EffectKind, clock: Clock): OutboxDispatcher {
+export function createOutboxDispatcher(store: Store, kind: SharedEffectKind, clock: Clock): OutboxDispatcher {
   return {
     async claim(limit) {
       const claimed = await store.claimEffects({ kind, ttlMs: claimMs, limit });

@@ -82,11 +82,11 @@ async function owned(pool: Pool): Promise<PoolClient & Lasting> {
 
 function ignore(): void {}
 
-const parameters = Array.from({ length: 19 }, (_, index) => `$${index + 1}`);
+const parameters = Array.from({ length: 16 }, (_, index) => `$${index + 1}`);
 const commitStatement = `select roomflow_commit(${parameters.join(', ')}) as written`;
 
 function valuesOf(commit: CommitToWrite): unknown[] {
-  const { effects } = commit;
+  const { sharedEffects } = commit;
   return [
     commit.sessionId,
     commit.token,
@@ -101,11 +101,8 @@ function valuesOf(commit: CommitToWrite): unknown[] {
     commit.inputKeys,
     commit.signals,
     commit.events,
-    effects.map(({ key }) => key),
-    effects.map(({ kind }) => kind),
-    effects.map(({ state }) => state),
-    effects.map(({ deadline }) => deadline),
-    effects.map(({ text }) => text),
+    commit.ownEffects,
+    sharedEffects.length === 0 ? null : JSON.stringify(sharedEffects),
     commit.intends,
   ];
 }

@@ -1,7 +1,7 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
-import type { CommitTexts } from './commit-texts.ts';
+import type { CommitTexts, EffectRow } from './commit-texts.ts';
 import type { Tables } from './tables.ts';
 
 /** What one kind of database does in its own way. */
@@ -23,8 +23,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface CommitToWrite extends Omit<CommitTexts, 'signals'> {
-  /** A column text, like `inputKeys` and the keys of `effects`. */
+export interface CommitToWrite extends Omit<CommitTexts, 'signals' | 'effects'> {
+  /** A column text, like `inputKeys` and the keys of `sharedEffects`. */
   readonly sessionId: string;
   readonly token: number;
   readonly baseSeq: number;
@@ -38,6 +38,13 @@ export interface CommitToWrite extends Omit<CommitTexts, 'signals'> {
   /** JSON lists; null where there are none. */
   readonly signals: string | null;
   readonly events: string | null;
+  readonly ownEffects: string | null;
+  readonly sharedEffects: readonly SharedEffectRow[];
+}
+
+export interface SharedEffectRow extends EffectRow {
+  /** Its place among all effects of the commit. */
+  readonly item: number;
 }
 
 /** What each part of a store on such a database is made with. */

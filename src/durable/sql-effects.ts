@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Effect } from '../events/effect.ts';
+import type { Effect, EffectKey } from '../events/effect.ts';
 import type { OpenEffect, Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
-import { isSpeech } from './commit-texts.ts';
 import type { SqlParts } from './sql-database.ts';
 import { parsed } from './stored-text.ts';
+import type { OwnEffects } from './tables.ts';
 
 /** The effects of sessions, and who has taken which of those that anybody may perform. */
 export function sqlEffects({
@@ -16,15 +16,30 @@ export function sqlEffects({
   return {
     loadEffects: (sessionId) =>
       run(async () => {
-        const found = await db
+        const id = toColumnText(sessionId);
+        const shared = await db
           .selectFrom('roomflow_effects')
-          .select('effect')
-          .where('session_id', '=', toColumnText(sessionId))
+          .select(['token', 'place', 'item', 'effect'])
+          .where('session_id', '=', id)
+          .execute();
+        const steps = await db
+          .selectFrom('roomflow_steps')
+          .select(['token', 'place', 'own_effects'])
+          .where('session_id', '=', id)
+          .where('own_effects', 'is not', null)
           .orderBy('token')
           .orderBy('place')
-          .orderBy('item')
           .execute();
-        return found.map(({ effect }) => parsed(effect, `an effect of session "${sessionId}"`) as Effect);
+        const read = (text: string | null): unknown => parsed(text, `an effect of session "${sessionId}"`);
+        const found = new Map<EffectKey, PlacedEffect>();
+        for (const { effect, ...place } of shared) {
+          const one = read(effect) as Effect;
+          found.set(one.key, { ...place, effect: one });
+        }
+        for (const { token, place, own_effects } of steps)
+          for (const [item, effect] of read(own_effects) as OwnEffects)
+            found.set(effect.key, { token, place, item, ...found.get(effect.key), effect });
+        return [...found.values()].toSorted(inOrder).map(({ effect }) => effect);
       }),
     openEffects: ({ kind, dueBy, limit }) =>
       run(async () => {
@@ -32,7 +47,7 @@ export function sqlEffects({
           .selectFrom('roomflow_effects')
           .select(['session_id', 'effect'])
           .where('kind', '=', kind)
-          .$if(!isSpeech(kind), (query) => query.where(isNoSpeech))
+          .where(isNoSpeech)
           .where('state', 'in', ['intended', 'started'])
           .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
           .orderBy('session_id')
@@ -50,7 +65,7 @@ export function sqlEffects({
           .selectFrom('roomflow_effects')
           .select(['session_id', 'key'])
           .where('kind', '=', kind)
-          .$if(!isSpeech(kind), (query) => query.where(isNoSpeech))
+          .where(isNoSpeech)
           .where('state', '=', 'intended')
           .where('not_before', '<=', now)
           .orderBy('not_before')
@@ -66,7 +81,7 @@ export function sqlEffects({
           .where((where) => where(where.refTuple('session_id', 'key'), 'in', free.$asTuple('session_id', 'key')))
           .returning(['session_id', 'token', 'place', 'item', 'effect'])
           .execute();
-        return claimed.toSorted((a, b) => a.token - b.token || a.place - b.place || a.item - b.item).map(toOpenEffect);
+        return claimed.toSorted(inOrder).map(toOpenEffect);
       }),
     holdEffect: (key, until) =>
       run(async () => {
@@ -77,6 +92,21 @@ export function sqlEffects({
           .execute();
       }),
   };
+}
+
+/** An effect, and where in the order of intending it stands. */
+interface PlacedEffect extends EffectPlace {
+  readonly effect: Effect;
+}
+
+interface EffectPlace {
+  readonly token: number;
+  readonly place: number;
+  readonly item: number;
+}
+
+function inOrder(a: EffectPlace, b: EffectPlace): number {
+  return a.token - b.token || a.place - b.place || a.item - b.item;
 }
 
 function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {

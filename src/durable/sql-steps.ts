@@ -2,9 +2,9 @@ import type { Event } from '../events/event.ts';
 import type { FlowError } from '../errors.ts';
 import type { LoggedSignal, StepCommit, Store } from '../ports/store.ts';
 import { toColumnText } from './column-text.ts';
-import { commitTexts, conflict, leaseLost } from './commit-texts.ts';
+import { type CommitTexts, commitTexts, conflict, isShared, leaseLost } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
-import type { CommitToWrite, SqlParts } from './sql-database.ts';
+import type { CommitToWrite, SharedEffectRow, SqlParts } from './sql-database.ts';
 import { corrupted, parsed } from './stored-text.ts';
 
 /** Commits, and what they leave: the log, the events, and which inputs were consumed. */
@@ -35,8 +35,9 @@ export function sqlSteps({
       const texts = commitTexts(commit);
       commits += 1;
       const write: CommitToWrite = {
-        ...texts,
-        effects: texts.effects.map((row) => ({ ...row, key: toColumnText(row.key) })),
+        ...effectsOf(texts),
+        state: texts.state,
+        intends: texts.intends,
         inputKeys: texts.inputKeys.map(toColumnText),
         place: commits,
         signals: texts.signals.length === 0 ? null : `[${texts.signals.join(',')}]`,
@@ -96,6 +97,15 @@ export function sqlSteps({
       }),
     forgetInputs: (consumedBefore) => run(() => database.forgetInputs(consumedBefore)),
   };
+}
+
+function effectsOf({ effects }: CommitTexts): Pick<CommitToWrite, 'ownEffects' | 'sharedEffects'> {
+  const own: string[] = [];
+  const sharedEffects: SharedEffectRow[] = [];
+  for (const [item, row] of effects.entries())
+    if (isShared(row.kind)) sharedEffects.push({ ...row, key: toColumnText(row.key), item });
+    else own.push(`[${item},${row.text}]`);
+  return { ownEffects: own.length === 0 ? null : `[${own.join(',')}]`, sharedEffects };
 }
 
 function eventsText(events: readonly Event[]): string | null {

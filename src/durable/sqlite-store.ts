@@ -124,19 +124,20 @@ function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
       changes: commit.inputKeys.length,
     },
     {
-      sql: 'insert into roomflow_steps (session_id, token, place, seq, signals, events) values (?, ?, ?, ?, ?, ?)',
-      parameters: [[sessionId, token, commit.place, seq, commit.signals, commit.events]],
+      sql: `insert into roomflow_steps (session_id, token, place, seq, signals, events, own_effects)
+        values (?, ?, ?, ?, ?, ?, ?)`,
+      parameters: [[sessionId, token, commit.place, seq, commit.signals, commit.events, commit.ownEffects]],
     },
     {
       sql: `insert into roomflow_effects (session_id, key, token, place, item, kind, state, deadline, not_before, effect)
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (session_id, key) do update set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect`,
-      parameters: commit.effects.map((row, item) => [
+      parameters: commit.sharedEffects.map((row) => [
         sessionId,
         row.key,
         token,
         commit.place,
-        item,
+        row.item,
         row.kind,
         row.state,
         row.deadline,

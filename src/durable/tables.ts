@@ -1,4 +1,4 @@
-import type { EffectKind, EffectState } from '../events/effect.ts';
+import type { Effect, EffectState, SharedEffectKind } from '../events/effect.ts';
 
 /** What is kept, the same in each database. Times are epoch milliseconds, names are column texts, values JSON texts. */
 export interface Tables {
@@ -18,8 +18,8 @@ export interface Tables {
     last_commit: string;
   };
   /**
-   * One row for each commit: `place` grows with the commits of one owner, `token` with the owners. `signals` and `events`
-   * are lists, null where there are none; `seq` is where the commit left the session.
+   * One row for each commit: `place` grows with the commits of one owner, `token` with the owners. `signals`,
+   * `events` and `own_effects` are lists, null where there are none; `seq` is where the commit left the session.
    */
   roomflow_steps: {
     session_id: string;
@@ -28,15 +28,16 @@ export interface Tables {
     seq: number;
     signals: string | null;
     events: string | null;
+    own_effects: string | null;
   };
-  /** `token` and `place` are those of the step that intended it, `item` the place within that. */
+  /** What others may look for, and what an older release kept of the rest. `token` and `place` are those of the step that intended it, `item` the place within that. */
   roomflow_effects: {
     session_id: string;
     key: string;
     token: number;
     place: number;
     item: number;
-    kind: EffectKind;
+    kind: SharedEffectKind;
     state: EffectState;
     deadline: number | null;
     /** When a dispatcher may claim it; null: never again. */
@@ -48,3 +49,6 @@ export interface Tables {
   /** `not_before`: when a call may be taken (again); `lost_at`: when it was first found that nobody owns its session. */
   roomflow_calls: { session_id: string; place: string; not_before: number; lost_at: number | null };
 }
+
+/** What nobody but the session looks for: each with its place among all effects of its commit. The last one that names a key counts. */
+export type OwnEffects = readonly (readonly [item: number, effect: Effect])[];

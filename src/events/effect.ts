@@ -128,3 +128,6 @@ export type Effect =
   | EffectOf<'end', EndPayload>;
 
 export type EffectKind = Effect['kind'];
+
+/** What others may take or answer in the session's place; all else the session performs itself. */
+export type SharedEffectKind = 'tool' | 'wait' | 'action' | 'task';

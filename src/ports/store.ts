@@ -1,4 +1,4 @@
-import type { Effect, EffectKey, EffectKind } from '../events/effect.ts';
+import type { Effect, EffectKey, SharedEffectKind } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
@@ -146,9 +146,9 @@ export interface Store {
   /** The sessions that were committed last, the latest first. */
   listSessions(limit: number): Promise<readonly SessionSummary[]>;
   /** Effects of one kind that are intended or started, in any session; with `dueBy` those whose deadline has come by then, the earliest first. */
-  openEffects(query: { kind: EffectKind; dueBy?: number; limit: number }): Promise<readonly OpenEffect[]>;
+  openEffects(query: { kind: SharedEffectKind; dueBy?: number; limit: number }): Promise<readonly OpenEffect[]>;
   /** Takes intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile. */
-  claimEffects(query: { kind: EffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
+  claimEffects(query: { kind: SharedEffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
   /** Lets a claimed effect be claimed again at a moment, in epoch milliseconds, or (null) never, for it was sent. An unknown key is ignored. */
   holdEffect(key: EffectKey, until: number | null): Promise<void>;
   /** Keeps where the caller of a session is, whose call is not lost; with `unlessKept` only where nothing is kept of it. */

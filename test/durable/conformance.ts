@@ -5,7 +5,7 @@ import type { Json } from '../../src/events/json.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../src/ports/store.ts';
 import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { expectRefusal } from './refusal.ts';
-import { event, heard, say, step } from './steps.ts';
+import { action, event, heard, say, step } from './steps.ts';
 
 /** What every store must do. `open` gives an empty store each time, which tells the time by the clock beside it. */
 export function describeStore(name: string, open: () => Promise<{ store: Store; clock: VirtualClock }>): void {
@@ -244,13 +244,13 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
 
       test('of an effect is what the last commit said, in the order of intending', async () => {
         const lease = await own();
-        const [first, second] = [say('s/1/0', 'One.'), say('s/1/1', 'Two.')];
-        await store.commit(step(lease, { effects: [first, second] }));
-        const settled: Effect = { ...first, state: 'done', result: { heard: 'One.' } };
-        await store.commit(
-          step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled, say('s/2/0', 'Three.')] }),
-        );
-        expect(await store.loadEffects('s')).toEqual([settled, second, say('s/2/0', 'Three.')]);
+        const intended = [say('s/1/0', 'One.'), action('s/1/1'), say('s/1/2', 'Two.'), action('s/1/3')] as const;
+        await store.commit(step(lease, { effects: intended }));
+        const said: Effect = { ...intended[0], state: 'done', result: { heard: 'One.' } };
+        const done: Effect = { ...intended[3], state: 'done' };
+        const effects = [done, said, action('s/2/0'), say('s/2/1', 'Three.')];
+        await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects }));
+        expect(await store.loadEffects('s')).toEqual([said, intended[1], intended[2], done, ...effects.slice(2)]);
       });
 
       test('cannot be changed from outside, neither by the writer nor by a reader', async () => {
@@ -447,28 +447,28 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       });
 
       test('are claimed by one dispatcher at a time, in the order of intending', async () => {
-        const effects = [say('s/1/0', 'a'), wait('s/1/1'), say('s/1/2', 'b'), say('s/1/3', 'c')];
+        const effects = [action('s/1/0'), wait('s/1/1'), action('s/1/2'), say('s/1/3', 'a'), action('s/1/4')];
         await store.commit(step(await own(), { effects }));
-        const claim = async (limit: number) => keys(await store.claimEffects({ kind: 'say', ttlMs: 100, limit }));
+        const claim = async (limit: number) => keys(await store.claimEffects({ kind: 'action', ttlMs: 100, limit }));
         expect(await claim(1)).toEqual(['s/1/0']);
         const both = await Promise.all([claim(1), claim(2)]);
-        expect(both.flat().toSorted()).toEqual(['s/1/2', 's/1/3']);
+        expect(both.flat().toSorted()).toEqual(['s/1/2', 's/1/4']);
         expect(await claim(9)).toEqual([]);
         await clock.advance(99);
         expect(await claim(9)).toEqual([]);
         await clock.advance(1);
-        expect(await claim(9)).toEqual(['s/1/0', 's/1/2', 's/1/3']);
+        expect(await claim(9)).toEqual(['s/1/0', 's/1/2', 's/1/4']);
       });
 
       test('are claimed again when they were put off, and never once they were sent or settled', async () => {
         const lease = await own();
-        await store.commit(step(lease, { effects: [say('s/1/0', 'a'), say('s/1/1', 'b'), say('s/1/2', 'c')] }));
-        const claim = async () => keys(await store.claimEffects({ kind: 'say', ttlMs: 10, limit: 9 }));
+        await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1'), action('s/1/2')] }));
+        const claim = async () => keys(await store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 }));
         await claim();
         await store.holdEffect('s/1/0', clock.now() + 50);
         await store.holdEffect('s/1/1', null);
         await store.holdEffect('unknown', null);
-        const cancelled: Effect = { ...say('s/1/2', 'c'), state: 'cancelled' };
+        const cancelled: Effect = { ...action('s/1/2'), state: 'cancelled' };
         await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
         await clock.advance(49);
         expect(await claim()).toEqual([]);
@@ -492,7 +492,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
         stop();
         const before = calls;
         await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [wait('s/2/0')] }));
-        await store.openEffects({ kind: 'say', limit: 1 });
+        await store.openEffects({ kind: 'wait', limit: 1 });
         expect(calls).toBe(before);
       });
     });
@@ -583,7 +583,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
     describe('deleting', () => {
       test('a session forgets all of it and nothing else, and its lease never fits again', async () => {
         const lease = await own();
-        const effects = [say('s/1/0', 'x')];
+        const effects = [say('s/1/0', 'x'), action('s/1/1')];
         await store.commit(step(lease, { inputKeys: ['k'], effects, events: () => [event(1)] }));
         await store.commit(step(await own('t'), { inputKeys: ['other'] }));
         const others = await kept('t');
@@ -592,7 +592,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
         expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
         expect(await store.readEvents('s')).toEqual([]);
         expect(await store.wasConsumed('k')).toBe(false);
-        expect(await store.openEffects({ kind: 'say', limit: 9 })).toEqual([]);
+        expect(await store.openEffects({ kind: 'action', limit: 9 })).toEqual([]);
         expect((await store.listSessions(9)).map(({ sessionId }) => sessionId)).toEqual(['t']);
         expect(await kept('t')).toEqual(others);
         expect(await store.wasConsumed('other')).toBe(true);
@@ -640,8 +640,8 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
           store.loadGraph('g'),
           store.readEvents('s'),
           store.listSessions(1),
-          store.openEffects({ kind: 'say', limit: 1 }),
-          store.claimEffects({ kind: 'say', ttlMs: 1, limit: 1 }),
+          store.openEffects({ kind: 'wait', limit: 1 }),
+          store.claimEffects({ kind: 'action', ttlMs: 1, limit: 1 }),
           store.holdEffect('s/1/0', null),
           store.keepCall({ sessionId: 's', place: {} }),
           store.claimLostCalls({ ttlMs: 1, limit: 1 }),

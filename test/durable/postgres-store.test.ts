@@ -59,7 +59,16 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
         now: 0,
         commitId: '1.1',
       },
-      ...{ place: 1, state: '{}', signals: null, events: null, effects: [], inputKeys: [], intends: false },
+      ...{
+        place: 1,
+        state: '{}',
+        signals: null,
+        events: null,
+        ownEffects: null,
+        sharedEffects: [],
+        inputKeys: [],
+        intends: false,
+      },
     };
     for (let commit = 0; commit < 3; commit += 1) {
       expect(await commits.write(ofNobody)).toBe(false);

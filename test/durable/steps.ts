@@ -26,6 +26,12 @@ export function say(key: string, text: string): Effect {
   return { key, kind: 'say', state: 'intended', node: 'a', visit: 1, payload: { text, reason: 'node' } };
 }
 
+/** An effect that others may look for. */
+export function action(key: string, name = 'notify'): Effect {
+  const payload = { action: name, handler: name, when: 'post', data: {} } as const;
+  return { key, kind: 'action', state: 'intended', node: 'a', visit: 1, payload };
+}
+
 export function event(seq: number): Event {
   const envelope = { id: `e${seq}`, seq, time: 1, sessionId: 's', requestId: 'r' };
   return { ...envelope, type: 'harness:start', data: { name: 'x' } };

@@ -16,7 +16,7 @@ import { openDroppingProxy } from './dropping-proxy.ts';
 import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
-import { event, heard, say, step } from './steps.ts';
+import { action, event, heard, say, step } from './steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-trouble-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -67,7 +67,7 @@ async function keepOne(address: string): Promise<void> {
   await withStore(address, async (store) => {
     const lease = await store.acquireLease('s', 'me', 60_000);
     if (lease === null) throw new Error('the lease was not to be had');
-    const effects = [say('s/1/0', 'Hello.')];
+    const effects = [say('s/1/0', 'Hello.'), action('s/1/1')];
     await store.commit(step(lease, { signals: [heard(1), heard(2), heard(3)], effects, events: () => [event(1)] }));
     await store.saveGraph('g', {});
     await store.releaseLease(lease);
@@ -81,7 +81,7 @@ function describeTrouble(name: string, kind: Kind): void {
       await keepOne(address);
       await withStore(address, async (store) => {
         expect(await store.loadSnapshot('s')).toMatchObject({ seq: 3, graphHash: 'g' });
-        expect(await store.loadEffects('s')).toEqual([say('s/1/0', 'Hello.')]);
+        expect(await store.loadEffects('s')).toEqual([say('s/1/0', 'Hello.'), action('s/1/1')]);
       });
     });
 
@@ -99,7 +99,8 @@ function describeTrouble(name: string, kind: Kind): void {
       ['a state', `update roomflow_sessions set state = '{"node":'`, (store) => store.loadSnapshot('s')],
       ['a signal', `update roomflow_steps set signals = ''`, (store) => store.readLog('s')],
       ['a lost signal', `update roomflow_steps set signals = '[{"seq":1},{"seq":3}]'`, (store) => store.readLog('s')],
-      ['an effect', `update roomflow_effects set effect = 'x'`, (store) => store.loadEffects('s')],
+      ['an effect', `update roomflow_steps set own_effects = 'x'`, (store) => store.loadEffects('s')],
+      ['an action', `update roomflow_effects set effect = 'x'`, (store) => store.loadEffects('s')],
       ['an event', `update roomflow_steps set events = 'x'`, (store) => store.readEvents('s')],
       ['a flow', `update roomflow_graphs set document = 'x'`, (store) => store.loadGraph('g')],
     ])('%s that was damaged is told by a code, and its content is not', async (_what, statement, read) => {

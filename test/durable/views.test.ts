@@ -10,7 +10,7 @@ import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '..
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
-import { event, say, step } from './steps.ts';
+import { action, event, step } from './steps.ts';
 
 const noSqlite = whyNoSqlite();
 
@@ -105,15 +105,13 @@ describe.each(['memory', 'sqlite'])("spec 4's contracts on %s", (kind) => {
 
     test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {
       const lease = await own();
-      const effects = [say('s/1/0', 'Hello.')];
-      await store.commit(step(lease, { effects }));
+      await store.commit(step(lease, { effects: [action('s/1/0')] }));
       const [first, second] = [
-        createOutboxDispatcher(store, 'say', clock),
-        createOutboxDispatcher(store, 'say', clock),
+        createOutboxDispatcher(store, 'action', clock),
+        createOutboxDispatcher(store, 'action', clock),
       ];
-      expect(await first.claim(5)).toEqual([
-        { intentId: 's/1/0', sessionId: 's', kind: 'say', payload: { text: 'Hello.', reason: 'node' } },
-      ]);
+      const { payload } = action('s/1/0');
+      expect(await first.claim(5)).toEqual([{ intentId: 's/1/0', sessionId: 's', kind: 'action', payload }]);
       expect(await second.claim(5)).toEqual([]);
       await first.markFailed('s/1/0', 'busy', new Date(clock.now() + 100));
       await clock.advance(99);
