@@ -613,12 +613,15 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
 
       test('inputs forgets those that are older, and tells how many', async () => {
         const lease = await own();
-        await store.commit(step(lease, { inputKeys: ['old', 'older'] }));
+        // More than a store looks at in one go, and the new one between them.
+        const many = Array.from({ length: 5_100 }, (_, index) => `many${index}`);
+        await store.commit(step(lease, { inputKeys: ['old', ...many] }));
         await clock.advance(10);
         await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], inputKeys: ['new'] }));
-        expect(await store.forgetInputs(clock.now())).toBe(2);
+        expect(await store.forgetInputs(clock.now())).toBe(5_101);
         expect(await store.forgetInputs(clock.now())).toBe(0);
         expect(await store.wasConsumed('old')).toBe(false);
+        expect(await store.wasConsumed('many99')).toBe(false);
         expect(await store.wasConsumed('new')).toBe(true);
       });
     });
