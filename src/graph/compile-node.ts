@@ -52,7 +52,7 @@ export function compileNode(
     context: contextOf(source),
     preActions: actionsOf(report, source.preActions, [...path, 'preActions'], options),
     postActions: actionsOf(report, source.postActions, [...path, 'postActions'], options),
-    task: taskOf(report, id, source, path, options.types),
+    task: taskOf(report, id, source, path, options),
     trouble: troubleOf(report, source, path),
   };
 }
@@ -147,7 +147,7 @@ function taskOf(
   id: string,
   source: NodeDocument,
   path: DocumentPath,
-  types: DocumentTypes,
+  { types, ...registered }: Registered & { readonly types: DocumentTypes },
 ): GraphNodeTask | null {
   const { type } = source;
   const keys = type === undefined ? catalogKeys : conversationKeys;
@@ -163,10 +163,10 @@ function taskOf(
     tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
   }
   if (type === undefined) return null;
-  const compiled = compileTask(report, { ...source, type }, path, types);
+  const compiled = compileTask(report, { ...source, type }, path, types, registered);
   if (compiled === null) return null;
   const { task, prompt, policy } = compiled;
-  const body = bodyOf({ report, types, input: noInput }, { id, source, path }, compiled, namesOutside);
+  const body = bodyOf({ report, types, input: noInput, registered }, { id, source, path }, compiled, namesOutside);
   return { ...task, prompt, policy, body };
 }
 

@@ -5,11 +5,12 @@ import { partOf } from './compile-task-part.ts';
 import { inputOf } from './compile.ts';
 import { hashOf } from './hash.ts';
 import { documentTypes } from './node-packs.ts';
+import type { Registered } from './registered.ts';
 import { createReport } from './report.ts';
 import type { TaskGraph } from './task-graph.ts';
 import { namesOfFlow } from './task-names.ts';
 
-export interface TaskCompileOptions {
+export interface TaskCompileOptions extends Pick<Registered, 'flows'> {
   readonly catalog: Catalog;
   /** What a flow is called that does not name itself. */
   readonly name?: string;
@@ -32,7 +33,7 @@ export function compileTaskFlow(document: TaskDocument, options: TaskCompileOpti
   const input = inputOf(report, Object.fromEntries(described), ['flow', 'input']);
   const types = documentTypes(report, document.flow.nodePacks, ['flow', 'nodePacks'], options.catalog);
   const graph: TaskGraph = {
-    ...partOf({ report, types, input }, document, [], namesOfFlow),
+    ...partOf({ report, types, input, registered: options }, document, [], namesOfFlow),
     name: name ?? options.name ?? 'flow',
     hash: hashOf(identity),
     document,

@@ -5,6 +5,7 @@ import { type CompiledTask, compileTask } from './compile-task.ts';
 import type { GraphInput } from './graph.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import { type NodeSource, nodeSources } from './node-source.ts';
+import type { Registered } from './registered.ts';
 import { createReport, type NameUse, type Report, tell, whenAt } from './report.ts';
 import { checkCircles, edgesOf } from './task-edges.ts';
 import type { TaskNode, TaskPart } from './task-graph.ts';
@@ -15,6 +16,7 @@ export interface Compiling {
   readonly report: Report;
   readonly types: DocumentTypes;
   readonly input: ReadonlyMap<string, GraphInput>;
+  readonly registered: Pick<Registered, 'flows'>;
 }
 
 /** Resolves tasks and their edges; `outer` are the names known around them. */
@@ -70,8 +72,8 @@ interface Draft extends CompiledTask {
 }
 
 /** Null where there is no such type. */
-function draftOf({ report, types }: Compiling, source: NodeSource<TaskNodeDocument>): Draft | null {
-  const { result, uses } = noting(report, (own) => compileTask(own, source.source, source.path, types));
+function draftOf({ report, types, registered }: Compiling, source: NodeSource<TaskNodeDocument>): Draft | null {
+  const { result, uses } = noting(report, (own) => compileTask(own, source.source, source.path, types, registered));
   return result === null ? null : { ...result, source, uses };
 }
 

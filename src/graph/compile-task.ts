@@ -10,6 +10,7 @@ import type { TaskNodeDocument } from '../flow/task-node.ts';
 import { heldTo } from './held-to.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import type { NodeType } from './node-type.ts';
+import { type Registered, reportUnregistered } from './registered.ts';
 import { bindingAt, readerAt, type Report, tell, templateAt } from './report.ts';
 import type { TaskNode, TaskPolicy } from './task-graph.ts';
 
@@ -25,6 +26,7 @@ export function compileTask(
   source: Omit<TaskNodeDocument, 'body'>,
   path: DocumentPath,
   types: DocumentTypes,
+  registered: Pick<Registered, 'flows'>,
 ): CompiledTask | null {
   const type = types.get(source.type);
   if (type === undefined) {
@@ -40,6 +42,9 @@ export function compileTask(
     report.problems.push({ ...problem, path: [...path, 'input', ...problem.path] });
   const input = spelled.value as Record<string, unknown>; // Renaming keys leaves a map a map.
   reportInput(report, type, input, [...path, 'input']);
+  const flow = type.runsFlow === undefined ? undefined : input[type.runsFlow];
+  if (type.runsFlow !== undefined && typeof flow === 'string' && !flow.includes('{{'))
+    reportUnregistered(report, 'flow', flow, [...path, 'input', type.runsFlow], registered);
   const config = configOf(report, type, source.config, [...path, 'config']);
   const isLiteral = ([key]: readonly [string, unknown]): boolean => type.literal?.includes(key) === true;
   const entries = Object.entries(input);
@@ -95,6 +100,8 @@ function configOf(report: Report, type: NodeType, config: TaskNodeDocument['conf
 function reportInput(report: Report, type: NodeType, input: Record<string, unknown>, path: DocumentPath): void {
   const parsed = heldTo(type.input, input);
   if (parsed.success) {
+    for (const { at, message, hint } of type.faults?.(parsed.data) ?? [])
+      tell(report, 'error', 'invalid-node-input', [...path, ...at], message, { hint });
     for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
     return;
   }

@@ -26,6 +26,7 @@ const nodeTypeSchema = z
     waitsFor: method,
     bodyNames: method,
     reads: method,
+    faults: method,
     evaluate: method,
     run: method,
   })

@@ -101,6 +101,14 @@ export type NameReader = {
   readonly local?: readonly string[];
 } & ({ readonly when: When } | { readonly template: string });
 
+/** What is wrong with a part of a node's input, and the way out. */
+export interface InputFault {
+  /** Keys and indexes from the input. */
+  readonly at: readonly (string | number)[];
+  readonly message: string;
+  readonly hint: string;
+}
+
 interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   /** `family.name`, the same in every document. */
   readonly name: string;
@@ -122,6 +130,8 @@ interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   waitsFor?(input: z.output<Input>): 'all' | 'any';
   /** The type repeats the node's `body`, which it then must have; gives the names that only the body knows. */
   bodyNames?(input: z.output<Input>): readonly string[];
+  /** What is wrong with a sound input besides its schema; what is bound is still the text of its template. */
+  faults?(input: z.output<Input>): readonly InputFault[];
   /** What of a sound input reads names besides its bindings, so that those names are checked as well. */
   reads?(input: z.output<Input>): readonly NameReader[];
 }

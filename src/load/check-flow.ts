@@ -52,11 +52,11 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
   return { graph: null, document, tasks: null, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
 }
 
-function checkTaskFlow(plain: PlainFlow, { catalog, name = nameOf(plain.file) }: CheckFlowOptions): FlowCheck {
+function checkTaskFlow(plain: PlainFlow, options: CheckFlowOptions): FlowCheck {
   const { document, rest, diagnostics, locate } = readTaskFlow(plain);
   const whole = document ?? rest?.document;
   if (whole === undefined) return { graph: null, document: null, tasks: null, diagnostics };
-  const { graph, problems } = compileTaskFlow(whole, { catalog, name });
+  const { graph, problems } = compileTaskFlow(whole, { name: nameOf(plain.file), ...options });
   const told = rest === null ? problems : problems.filter(rest.isCertain);
   const all = inOrder([...diagnostics, ...told.map(locate)], plain.file);
   return { graph: null, document: null, tasks: rest === null ? graph : null, diagnostics: all };

@@ -122,6 +122,7 @@ function guarded(type: NodeType): NodeType {
   return {
     ...type,
     ...(type.reads === undefined ? {} : { reads: (input) => tried(() => type.reads?.(input)) ?? [] }),
+    ...(type.faults === undefined ? {} : { faults: (input) => tried(() => type.faults?.(input)) ?? [] }),
     ...(type.bodyNames === undefined ? {} : { bodyNames: (input) => tried(() => type.bodyNames?.(input)) ?? [] }),
     ...(type.waitsFor === undefined ? {} : { waitsFor: (input) => tried(() => type.waitsFor?.(input)) ?? 'all' }),
   };

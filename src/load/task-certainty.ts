@@ -65,6 +65,8 @@ const needed = tableOf({
     'missing-key',
     'missing-body',
     'invalid-node-input',
+    'unknown-flow',
+    'unregistered-flow',
     'both-spellings',
     'when-empty',
     'self-loop',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import { isPlainObject } from '../expression/own-value.ts';
 import { parseTemplate, renderTemplate, unwrittenMessage } from '../expression/template.ts';
 import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
-import { schemaCheck } from '../graph/schema-check.ts';
+import { type SchemaCheck, schemaCheck } from '../graph/schema-check.ts';
 import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
 
 const dataTemplate = defineNodeType({
@@ -57,11 +57,14 @@ const dataValidate = defineNodeType({
     valid: z.boolean().describe('Whether it fits.'),
     errors: z.array(z.string()).optional().describe('What does not fit, 100 texts at most.'),
   }),
+  faults({ schema }) {
+    const text = typeof schema === 'string' ? schema : JSON.stringify(schema);
+    const check = text.includes('{{') ? null : checkOf(schema);
+    return typeof check === 'string' ? [{ at: ['schema'], message: check, hint: schemaHint }] : [];
+  },
   evaluate({ value, schema }): Evaluation {
-    const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
-    if (!isPlainObject(parsed)) return noSchema('The schema is no JSON object.');
-    const check = schemaCheck(parsed);
-    if (!check.isEnforceable) return noSchema('The schema has a keyword that cannot be checked, or nests too deep.');
+    const check = checkOf(schema);
+    if (typeof check === 'string') return { ok: false, code: 'schema-invalid', message: `${check} ${schemaHint}` };
     const tooLarge = tooLargeToKeep(value);
     if (tooLarge !== null) return tooLarge;
     const found = check.violations(value);
@@ -94,6 +97,12 @@ const notJson: Evaluation = {
   message: 'The text is not JSON. Mend what writes it, or let the flow go on by policy.continue_on_error.',
 };
 
-function noSchema(fact: string): Evaluation {
-  return { ok: false, code: 'schema-invalid', message: `${fact} Write a JSON Schema such as { "type": "object" }.` };
+/** The check of a schema, or why it makes none. */
+function checkOf(schema: string | JsonObject): SchemaCheck | string {
+  const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
+  if (!isPlainObject(parsed)) return 'the schema is no JSON object.';
+  const check = schemaCheck(parsed);
+  return check.isEnforceable ? check : 'the schema has a keyword that cannot be checked, or nests too deep.';
 }
+
+const schemaHint = 'Write a JSON Schema such as { "type": "object" }.';

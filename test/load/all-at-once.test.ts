@@ -246,11 +246,11 @@ describe('a problem between parts is told beside a fault', () => {
     expect(told.some((key) => key.startsWith(`${code} at `))).toBe(!onlyInWhole.includes(code));
   });
 
-  it.each(soundTaskCases)('of an input of tasks: $code $when', ({ code, yaml }) => {
+  it.each(soundTaskCases)('of an input of tasks: $code $when', ({ code, yaml, unregistered }) => {
     const document = plain(yaml);
     const flow = document['flow'] as { input?: object }; // It is a task flow.
     flow.input = { ...flow.input, unrelated: { type: 'strin', optional: true } };
-    const told = betweenParts(document, { catalog: builtinCatalog });
+    const told = betweenParts(document, { catalog: builtinCatalog, ...(unregistered === true ? {} : registered) });
     expect(told.some((key) => key.startsWith(`${code} at `))).toBe(!onlyInWhole.includes(code));
   });
 

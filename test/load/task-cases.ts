@@ -60,6 +60,26 @@ export const taskCases: readonly GraphCase[] = [
     when: 'the flow is one of tasks',
   },
   {
+    code: 'invalid-node-input',
+    yaml: tasks('  a: { type: data.validate, input: { value: 1, schema: { type: nope } } }\n'),
+    at: '4:56',
+    when: 'a schema is none',
+  },
+  {
+    code: 'unknown-flow',
+    yaml: tasks('  a: { type: control.subflow, input: { name: loook } }\n'),
+    at: '4:46',
+    when: 'a task runs it',
+  },
+  {
+    code: 'unregistered-flow',
+    yaml: tasks('  a: { type: control.subflow, input: { name: look } }\n'),
+    at: '4:46',
+    severity: 'note',
+    unregistered: true,
+    when: 'a task runs it',
+  },
+  {
     code: 'conflicting-keys',
     yaml: tasks('  a: { type: control.noop, prompt: x }\n'),
     at: '4:28',
