@@ -16,7 +16,7 @@ import type { SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../session/system.ts';
 import { chatCommand } from './chat.ts';
 import { paint, print } from './output.ts';
-import { checkSource, configFile, openConfig } from './sources.ts';
+import { checkReplayed, configFile, openConfig } from './sources.ts';
 
 const storeArgs = {
   store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
@@ -78,7 +78,7 @@ export const replayCommand = defineCommand({
       // Only a conversation is folded by itself.
       readState((await keptIn(store, args.id)).state);
       if (args.against !== undefined) {
-        const { graph } = await checkSource(args.against, config);
+        const { graph } = await checkReplayed(args.against, config);
         if (graph === null)
           throw new FlowError('flow-invalid', `${args.against} cannot run. See "roomflow check ${args.against}".`);
         const parting = await replayAgainst(store, args.id, compile, graph);
@@ -199,8 +199,11 @@ function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Gr
       return createFlowLibrary(config?.flows ?? {}, { catalog: config?.catalog ?? builtinCatalog }).compileKept(
         document,
       );
-    const { graph } = await checkSource(document as object, config); // It was kept as a flow's document.
+    const { graph } = await checkReplayed(document as object, config); // It was kept as a flow's document.
     if (graph !== null) return graph;
-    throw new FlowError('flow-gone', 'the flow of this session cannot run here. Give --config with its tools.');
+    throw new FlowError(
+      'flow-gone',
+      'the flow of this session cannot be read any more. Give the --config that it ran with, or use the release that ran it.',
+    );
   };
 }

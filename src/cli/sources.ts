@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type OpenedConfig, openConfig as readConfig } from '../config.ts';
+import type { Catalog } from '../graph/catalog.ts';
 import type { Registered } from '../graph/registered.ts';
 import { declarationsOf } from '../session/tools/function-tool.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
@@ -30,12 +31,18 @@ export async function checkSource(
   config: OpenedConfig | null,
   catalog = config?.catalog ?? builtinCatalog,
 ): Promise<FlowCheck> {
+  return await check(file, catalog, config === null ? {} : registeredBy(config));
+}
+
+/** Checks a flow that is only replayed: what it names of code need not be there, for nothing is called. */
+export async function checkReplayed(file: string | object, config: OpenedConfig | null): Promise<FlowCheck> {
+  return await check(file, config?.catalog ?? builtinCatalog, { declared: declarationsOf(config?.tools ?? []) });
+}
+
+async function check(file: string | object, catalog: Catalog, registered: Registered): Promise<FlowCheck> {
   const source = typeof file === 'string' ? await openFlow(file) : file;
-  return checkFlow(source, {
-    catalog,
-    ...(typeof source === 'object' && typeof file === 'string' ? { file } : {}),
-    ...(config === null ? {} : registeredBy(config)),
-  });
+  const place = typeof source === 'object' && typeof file === 'string' ? { file } : {};
+  return checkFlow(source, { catalog, ...place, ...registered });
 }
 
 function registeredBy({ tools = [], handlers = {}, flows = {} }: OpenedConfig): Registered {

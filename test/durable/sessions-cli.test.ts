@@ -8,14 +8,23 @@ slots:
   full_name: { type: name, ask: What is your name?, pii: true }
   day: { type: date, ask: Which day? }
 nodes:
-  details: { collect: [full_name, day], default_transition: done }
+  details:
+    collect: [full_name, day]
+    functions: [{ name: look_up, description: Look something up., transition_to: details }]
+    default_transition: done
   done: { say: "Thank you, {{ full_name }}.", end: done }
 `;
+/** It registers nothing of what the flow names: that is only pretended. */
+const config = `export default { prompt: 'Answer.' };`;
 
 const noSqlite = whyNoSqlite();
 describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal under an id', () => {
   it('goes on where it was left, and can be listed, shown, exported and replayed', { timeout: 240_000 }, async () => {
-    const folder = folderOf({ 'flow.yaml': flow, 'changed.yaml': flow.replace('Which day', 'What day') });
+    const folder = folderOf({
+      'agent.config.ts': config,
+      'flow.yaml': flow,
+      'changed.yaml': flow.replace('Which day', 'What day'),
+    });
     const store = { ROOMFLOW_STORE: 'sqlite:a.db' };
     const run = (args: readonly string[]) => roomflowHere(args, '', folder, store);
     const agentLines = (out: string): string[] => out.split('\n').filter((line) => line.startsWith('agent'));
