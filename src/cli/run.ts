@@ -10,6 +10,7 @@ import type { FlowInstance, FlowRunResult } from '../runner/flow-instance.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import { modelPort } from '../session/model/model-port.ts';
 import { openModel } from '../session/plug-ins/models.ts';
@@ -18,7 +19,7 @@ import { systemClock } from '../session/system.ts';
 import type { TaskFlowSource } from '../runner/task-world.ts';
 import { complain, print } from './output.ts';
 import { configFile, openConfig } from './sources.ts';
-import { showProgress } from './task-progress.ts';
+import { type Progress, showProgress } from './task-progress.ts';
 
 export const runCommand = defineCommand({
   args: {
@@ -31,13 +32,15 @@ export const runCommand = defineCommand({
   },
   async run({ args }) {
     const isShown = args.json !== true;
-    const { instance, store } = await prepare(args);
-    const progress = isShown ? showProgress(instance) : null;
+    let progress: Progress | null = null;
     const write = (lines: string): void => {
       const text = lines.split('\n').map(printable).join('\n');
       if (progress === null) complain(text);
       else progress.note(text);
     };
+    const log: Log = { write: (level, message) => write(`${level}  ${message}`) };
+    const { instance, store } = await prepare(args, isShown ? { log } : {});
+    if (isShown) progress = showProgress(instance);
     if (mayAnswer(process.stdin)) instance.attach(createConsoleQuestions({ input: process.stdin, write }));
     const breakOff = (): void => {
       // Asked twice, it does not even wait for a write.
@@ -82,7 +85,10 @@ interface RunArguments {
   readonly store?: string | undefined;
 }
 
-async function prepare({ file, input, config: asked, session, store: address }: RunArguments) {
+async function prepare(
+  { file, input, config: asked, session, store: address }: RunArguments,
+  logging: { readonly log?: Log },
+) {
   const given = input === undefined ? {} : { input: inputOf(input) };
   const config = await openConfig(configFile(asked));
   const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
@@ -100,6 +106,7 @@ async function prepare({ file, input, config: asked, session, store: address }: 
   try {
     const instance = createFlowRunner(source, catalog, {
       ...given,
+      ...logging,
       flows,
       model: modelPort(model),
       ...(config?.tools === undefined ? {} : { tools: config.tools }),

@@ -53,6 +53,20 @@ describe('roomflow run', () => {
     expect(code).toBe(0);
   });
 
+  it('shows on the side what a task logs, as it happens', async () => {
+    const logging = `flow: {}
+nodes:
+  tell: { type: system.log, input: { level: warn, message: "One\\e[2J\\nTwo" } }
+  then: { type: control.noop }
+edges: [{ from: tell, to: then }]
+`;
+    const folder = folderOf({ 'flow.yaml': logging });
+    const { out, errors } = await roomflowHere(['run', 'flow.yaml'], '', folder);
+    expect(errors).toMatch(/^warn {2}One.*\nTwo\n✓ tell .*\n✓ then .*\n$/);
+    expect(errors).not.toContain('\u001B[2J');
+    expect(JSON.parse(out)).toMatchObject({ tell: { ok: true } });
+  });
+
   it('takes a large input from a file', async () => {
     const name = 'x'.repeat(10_000_000);
     const same = flow.replace(/hello: .*/, 'hello: { type: control.noop, input: { value: "{{ flow.input.name }}" } }');
@@ -226,7 +240,7 @@ edges: [{ from: first, to: ask }]
     const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
     const askedThen = (signal: NodeJS.Signals) => signalled(args, folder, [['Go on?\n', signal]]);
     const killed = await askedThen('SIGKILL');
-    expect(killed.errors).toContain('"written"');
+    expect(killed.errors).toContain('written');
     // As after the 15 seconds that a lease lasts.
     const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
     const owner = (await store.listSessions(1))[0]?.lease?.owner ?? '';
@@ -235,7 +249,7 @@ edges: [{ from: first, to: ask }]
     await store.close();
 
     const brokenOff = await askedThen('SIGINT');
-    expect(brokenOff.errors).not.toContain('"written"');
+    expect(brokenOff.errors).not.toContain('written');
     expect(brokenOff.errors).toMatch(
       /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\nbroken off\. Go on with it by: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
     );
