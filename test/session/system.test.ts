@@ -5,8 +5,9 @@ const day = 24 * 60 * 60 * 1_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  vi.useRealTimers();
+  // In this order: a spy on the timers of a test gives those back.
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 /** Schedules a timer and tells after how many milliseconds it ran. */
