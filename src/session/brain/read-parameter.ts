@@ -1,9 +1,10 @@
 import type { Json } from '../../events/json.ts';
 import { read, type Reading, type ReadOptions } from '../../language/reading.ts';
-import { digitsOf } from '../../language/spoken-numbers.ts';
 import { featuresOf, likeness } from './features.ts';
 import { enumValue, type Field } from './field.ts';
-import { fits, typeOf, withoutNull } from './schema.ts';
+import { readCode } from './read-code.ts';
+import { readNumber } from './read-number.ts';
+import { asSchemaWants } from './schema-value.ts';
 
 export interface ParameterOptions {
   /** Civil local time, YYYY-MM-DDTHH:mm. */
@@ -88,56 +89,13 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return read('time', text, { ...optionsFor(field, options), ...halfOf(talk) });
     }
     case 'number':
-    case 'integer': {
-      const number = read(field.kind, text, optionsFor(field, options));
-      if (number.ok && isOfOtherUnit(field, text, number.end)) return { ok: false, problem: 'invalid' };
-      if (number.ok && isLabel(field, text, number.start)) return { ok: false, problem: 'not-found' };
-      // "Two weeks" are not two nights.
-      if (
-        number.ok &&
-        DAYS.test(`${field.label} ${field.question}`) &&
-        /^\s*(?:weeks?|months?)\b/i.test(text.slice(number.end))
-      )
-        return readCount(field, text) ?? { ok: false, problem: 'invalid' };
-      return !number.ok && number.problem === 'not-found' && asked ? (readCount(field, text) ?? number) : number;
-    }
+    case 'integer':
+      return readNumber(field, text, read(field.kind, text, optionsFor(field, options)), asked);
     case 'boolean':
     case 'email':
       return read(field.kind, text, optionsFor(field, options));
   }
 }
-
-/** "A hundred and sixty pounds" are not so many kilos, and "five foot ten" is no length in centimetres. */
-function isOfOtherUnit({ label, question }: Field, text: string, end: number): boolean {
-  const unit = UNITS.findIndex((names) => names.test(`${label} ${question}`));
-  const said = UNITS.findIndex((names) => new RegExp(`^[\\s-]*(?:${names.source})`, 'i').test(text.slice(end)));
-  return unit >= 0 && said >= 0 && said !== unit;
-}
-
-const UNITS: readonly RegExp[] = [
-  /\b(?:kilos?|kilograms?|kg)\b/i,
-  /\b(?:pounds?|lbs?)\b/i,
-  /\bstones?\b/i,
-  /\b(?:grams?|grammes?)\b/i,
-  /\b(?:ounces?|oz)\b/i,
-  /\b(?:centimet(?:er|re)s?|cm)\b/i,
-  /\b(?:met(?:er|re)s?)\b/i,
-  /\b(?:foot|feet|ft)\b/i,
-  /\binch(?:es)?\b/i,
-  /\bmiles?\b/i,
-  /\b(?:kilomet(?:er|re)s?|km)\b/i,
-  /\bminutes?\b/i,
-  /\bhours?\b/i,
-];
-
-/** "Row seven", "room 5": a number that names something, unless that very thing is asked for. */
-function isLabel({ label, question }: Field, text: string, start: number): boolean {
-  const thing = LABELLED.exec(text.slice(0, start))?.[1];
-  return thing !== undefined && !`${label} ${question}`.toLowerCase().includes(thing.toLowerCase());
-}
-
-const LABELLED =
-  /\b(row|room|seat|platform|gate|table|flat|apartment|floor|line|bus|tram|route|page|chapter|season|episode|unit|suite|track|terminal|exit|channel|door|locker|aisle)\s+$/i;
 
 /** The half of the day in which people dine or have breakfast. */
 function halfOf(text: string): Pick<ReadOptions, 'half'> {
@@ -147,28 +105,6 @@ function halfOf(text: string): Pick<ReadOptions, 'half'> {
 
 const EVENING = /\b(?:dinner|supper|evening|tonight|after work|concert|opera|cocktails?)\b/i;
 const MORNING = /\b(?:breakfast|brunch|morning)\b/i;
-
-/** A count that is said without a numeral: "none", "no kids", and "a week" where nights or days are counted. */
-function readCount(field: Field, text: string): ParameterReading | undefined {
-  const counted = `${field.label} ${field.question}`;
-  const whole = { start: 0, end: text.length, certain: true };
-  const denied = /\bno \p{L}+/iu.exec(text)?.[0] ?? '';
-  const deniesIt = featuresOf(denied).some((feature) =>
-    field.cues.some((cue) => likeness({ ...feature, polarity: 'said' }, { ...cue, polarity: 'said' }) >= 0.75),
-  );
-  if ((NONE.test(text) || deniesIt) && /\bhow many\b|\bnumber of\b/i.test(counted) && fits(field.schema, 0))
-    return { ok: true, value: 0, ...whole };
-  if (ONLY_ONE.test(text)) return fits(field.schema, 1) ? { ok: true, value: 1, ...whole } : undefined;
-  const weeks = /^\D*?\b(a|one|two|three|four)\s+(weeks?|fortnights?)\b\D*$/i.exec(text);
-  if (weeks?.[2] === undefined || !DAYS.test(counted)) return undefined;
-  const count = Math.max(1, ['a', 'one', 'two', 'three', 'four'].indexOf((weeks[1] ?? '').toLowerCase()));
-  return { ok: true, value: count * (/^fort/i.test(weeks[2]) ? 14 : 7), ...whole };
-}
-
-const DAYS = /\b(?:nights?|days)\b/i;
-const ONLY_ONE = /^\W*(?:(?:oh|um|uh|well|it's|it is)\W+)*(?:just|only) the one\W*$/i;
-const NONE =
-  /^\W*(?:(?:oh|um|uh|well|no)\W+)*(?:none|nobody|no one|nil|not any|not one)(?: at all| of (?:them|us))?\W*$/i;
 
 const DAY_WORD =
   /day\b|week|month|year|tomorrow|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d(?:st|nd|rd|th)|first|second|third|th\b|\d[-/.]\d/i;
@@ -273,69 +209,4 @@ function readChoices(field: Field, text: string, options: ParameterOptions): Par
     end: Math.max(...found.map((each) => each.end)),
     certain: true,
   };
-}
-
-interface Code {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A number or a code that is dictated or written: "four eight two", "A B 1 2 3", "PX-20417". */
-function readCode(field: Field, text: string, { now }: ParameterOptions): ParameterReading {
-  const day = read('date', text, { now });
-  const isDay = (code: Code): boolean => day.ok && code.start < day.end && day.start < code.end;
-  const codes = codesIn(text).filter((code) => !isDay(code));
-  const fitting = codes.filter((code) => asSchemaWants(field, code.text) !== undefined);
-  const [code] = fitting;
-  const distinct = [...new Set(fitting.map((each) => each.text))];
-  if (code === undefined) return { ok: false, problem: codes.length > 0 ? 'invalid' : 'not-found' };
-  if (distinct.length > 1) {
-    const longest = fitting.toSorted((one, other) => other.text.length - one.text.length);
-    const [first, second] = longest;
-    if (first === undefined || second === undefined || second.text.length > 2 || first.text.length < 4)
-      return { ok: false, problem: 'ambiguous', candidates: distinct };
-    return { ok: true, value: first.text, start: first.start, end: first.end, certain: true };
-  }
-  return { ok: true, value: code.text, start: code.start, end: code.end, certain: true };
-}
-
-const CODE =
-  /(?<![\p{L}\d])(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L})(?:(?:\s*[-–/]\s*|\s+|,\s+)(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L}|dash)(?![\p{L}\d']))*(?![\p{L}\d'])/gu;
-
-function codesIn(text: string): Code[] {
-  const digits = digitsOf(text);
-  const codes: Code[] = [];
-  let from = 0;
-  for (const match of digits.matchAll(CODE)) {
-    const written = match[0]
-      .replace(/^(?:[ai]\s+)(?=\S*[\d])/, '')
-      .replaceAll(/\s*\bdash\b\s*/g, '-')
-      .replaceAll(/(?<=[\p{L}\d])[\s,]+(?=[\p{L}\d])/gu, '')
-      .trim();
-    const isCode = /\d/.test(written) && written.length > 1 && !/\d(?:st|nd|rd|th)\b/i.test(match[0]);
-    if (!isCode) continue;
-    const spelled = /[\p{L}]\s+[\p{L}\d]/u.test(match[0]) ? written.toUpperCase() : written;
-    // Only where numbers stand as they were written does the place in the text hold.
-    const at = text.indexOf(match[0].trim(), from);
-    from = at < 0 ? from : at;
-    codes.push({ text: spelled, start: at < 0 ? 0 : at, end: at < 0 ? text.length : at + match[0].trim().length });
-  }
-  return codes;
-}
-
-/** The value as the schema wants it, or undefined where it cannot be brought into that form without a change of meaning. */
-function asSchemaWants(field: Field, value: Json): Json | undefined {
-  const schema = withoutNull(field.schema);
-  if (typeof value === 'string' && typeOf(schema) === 'string') {
-    const variants =
-      field.kind === 'code'
-        ? [value, value.toUpperCase(), value.toLowerCase(), value.replaceAll(/[-\s]/g, '')]
-        : [value];
-    if (field.kind === 'phone') variants.push(value.replace(/^\+1(?=\d{10}$)/, ''), value.replace(/^\+/, ''));
-    // The caller's moment, written with the zone that some schemas demand.
-    if (field.kind === 'date-time') variants.push(`${value}Z`);
-    return variants.find((variant) => fits(field.schema, variant));
-  }
-  return fits(field.schema, value) ? value : undefined;
 }

@@ -1,0 +1,19 @@
+import type { Json } from '../../events/json.ts';
+import type { Field } from './field.ts';
+import { fits, typeOf, withoutNull } from './schema.ts';
+
+/** The value as the schema wants it, or undefined where it cannot be brought into that form without a change of meaning. */
+export function asSchemaWants(field: Field, value: Json): Json | undefined {
+  const schema = withoutNull(field.schema);
+  if (typeof value === 'string' && typeOf(schema) === 'string') {
+    const variants =
+      field.kind === 'code'
+        ? [value, value.toUpperCase(), value.toLowerCase(), value.replaceAll(/[-\s]/g, '')]
+        : [value];
+    if (field.kind === 'phone') variants.push(value.replace(/^\+1(?=\d{10}$)/, ''), value.replace(/^\+/, ''));
+    // The caller's moment, written with the zone that some schemas demand.
+    if (field.kind === 'date-time') variants.push(`${value}Z`);
+    return variants.find((variant) => fits(field.schema, variant));
+  }
+  return fits(field.schema, value) ? value : undefined;
+}
