@@ -11,8 +11,12 @@ export const foundKinds: Readonly<Record<Kind, string>> = {
   map: 'a map',
 };
 
-/** What a value that is too small or too big must be, and is: `must be at least 1, but it is 0.` */
-export function rangeText(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: unknown): string {
+/** What a value that is too small or too big must be, and is unless that is not to be quoted: `must be at least 1, but it is 0.` */
+export function rangeText(
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  value: unknown,
+  isQuoted = true,
+): string {
   const isSmall = issue.code === 'too_small';
   const limit = isSmall ? issue.minimum : issue.maximum;
   const isInclusive = issue.inclusive ?? true;
@@ -22,15 +26,16 @@ export function rangeText(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooB
     return `must have at ${isSmall ? 'least' : 'most'} ${limit} ${unit}, but it has ${value.length}.`;
   }
   const bound = isInclusive ? `at ${isSmall ? 'least' : 'most'}` : isSmall ? 'more than' : 'less than';
-  return `must be ${bound} ${limit}, but it is ${String(value)}.`;
+  return `must be ${bound} ${limit}${isQuoted ? `, but it is ${String(value)}` : ''}.`;
 }
 
-/** What is wrong with a value by a schema that is not ours: `must be a list, but it is text.` */
-export function faultText(issue: z.core.$ZodIssue, value: unknown): string {
+/** What is wrong with a value by a schema that is not ours: `must be a list, but it is text.` A number may be quoted in it. */
+export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = true): string {
   switch (issue.code) {
     case 'invalid_type': {
       const kind = kindOf(value);
-      if (kind === 'number' && issue.expected === 'int') return `must be a whole number, but it is ${String(value)}.`;
+      if (kind === 'number' && issue.expected === 'int')
+        return `must be a whole number${isQuoted ? `, but it is ${String(value)}` : ''}.`;
       const expected = Object.hasOwn(expectedTypes, issue.expected) ? expectedTypes[issue.expected] : undefined;
       if (expected === undefined || kind === undefined) break;
       return `must be ${expected}, but it is ${foundKinds[kind]}.`;
@@ -39,7 +44,7 @@ export function faultText(issue: z.core.$ZodIssue, value: unknown): string {
       return `is none of ${issue.values.map(String).join(', ')}.`;
     case 'too_small':
     case 'too_big':
-      return rangeText(issue, value);
+      return rangeText(issue, value, isQuoted);
     default:
   }
   return `is not taken: ${issue.message}`;

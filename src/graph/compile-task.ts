@@ -1,13 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
-import { faultText } from '../flow/fault-text.ts';
-import { shapeOf, snakeCase } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
-import { suggestion } from '../flow/suggestion.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
 import { heldTo } from './held-to.ts';
+import { along, describeIssue, keysOf } from './describe-issue.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import type { NodeType } from './node-type.ts';
 import { type Registered, reportUnregistered } from './registered.ts';
@@ -119,77 +117,13 @@ function tellIssues(
   path: DocumentPath,
 ): void {
   for (const issue of issues) {
-    const place = keysOf(issue);
-    const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    if (key !== undefined) {
-      const meant = place.length === 0 ? suggestion(key, shapeOf(schema).fields?.keys() ?? []) : undefined;
-      tell(report, 'error', 'invalid-node-input', [...path, ...place, key], issue.message, {
-        atKey: true,
-        ...(meant === undefined ? {} : { hint: meant }),
-      });
-    } else if (isMissing(schema, issue, given)) {
-      const hint = purposeOf(schema, place);
-      tell(report, 'error', 'invalid-node-input', [...path, ...place], `${subjectOf(place)} is missing.`, {
-        ...(hint === undefined ? {} : { hint }),
-      });
-    } else {
-      const value = along(given, place).at(-1);
-      const meant =
-        issue.code === 'invalid_value' && typeof value === 'string'
-          ? suggestion(value, issue.values.map(String))
-          : undefined;
-      // A type's own words hold the way out.
-      const hint = meant ?? (issue.code === 'custom' ? undefined : purposeOf(schema, place));
-      const message = place.length === 0 ? issue.message : `${subjectOf(place)} ${faultText(issue, value)}`;
-      tell(report, 'error', 'invalid-node-input', [...path, ...place], message, hint === undefined ? {} : { hint });
-    }
+    const { place, message, ...more } = describeIssue(schema, issue, given);
+    tell(report, 'error', 'invalid-node-input', [...path, ...place], message, more);
   }
-}
-
-/** What a value stands for, by its key or its place in a list. */
-function subjectOf(place: DocumentPath): string {
-  const last = place.at(-1);
-  if (typeof last === 'number') return `item ${last + 1} of ${subjectOf(place.slice(0, -1))}`;
-  // Deeper keys may be the author's own.
-  return `"${place.length === 1 ? snakeCase(last ?? '') : last}"`;
-}
-
-function purposeOf(schema: z.ZodType, place: DocumentPath): string | undefined {
-  const purpose = fieldOf(schema, place)?.description;
-  return purpose === undefined ? undefined : `It is: ${purpose}`;
-}
-
-/** Whether an issue is that of a key which is not there but has to be. */
-function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): boolean {
-  const place = keysOf(issue);
-  if (place.length === 0 || along(given, place).at(-1) !== undefined) return false;
-  return issue.code === 'invalid_type' || fieldOf(schema, place)?.safeParse(undefined).success === false;
-}
-
-/** The schema of a key of an object; undefined where the place is deeper, or the schema is another. */
-function fieldOf(schema: z.ZodType, place: DocumentPath): z.ZodType | undefined {
-  if (!(schema instanceof z.ZodObject) || place.length > 1) return undefined;
-  const field = new Map<string, unknown>(Object.entries(schema.shape)).get(String(place[0]));
-  return field instanceof z.ZodType ? field : undefined;
-}
-
-function keysOf({ path }: z.core.$ZodIssue): DocumentPath {
-  return path.filter((segment) => typeof segment !== 'symbol');
 }
 
 /** Whether the value at the path, or one it lies in, is filled in by a template when the node runs. */
 function isBound(input: unknown, path: DocumentPath): boolean {
   const last = along(input, path).findLast((value) => value !== undefined);
   return typeof last === 'string' && last.includes('{{');
-}
-
-/** The values on a path into document data, which is plain, own and without accessors. */
-function along(value: unknown, path: DocumentPath): readonly unknown[] {
-  const values = [value];
-  for (const segment of path) {
-    const last = values.at(-1);
-    const isInside = typeof last === 'object' && last !== null && Object.hasOwn(last, segment);
-    values.push(isInside ? (last as Readonly<Record<string | number, unknown>>)[segment] : undefined);
-  }
-  return values;
 }

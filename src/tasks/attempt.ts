@@ -6,6 +6,7 @@ import type { AttemptFailure } from '../events/signal.ts';
 import { type Binding, bindingReferences, resolveBinding } from '../expression/binding.ts';
 import { type Lookup, resolvePath } from '../expression/path.ts';
 import { renderTemplate, unwrittenMessage } from '../expression/template.ts';
+import { describeIssue } from '../graph/describe-issue.ts';
 import { heldTo } from '../graph/held-to.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -125,25 +126,29 @@ function inputOf({ task }: TaskNode, lookup: Lookup): Checked {
   const bound = { ...resolved, ...task.literal };
   const { data, error } = heldTo(task.type.input, bound);
   if (error === undefined) return { ok: true, value: data };
-  return failed('input-invalid', `${issuesText('input', error)}${missingText(task.input, lookup)}`, true);
+  const fact = issuesText('input', task.type.input, error, bound);
+  return failed('input-invalid', `${fact}${missingText(task.input, lookup)}`, true);
 }
 
 /** Which names of a binding have no value. */
 function missingText(binding: Binding, lookup: Lookup): string {
   const missing = bindingReferences(binding).filter(({ path }) => resolvePath(path, lookup) === undefined);
   const names = new Set(missing.map(({ path }) => path.join('.')));
-  return names.size === 0 ? '' : `; without a value: ${[...names].slice(0, 3).join(', ')}`;
+  return names.size === 0 ? '' : ` Without a value: ${[...names].slice(0, 3).join(', ')}.`;
 }
 
 function outputOf(type: NodeType, output: unknown): AttemptOutcome {
   const { data, error } = heldTo(type.output, output);
-  if (error !== undefined) return failed('output-invalid', issuesText('output', error), true);
+  if (error !== undefined) return failed('output-invalid', issuesText('output', type.output, error, output), true);
   return { ok: true, output: (data ?? null) as Json }; // The schemas of outputs describe JSON.
 }
 
-function issuesText(part: string, { issues }: z.core.$ZodError): string {
-  const lines = issues.slice(0, 3).map(({ path, message }) => `${[part, ...path.map(String)].join('.')}: ${message}`);
-  return `${lines.join('; ')}${issues.length > 3 ? `; and ${issues.length - 3} more` : ''}`;
+function issuesText(part: string, schema: z.ZodType, { issues }: z.core.$ZodError, given: unknown): string {
+  const lines = issues.slice(0, 3).map((issue) => {
+    const { place, message, hint } = describeIssue(schema, issue, given, false);
+    return `${[part, ...place].join('.')}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
+  });
+  return `${lines.join(' ')}${issues.length > 3 ? ` And ${issues.length - 3} more.` : ''}`;
 }
 
 /** What an error means for the attempt in which it was thrown. */

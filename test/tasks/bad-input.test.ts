@@ -10,7 +10,7 @@ import { temporaryFolder } from '../load/temporary-folder.ts';
 import { catalog, finished, rig } from './task-rig.ts';
 
 const flow = (nodes: string, edges = '[]'): string =>
-  `flow: { name: bad, input: { name: { type: string, optional: true } } }\nedges: ${edges}\nnodes:\n${nodes}`;
+  `flow: { name: bad, input: { name: { type: string, optional: true }, count: { type: number, optional: true } } }\nedges: ${edges}\nnodes:\n${nodes}`;
 const node = (id: string, text: string): string => `  ${id}: ${text}\n`;
 const noop = (id: string): string => node(id, '{ type: control.noop }');
 
@@ -72,10 +72,13 @@ describe('what is wrong in the world is the failure of its task, by a code and w
       'a binding that has no value',
       '{ type: data.json.parse, input: { text: "{{ flow.input.name }}" } }',
       {},
-      [
-        'input-invalid',
-        'input.text: Invalid input: expected string, received undefined; without a value: flow.input.name',
-      ],
+      ['input-invalid', 'input.text: "text" is missing. It is: The text. Without a value: flow.input.name.'],
+    ],
+    [
+      'a number that is too small, without the number',
+      '{ type: control.wait, input: { ms: "{{ flow.input.count }}" } }',
+      { count: -4711 },
+      ['input-invalid', expect.stringMatching(/^input\.ms: "ms" must be at least \d+\. It is: [^\d]+$/)],
     ],
     [
       'a gate in a body, without a channel',

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import { faultText } from '../flow/fault-text.ts';
+import { shapeOf, snakeCase } from '../flow/schema-shape.ts';
+import { suggestion } from '../flow/suggestion.ts';
+
+/** What is wrong in what a node type was given, by the path into it, and the way out. */
+export interface DescribedIssue {
+  readonly place: DocumentPath;
+  readonly message: string;
+  readonly hint?: string;
+  readonly atKey?: true;
+}
+
+/**
+ * Says in our words what the schema of a node type found. A value of a document is quoted; one that is known only as the
+ * node runs may be what somebody said, and is not.
+ */
+export function describeIssue(
+  schema: z.ZodType,
+  issue: z.core.$ZodIssue,
+  given: unknown,
+  isOfDocument = true,
+): DescribedIssue {
+  const place = keysOf(issue);
+  const described = (message: string, hint: string | undefined, at = place): DescribedIssue => {
+    return { place: at, message, ...(hint === undefined ? {} : { hint }) };
+  };
+  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  if (key !== undefined) {
+    const meant = place.length === 0 ? suggestion(key, shapeOf(schema).fields?.keys() ?? []) : undefined;
+    return { ...described(issue.message, meant, [...place, key]), atKey: true };
+  }
+  if (isMissing(schema, issue, given)) return described(`${subjectOf(place)} is missing.`, purposeOf(schema, place));
+  const value = along(given, place).at(-1);
+  const meant =
+    issue.code === 'invalid_value' && typeof value === 'string'
+      ? suggestion(value, issue.values.map(String))
+      : undefined;
+  // A type's own words hold the way out.
+  const hint = meant ?? (issue.code === 'custom' ? undefined : purposeOf(schema, place));
+  const fact = faultText(issue, value, isOfDocument);
+  return described(place.length === 0 ? issue.message : `${subjectOf(place)} ${fact}`, hint);
+}
+
+/** What a value stands for, by its key or its place in a list. */
+function subjectOf(place: DocumentPath): string {
+  const last = place.at(-1);
+  if (typeof last === 'number') return `item ${last + 1} of ${subjectOf(place.slice(0, -1))}`;
+  // Deeper keys may be the author's own.
+  return `"${place.length === 1 ? snakeCase(last ?? '') : last}"`;
+}
+
+function purposeOf(schema: z.ZodType, place: DocumentPath): string | undefined {
+  const purpose = fieldOf(schema, place)?.description;
+  return purpose === undefined ? undefined : `It is: ${purpose}`;
+}
+
+/** Whether an issue is that of a key which is not there but has to be. */
+function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): boolean {
+  const place = keysOf(issue);
+  if (place.length === 0 || along(given, place).at(-1) !== undefined) return false;
+  return issue.code === 'invalid_type' || fieldOf(schema, place)?.safeParse(undefined).success === false;
+}
+
+/** The schema of a key of an object; undefined where the place is deeper, or the schema is another. */
+function fieldOf(schema: z.ZodType, place: DocumentPath): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodObject) || place.length > 1) return undefined;
+  const field = new Map<string, unknown>(Object.entries(schema.shape)).get(String(place[0]));
+  return field instanceof z.ZodType ? field : undefined;
+}
+
+/** The keys and indexes that lead to what an issue is about. */
+export function keysOf({ path }: z.core.$ZodIssue): DocumentPath {
+  return path.filter((segment) => typeof segment !== 'symbol');
+}
+
+/** The values on a path into document data, which is plain, own and without accessors. */
+export function along(value: unknown, path: DocumentPath): readonly unknown[] {
+  const values = [value];
+  for (const segment of path) {
+    const last = values.at(-1);
+    const isInside = typeof last === 'object' && last !== null && Object.hasOwn(last, segment);
+    values.push(isInside ? (last as Readonly<Record<string | number, unknown>>)[segment] : undefined);
+  }
+  return values;
+}
