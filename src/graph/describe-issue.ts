@@ -43,6 +43,15 @@ export function describeIssue(
   return described(place.length === 0 ? issue.message : `${subjectOf(place)} ${fact}`, hint);
 }
 
+/** All that a schema found in what a node was given or gave as it ran, in one text; `part` is what its paths begin with. */
+export function issuesText(part: string, schema: z.ZodType, { issues }: z.core.$ZodError, given: unknown): string {
+  const lines = issues.slice(0, 3).map((issue) => {
+    const { place, message, hint } = describeIssue(schema, issue, given, false);
+    return `${[part, ...place].join('.')}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
+  });
+  return `${lines.join(' ')}${issues.length > 3 ? ` And ${issues.length - 3} more.` : ''}`;
+}
+
 /** What a value stands for, by its key or its place in a list. */
 function subjectOf(place: DocumentPath): string {
   const last = place.at(-1);

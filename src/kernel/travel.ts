@@ -1,9 +1,9 @@
-import { resolveBinding } from '../expression/binding.ts';
-import { unwrittenMessage } from '../expression/template.ts';
-import type { Json, JsonObject } from '../events/json.ts';
+import type { Json } from '../events/json.ts';
+import type { Lookup } from '../expression/path.ts';
 import { returnTarget } from '../flow/function.ts';
+import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
-import type { Evaluation } from '../graph/node-type.ts';
+import type { Evaluation, PureNodeType } from '../graph/node-type.ts';
 import { answer, type Arrival, end, perform } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
@@ -81,28 +81,27 @@ function pass(draft: Draft, node: GraphNode): Move | null {
 /** Runs a pure catalog node, or intends one that takes time. */
 function evaluate(draft: Draft, node: GraphNode, task: GraphNodeTask): Move | null {
   const lookup = lookupOf(draft.state);
-  // A binding over a map yields a map.
-  const unwritten: string[] = [];
-  const resolved = resolveBinding(task.input, lookup, (path) => unwritten.push(path)) as Record<string, unknown>;
-  const bound = { ...resolved, ...task.literal };
-  let ended: Evaluation = { ok: false, code: 'input-invalid', message: 'the type does not take this input.' };
-  try {
-    const input = task.type.input.safeParse(bound);
-    if (unwritten.length > 0) ended = { ok: false, code: 'text-too-long', message: unwrittenMessage(unwritten) };
-    else if (input.success && !('evaluate' in task.type)) {
-      // The schema accepted it, and documents and bindings hold JSON, so the input is JSON.
-      const payload = { type: task.type.name, input: bound as JsonObject, config: task.config };
-      intend(draft, { kind: 'task', payload });
-      return null;
-    } else if (input.success && 'evaluate' in task.type) ended = task.type.evaluate(input.data, { lookup });
-  } catch {
-    // A node type of the author's own may throw; to the flow that is a failed node.
-    ended = { ok: false, code: 'task-error', message: 'the node type threw.' };
+  const input = boundInput(task, lookup);
+  let ended: Evaluation;
+  if (!input.ok) ended = input;
+  else if ('evaluate' in task.type) ended = evaluated(task.type, input.value, lookup);
+  else {
+    intend(draft, { kind: 'task', payload: { type: task.type.name, input: input.bound, config: task.config } });
+    return null;
   }
   if (ended.ok) return finishTask(draft, node, ended.output);
   if (!task.policy.continueOnError) return stuck(draft, node, 'node-failed', true, ended.code);
   const { code, message } = ended;
   return finishTask(draft, node, { failed: true, error: { code, message, attempts: 1, timedOut: false } });
+}
+
+/** What a pure type makes of its input. One of the author's own may throw; to the flow that is a failed node. */
+function evaluated(type: PureNodeType, input: unknown, lookup: Lookup): Evaluation {
+  try {
+    return type.evaluate(input, { lookup });
+  } catch {
+    return { ok: false, code: 'task-error', message: 'the node type threw.' };
+  }
 }
 
 /** Keeps a catalog node's output and gives its way out. */

@@ -1,12 +1,11 @@
 import pTimeout, { TimeoutError } from 'p-timeout';
-import type { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { AttemptFailure } from '../events/signal.ts';
-import { type Binding, bindingReferences, resolveBinding } from '../expression/binding.ts';
-import { type Lookup, resolvePath } from '../expression/path.ts';
+import type { Lookup } from '../expression/path.ts';
 import { renderTemplate, unwrittenMessage } from '../expression/template.ts';
-import { describeIssue } from '../graph/describe-issue.ts';
+import { boundInput } from '../graph/bound-input.ts';
+import { issuesText } from '../graph/describe-issue.ts';
 import { heldTo } from '../graph/held-to.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -117,38 +116,15 @@ function timersOf(clock: Clock) {
   };
 }
 
-type Checked = { readonly ok: true; readonly value: unknown } | Extract<AttemptOutcome, { ok: false }>;
-
-function inputOf({ task }: TaskNode, lookup: Lookup): Checked {
-  const unwritten: string[] = [];
-  const resolved = resolveBinding(task.input, lookup, (path) => unwritten.push(path)) as JsonObject; // The input is a map.
-  if (unwritten.length > 0) return failed('text-too-long', unwrittenMessage(unwritten), true);
-  const bound = { ...resolved, ...task.literal };
-  const { data, error } = heldTo(task.type.input, bound);
-  if (error === undefined) return { ok: true, value: data };
-  const fact = issuesText('input', task.type.input, error, bound);
-  return failed('input-invalid', `${fact}${missingText(task.input, lookup)}`, true);
-}
-
-/** Which names of a binding have no value. */
-function missingText(binding: Binding, lookup: Lookup): string {
-  const missing = bindingReferences(binding).filter(({ path }) => resolvePath(path, lookup) === undefined);
-  const names = new Set(missing.map(({ path }) => path.join('.')));
-  return names.size === 0 ? '' : ` Without a value: ${[...names].slice(0, 3).join(', ')}.`;
+function inputOf({ task }: TaskNode, lookup: Lookup) {
+  const input = boundInput(task, lookup);
+  return input.ok ? input : failed(input.code, input.message, true);
 }
 
 function outputOf(type: NodeType, output: unknown): AttemptOutcome {
   const { data, error } = heldTo(type.output, output);
   if (error !== undefined) return failed('output-invalid', issuesText('output', type.output, error, output), true);
   return { ok: true, output: (data ?? null) as Json }; // The schemas of outputs describe JSON.
-}
-
-function issuesText(part: string, schema: z.ZodType, { issues }: z.core.$ZodError, given: unknown): string {
-  const lines = issues.slice(0, 3).map((issue) => {
-    const { place, message, hint } = describeIssue(schema, issue, given, false);
-    return `${[part, ...place].join('.')}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
-  });
-  return `${lines.join(' ')}${issues.length > 3 ? ` And ${issues.length - 3} more.` : ''}`;
 }
 
 /** What an error means for the attempt in which it was thrown. */
