@@ -1,11 +1,13 @@
 import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline';
 import { createConsoleChannel, printable } from '../channels/console.ts';
-import { type AgentConfig, agentOptions, beginsClassic } from '../config.ts';
+import { type AgentConfig, agentOptions, beginsClassic, type OpenedConfig } from '../config.ts';
 import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
+import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
+import type { Store } from '../ports/store.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { openModel } from '../session/plug-ins/models.ts';
 import { plugInOf } from '../session/plug-ins/plug-in-choice.ts';
@@ -55,10 +57,21 @@ const pastedWithinMs = 40;
 async function chat(args: ChatArguments): Promise<void> {
   // A flow's tools live in code: without being told, the project's own configuration is where they are.
   const config = await openConfig(configFile(args.config));
-  const flow = await flowFor(args.flow, config);
+  const store = await storeFor(args, config);
+  try {
+    await talkIn(store, args, config);
+  } finally {
+    await store?.close();
+  }
+}
+
+async function talkIn(store: Store | null, args: ChatArguments, config: OpenedConfig | null): Promise<void> {
+  const kept = store === null || args.session === undefined ? null : await keptFlow(store, args.session);
+  const flow = await flowFor(args.flow, config, kept);
   // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written.
-  const isAlone = args.flow !== undefined && args.config === undefined && flow !== null;
-  const pretended = isAlone ? await pretendFor(flow, config ?? {}) : null;
+  const isAlone = args.flow !== undefined && args.config === undefined;
+  const alone = isAlone ? [flow, kept].filter((one) => one !== null) : [];
+  const pretended = await pretendFor(alone, config ?? {});
   const steps = args.script === undefined ? null : openScript(args.script);
   const { model, label } = await openModel(await plugInOf(config?.models?.llm), process.env);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;
@@ -72,12 +85,6 @@ async function chat(args: ChatArguments): Promise<void> {
     label: (text) => paint('cyan', text),
   });
   const session = createTextSession(model, channel);
-  const store =
-    args.session === undefined
-      ? await chosenStore(args.store ?? config?.store, process.env, systemClock)
-      : await lastingStore(args.store ?? config?.store, process.env, systemClock, (reason) =>
-          print(paint('dim', reason)),
-        );
   const runner = new FlowRunner({
     session,
     ...withPretended(agentOptions(config ?? {}), pretended),
@@ -89,7 +96,7 @@ async function chat(args: ChatArguments): Promise<void> {
   });
   runner.hub.subscribe('*', (event) => channel.show(event));
   print(paint('dim', `model: ${label}`));
-  if (pretended !== null && pretended.names.length > 0)
+  if (pretended.names.length > 0)
     print(paint('dim', `only pretended, for no code registers them: ${pretended.names.join(', ')}`));
   if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));
   try {
@@ -104,12 +111,23 @@ async function chat(args: ChatArguments): Promise<void> {
     // What is kept can be gone on with.
     await (store === null ? runner.stop('quit') : runner.leave());
     await session.close();
-    await store?.close();
   }
 }
 
-function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pretended | null): typeof options {
-  if (pretended === null) return options;
+async function storeFor({ session, store }: ChatArguments, config: AgentConfig | null): Promise<Store | null> {
+  const choice = store ?? config?.store;
+  if (session === undefined) return await chosenStore(choice, process.env, systemClock);
+  return await lastingStore(choice, process.env, systemClock, (reason) => print(paint('dim', reason)));
+}
+
+/** The flow in which a session was left; null where there is none, or it is code. */
+async function keptFlow(store: Store, sessionId: string): Promise<FlowSource | null> {
+  const kept = await store.loadSnapshot(sessionId);
+  const document = kept === null ? null : await store.loadGraph(kept.graphHash);
+  return isGeneratorDocument(document) ? null : (document as FlowSource | null); // It was kept as such.
+}
+
+function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pretended): typeof options {
   const { tools, handlers } = options;
   return { ...options, tools: [...tools, ...pretended.tools], handlers: { ...handlers, ...pretended.handlers } };
 }
@@ -194,13 +212,18 @@ function describeState(runner: FlowRunner): readonly string[] {
   ];
 }
 
-/** The flow that the conversation begins in; null for the prompt. */
-async function flowFor(file: string | undefined, config: AgentConfig | null): Promise<FlowSource | null> {
+/** The flow that the conversation begins in, or was left in where nothing else is known; null for the prompt. */
+async function flowFor(
+  file: string | undefined,
+  config: AgentConfig | null,
+  kept: FlowSource | null,
+): Promise<FlowSource | null> {
   // What a TypeScript file exports is checked by the runner, like any other document.
   if (file !== undefined) return (await openFlow(file)) as FlowSource;
   if (config !== null && beginsClassic(config)) return null;
   const name = config?.initialFlow ?? Object.keys(config?.flows ?? {})[0];
   const flow = name === undefined ? undefined : config?.flows?.[name];
+  if (flow === undefined && kept !== null) return kept;
   if (flow === undefined)
     throw new FlowError(
       'flow-missing',

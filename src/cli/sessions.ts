@@ -1,6 +1,6 @@
 import { defineCommand, runCommand } from 'citty';
 import type { OpenedConfig } from '../config.ts';
-import { chosenStore, defaultStore, openStore } from '../durable/open-store.ts';
+import { existingStore } from '../durable/open-store.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { taskRunState } from '../runner/durable-tasks.ts';
@@ -92,10 +92,17 @@ export const replayCommand = defineCommand({
     }),
 });
 
-/** The same as `roomflow chat --session ID`. */
+/** The same as `roomflow chat --session ID`, for a conversation that is kept. */
 export const resumeCommand = defineCommand({
-  args: { ...sessionArgs, flow: { type: 'string', description: 'The flow file, where no configuration has it.' } },
+  args: {
+    ...sessionArgs,
+    flow: { type: 'string', description: 'Its flow, or a newer one; what no code registers is pretended then.' },
+  },
   async run({ args: { id, store, config, flow } }) {
+    await inStore({ store, config }, async (opened) => {
+      // A run of a task flow goes on by its own command.
+      readState((await keptIn(opened, id)).state);
+    });
     const given = Object.entries({ config, flow, store }).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, value],
     );
@@ -113,8 +120,7 @@ async function inStore(
   use: (store: Store, config: OpenedConfig | null) => Promise<void>,
 ): Promise<void> {
   const config = await openConfig(configFile(args.config));
-  const chosen = await chosenStore(args.store ?? config?.store, process.env, systemClock);
-  const store = chosen ?? (await openStore(defaultStore, { clock: systemClock }));
+  const store = await existingStore(args.store ?? config?.store, process.env, systemClock);
   try {
     await use(store, config);
   } finally {

@@ -1,5 +1,6 @@
 import type { OpenedConfig } from '../config.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
+import type { Graph } from '../graph/graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/load-flow.ts';
 import { registeredTools } from '../session/tools/flow-tool.ts';
@@ -16,19 +17,19 @@ export interface Pretended {
 }
 
 /**
- * Functions and handlers in place of those that a flow names and nobody has registered, so that one can talk to it
- * before its code is written. A function answers with its own arguments and `ok: true`. Throws `flow-invalid` with what
- * is wrong in the flow itself, of which code that is not there is no part.
+ * Functions and handlers in place of those that flows name and nobody has registered, so that one can talk to them
+ * before their code is written. A function answers with its own arguments and `ok: true`. Throws `flow-invalid` with what
+ * is wrong in a flow itself, of which code that is not there is no part.
  */
 export async function pretendFor(
-  flow: FlowSource,
+  flows: readonly FlowSource[],
   { tools = [], handlers = {}, catalog }: OpenedConfig,
 ): Promise<Pretended> {
-  if (isGeneratorFlow(flow)) return { names: [], tools: [], handlers: {} };
-  const { graph, diagnostics } = await checkSource(flow instanceof URL ? flow.pathname : flow, null, catalog);
-  if (graph === null) throw new FlowInvalidError(diagnostics[0]?.file ?? 'the flow', diagnostics);
-  const nodes = [...graph.nodes.values()];
-  const functions = [...graph.functions, ...nodes.flatMap((node) => node.functions)];
+  const graphs = await Promise.all(
+    flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
+  );
+  const nodes = graphs.flatMap((graph) => [...graph.nodes.values()]);
+  const functions = [...graphs.flatMap((graph) => graph.functions), ...nodes.flatMap((node) => node.functions)];
   const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);
   const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
     [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));
@@ -50,4 +51,10 @@ export async function pretendFor(
     ),
     handlers: Object.fromEntries(ownHandlers.map((name) => [name, () => undefined])),
   };
+}
+
+async function graphOf(flow: FlowSource, catalog: OpenedConfig['catalog']): Promise<Graph> {
+  const { graph, diagnostics } = await checkSource(flow instanceof URL ? flow.pathname : flow, null, catalog);
+  if (graph === null) throw new FlowInvalidError(diagnostics[0]?.file ?? 'the flow', diagnostics);
+  return graph;
 }

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 /** Where sessions are kept that must outlive a process, if nothing else is said. */
-export const defaultStore = 'sqlite:./data/roomflow.db';
+const defaultStore = 'sqlite:./data/roomflow.db';
 
 /**
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
@@ -52,6 +53,23 @@ export async function lastingStore(
 ): Promise<Store> {
   const store = (await chosenStore(choice, env, clock)) ?? (await builtStore(clock, onMissing));
   return store ?? createMemoryStore({ clock });
+}
+
+/** The chosen store, else the default one; throws `store-absent` where that is a file that nobody has made yet. */
+export async function existingStore(
+  choice: string | Store | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): Promise<Store> {
+  if (typeof choice === 'object') return choice;
+  const address = choice ?? (env['ROOMFLOW_STORE'] || defaultStore);
+  const path = /^sqlite:(.+)/.exec(address)?.[1];
+  if (path !== undefined && !existsSync(path))
+    throw new FlowError(
+      'store-absent',
+      `nothing was kept in ${path} yet. Name another store by --store, ROOMFLOW_STORE or agent.config.ts.`,
+    );
+  return await openStore(address, { clock });
 }
 
 /** The default store; null where SQLite was not built, which `onMissing` is told. Throws what `openStore` throws. */

@@ -29,6 +29,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const run = (args: readonly string[]) => roomflowHere(args, '', folder, store);
     const agentLines = (out: string): string[] => out.split('\n').filter((line) => line.startsWith('agent'));
 
+    expect(await run(['sessions'])).toMatchObject({ code: 2, errors: expect.stringContaining('store-absent') });
     const chat = ['chat', '--flow', 'flow.yaml', '--session', 's1'];
     const first = await roomflow(chat, 'Maria Delgado.\n', folder, store);
     expect(agentLines(first.out)).toEqual(['agent  What is your name?', 'agent  Which day?']);
@@ -39,6 +40,11 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
       'agent  Thank you, Maria Delgado.',
     ]);
     expect(await run(chat)).toMatchObject({ code: 2, errors: expect.stringContaining('session-over') });
+
+    expect(await run(['resume', 'nobody'])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('session-unknown'),
+    });
 
     const list = await run(['sessions']);
     const show = await run(['show', 's1']);
