@@ -28,30 +28,30 @@ export function sureQuestion(
   place: { readonly prefix: string; readonly key: EffectKey },
   answered: ReadonlySet<EffectKey>,
 ): string | null {
-  const known = new Map<string, boolean>();
-  const asksForSure = (name: string): boolean => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    // Of a flow that runs itself only the rest counts.
-    known.set(name, false);
-    const isSure = sureTasks(flowOf(name)).some((task) => asks(task) || within(flowRunBy(task)));
-    known.set(name, isSure);
-    return isSure;
-  };
-  const within = (name: string | null): name is string => name !== null && asksForSure(name);
-  const first = (flow: TaskPart | null, prefix: string, key: EffectKey, path: readonly string[]): string | null => {
+  /** Flows that are being looked through, or in which nothing is sure to be asked wherever they run. */
+  const silent = new Set<string>();
+  let passed = 0;
+  const first = (flow: TaskPart | null, prefix: string, key: EffectKey): string | null => {
     for (const task of sureTasks(flow)) {
       const own = taskKey(key, task.id);
-      if (answered.has(own)) continue;
+      if (answered.has(own)) {
+        passed += 1;
+        continue;
+      }
       if (asks(task)) return `${prefix}${task.id}`;
       const name = flowRunBy(task);
-      const inside =
-        within(name) && !path.includes(name) ? first(flowOf(name), `${prefix}${task.id}.`, own, [...path, name]) : null;
+      // Of a flow that runs itself only the rest counts.
+      if (name === null || silent.has(name)) continue;
+      silent.add(name);
+      const before = passed;
+      const inside = first(flowOf(name), `${prefix}${task.id}.`, own);
       if (inside !== null) return inside;
+      // What was answered here may be asked where the flow runs again.
+      if (passed > before) silent.delete(name);
     }
     return null;
   };
-  return first(part, place.prefix, place.key, []);
+  return first(part, place.prefix, place.key);
 }
 
 /** The tasks that run unless one fails, as no condition stands before them, and whose failure ends the flow. */

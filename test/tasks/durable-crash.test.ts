@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import type { FlowRunResult } from '../../src/runner/flow-instance.ts';
 import type { Channel } from '../../src/ports/channel.ts';
+import type { Log } from '../../src/ports/log.ts';
 import { allPoints, mortal } from '../durable/crash/mortal.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
 import { expectRefusal } from '../durable/refusal.ts';
@@ -131,6 +132,26 @@ edges: [{ from: a, to: b }]
     expect((await place.run(flow))?.outputs).toEqual(result?.outputs);
     expect(asked).toEqual(['One?', 'Two?', 'Two?']);
     expect(result?.outputs).toMatchObject({ a: { response: { content: 'yes' } }, b: { response: { content: 'no' } } });
+  });
+
+  test('refuses to go on where a flow that was answered in one place asks in another', async () => {
+    const place = newPlace();
+    const inner = `flow: {}
+nodes:
+  ask: { type: control.gate, input: { prompt: Well? } }
+  tell: { type: system.log, input: { level: info, message: answered } }
+  wait: { type: control.wait, input: { ms: 1000000 } }
+edges: [{ from: ask, to: tell }, { from: tell, to: wait }]
+`;
+    const flows = { inner };
+    const sub = '{ type: control.subflow, input: { name: inner } }';
+    const flow = `flow: {}\nnodes:\n  a: ${sub}\n  b: ${sub}\nedges: [{ from: a, to: b }]\n`;
+    let isAnswered = false;
+    const log: Log = { write: () => (isAnswered = true) };
+    const person: Channel = { name: 'person', ask: () => Promise.resolve('yes') };
+    await place.run(flow, { channels: [person], flows, log }, () => isAnswered);
+    place.die();
+    expect(await expectRefusal('no-channel', place.run(flow, { flows }))).toContain('node "b.ask" asks');
   });
 });
 

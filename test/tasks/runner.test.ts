@@ -224,16 +224,20 @@ describe('channels', () => {
 describe('a question that nobody can be asked', () => {
   const gate = '{ type: control.gate, input: { prompt: Go on? } }';
   const before = 'nodes:\n  b: { type: control.noop }\n';
+  const sub = (name: string): string => `{ type: control.subflow, input: { name: ${name} } }`;
   const flows = {
     inner: `flow: {}\n${before}  ask: ${gate}\nedges: [{ from: b, to: ask }]`,
-    self: `flow: {}\nnodes:\n  again: { type: control.subflow, input: { name: self } }\n  ask: ${gate}`,
+    self: `flow: {}\nnodes:\n  again: ${sub('self')}\n  ask: ${gate}`,
+    quiet: `flow: {}\n${before}`,
+    twice: `flow: {}\nnodes:\n  first: ${sub('quiet')}\n  next: ${sub('inner')}`,
   };
 
   test.each([
     ['a', one(gate)],
     ['a', `flow: {}\n${before}  a: ${gate}\nedges: [{ from: b, to: a }]`],
-    ['a.ask', one('{ type: control.subflow, input: { name: inner } }')],
-    ['a.ask', one('{ type: control.subflow, input: { name: self } }')],
+    ['a.ask', one(sub('inner'))],
+    ['a.ask', one(sub('self'))],
+    ['b.next.ask', `flow: {}\nnodes:\n  a: ${sub('quiet')}\n  b: ${sub('twice')}\nedges: [{ from: a, to: b }]`],
   ])('but is sure to be asked, in node %s, refuses the run before any node has run', async (node, flow) => {
     const deaf: Channel = { name: 'deaf' };
     const { instance } = rig(flow, { flows, channels: [deaf] });
