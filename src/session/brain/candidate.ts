@@ -1,4 +1,5 @@
 import type { Json } from '../../events/json.ts';
+import { recordFunctionName } from '../../flow/function.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { isIndifferent } from './control-words.ts';
 import { isYesNoQuestion } from './conversation.ts';
@@ -9,7 +10,7 @@ import type { Heard } from './hear.ts';
 import { addKnown } from './known-arguments.ts';
 import { readParameter } from './read-parameter.ts';
 import { type BrainTool, fits, requiredOf } from './schema.ts';
-import { enough, type Score } from './score-function.ts';
+import { enough, type Score, tells } from './score-function.ts';
 import { segmentsOf } from './segments.ts';
 import type { Utterance } from './utterance.ts';
 
@@ -65,8 +66,18 @@ function goesAhead(tool: BrainTool, { side, question, text, heard }: Utterance):
     .filter(({ side }) => side === 'agrees' || side === 'wants')
     .flatMap(({ features }) => features);
   const isAnswer = meanings.some((meaning) => meaning.side === 'agrees');
-  return isAnswer && said.filter(isFree).some((feature) => bestLikeness(meant, feature) >= 0.9);
+  const free = said.filter(isFree);
+  const asked = featuresOf(question);
+  const isAllTold = free.every(
+    (feature) => heard.some((each) => tells(each, feature)) || bestLikeness(asked, feature) >= 0.75,
+  );
+  const details = heard.filter(({ field }) => field.tool === recordFunctionName && !PERSONAL.has(field.kind));
+  const isDetailed = details.length > 1 && details.every(({ field }) => field.direction !== 'past');
+  return isAnswer && ((isAllTold && isDetailed) || free.some((feature) => bestLikeness(meant, feature) >= 0.9));
 }
+
+/** Kinds that tell who calls, whatever the call is about. */
+const PERSONAL: ReadonlySet<Field['kind']> = new Set(['name', 'phone', 'email', 'code']);
 
 /** A value that was read for another function's field of the same name, if it fits this one. */
 export function suited(field: Field, value: Json): Json | undefined {

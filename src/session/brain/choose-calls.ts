@@ -54,9 +54,7 @@ type Choice =
   | { readonly type: 'call'; readonly call: BrainCall };
 
 function chooseFunction(utterance: Utterance): Choice {
-  const { functions, scores, conversation } = utterance;
-  // After "What can I do for you?" any words are about what the caller wants.
-  const isOpen = utterance.asked.length === 0 && utterance.question !== '' && !isYesNoQuestion(utterance.question);
+  const { functions, scores, conversation, isOpen } = utterance;
   const candidates = functions
     .map((tool) =>
       candidateOf(

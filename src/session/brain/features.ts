@@ -58,7 +58,7 @@ export function featuresOf(text: string): Feature[] {
     else if (DENYING.has(word.text)) denial = { polarity: 'denied', left: DENIAL_REACH };
     else if (UNABLE.has(word.text)) denial = { polarity: 'unable', left: DENIAL_REACH };
     else if (UNDENYING.has(word.text)) denial = undefined;
-    else if (!STOP_WORDS.has(word.text)) {
+    else if (!STOP_WORDS.has(word.text) && !STOP_WORDS.has(word.text.replace(/'s$/, ''))) {
       const stem = stemOf(word.text);
       const concepts = [...(byStem.get(stem) ?? [])];
       const isOfHours = /^(?:opens|closes)$/.test(word.text) || (asksAboutHours && OPEN_OR_CLOSE.has(word.text));

@@ -148,8 +148,15 @@ function kindOf(schema: JsonObject, keys: readonly string[], label: string, ques
   if (type === 'integer' || type === 'number') return type;
   if (type === 'object' || Object.hasOwn(schema, 'const') || Object.hasOwn(schema, '$ref')) return 'unreadable';
   if (type !== 'string' && type !== '') return 'unreadable';
-  const { format } = schema;
-  return (typeof format === 'string' ? KIND_OF_FORMAT.get(format) : undefined) ?? kindOfWords(label, question);
+  const { format, pattern } = schema;
+  const known = typeof format === 'string' ? KIND_OF_FORMAT.get(format) : undefined;
+  if (known === undefined && typeof pattern === 'string' && isOfCode(pattern)) return 'code';
+  return known ?? kindOfWords(label, question);
+}
+
+/** Whether a pattern wants digits and lets no words through: "3c", "AB-1234". */
+function isOfCode(pattern: string): boolean {
+  return /\\d|\d-\d/.test(pattern) && !/[\s.]|\\[sSwWpP]|\[\^/.test(pattern.replaceAll('\\.', ''));
 }
 
 const KIND_OF_FORMAT: ReadonlyMap<string, FieldKind> = new Map([

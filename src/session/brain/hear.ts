@@ -4,6 +4,7 @@ import { countWords, type Field } from './field.ts';
 import { type AnswerOptions, readAnswer } from './read-answer.ts';
 import { type Claim, readByCues } from './read-by-cues.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
+import { answersBeside } from './answers-beside.ts';
 import { readRange } from './read-range.ts';
 import { segmentsOf } from './segments.ts';
 
@@ -119,6 +120,8 @@ export function hear(
       }
     }
   }
+  for (const { field, reading } of answersBeside(given, topics))
+    if (!heard.has(field.name) && !asked.includes(field)) take(field, reading, false);
   const said = [...heard.values()];
   for (const field of said.length === 0 ? [] : asked) {
     if (heard.has(field.name) || field.kind === 'text') continue;

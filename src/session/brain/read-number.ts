@@ -1,4 +1,5 @@
 import type { Reading } from '../../language/reading.ts';
+import { countPeople } from './count-people.ts';
 import { featuresOf, likeness } from './features.ts';
 import type { Field } from './field.ts';
 import type { ParameterReading } from './read-parameter.ts';
@@ -6,6 +7,9 @@ import { fits } from './schema.ts';
 
 /** What a number that was read means for a field: it may be of another unit, or name something; a count may be said without one. */
 export function readNumber(field: Field, text: string, number: Reading, asked: boolean): ParameterReading {
+  const people = asked ? countPeople(text, `${field.label} ${field.question}`) : undefined;
+  if (people !== undefined && fits(field.schema, people))
+    return { ok: true, value: people, start: 0, end: text.length, certain: true };
   if (number.ok && isOfOtherUnit(field, text, number.end)) return { ok: false, problem: 'invalid' };
   if (number.ok && isLabel(field, text, number.start)) return { ok: false, problem: 'not-found' };
   // "Two weeks" are not two nights.

@@ -4,6 +4,7 @@ import { featuresOf, likeness } from './features.ts';
 import { enumValue, type Field } from './field.ts';
 import { readCode } from './read-code.ts';
 import { readNumber } from './read-number.ts';
+import { readText } from './read-text.ts';
 import { asSchemaWants } from './schema-value.ts';
 
 export interface ParameterOptions {
@@ -17,6 +18,8 @@ export interface ParameterOptions {
   readonly offer?: string;
   /** How the days are asked for that go with a time: "Which evening?" */
   readonly days?: string;
+  /** What is known already, as text, by name. */
+  readonly known?: ReadonlyMap<string, string>;
 }
 
 /** A value in the form that its schema asks for, with its place in the text; or why there is none. */
@@ -53,7 +56,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
     case 'code':
       return readCode(field, text, options);
     case 'text':
-      return asked ? readText(text) : { ok: false, problem: 'not-found' };
+      return asked ? readText(text, field) : { ok: false, problem: 'not-found' };
     case 'unreadable':
       return { ok: false, problem: 'not-found' };
     case 'name': {
@@ -67,7 +70,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       const tail = name.ok || !asked ? undefined : readTail(text, optionsFor(field, options));
       if (tail !== undefined) return tail;
       if (name.ok || !asked || !NAMES_A_THING.test(`${field.label} ${field.question}`)) return name;
-      return readText(text);
+      return readText(text, field);
     }
     case 'phone':
       return readPhone(field, text, options);
@@ -86,20 +89,24 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
     case 'time': {
       const { offer = '', days = '' } = options;
       const talk = `${field.label} ${field.question} ${offer} ${days} ${text}`;
-      return read('time', text, { ...optionsFor(field, options), ...halfOf(talk) });
+      if (isOfEvent(field, text)) return { ok: false, problem: 'not-found' };
+      return read('time', text, { ...optionsFor(field, options), ...halfOf(talk, options.known?.get(field.name)) });
     }
     case 'number':
     case 'integer':
       return readNumber(field, text, read(field.kind, text, optionsFor(field, options)), asked);
-    case 'boolean':
+    case 'boolean': {
+      const answer = read('boolean', text, optionsFor(field, options));
+      return !answer.ok && asked ? (readTimesDone(field, text) ?? answer) : answer;
+    }
     case 'email':
       return read(field.kind, text, optionsFor(field, options));
   }
 }
 
-/** The half of the day in which people dine or have breakfast. */
-function halfOf(text: string): Pick<ReadOptions, 'half'> {
-  const [isLate, isEarly] = [EVENING.test(text), MORNING.test(text)];
+/** The half of the day in which people dine or have breakfast; who moves an evening's hour stays in the evening. */
+function halfOf(text: string, known = ''): Pick<ReadOptions, 'half'> {
+  const [isLate, isEarly] = [EVENING.test(text) || known >= '17', MORNING.test(text)];
   return isLate === isEarly ? {} : { half: isLate ? 'pm' : 'am' };
 }
 
@@ -108,6 +115,24 @@ const MORNING = /\b(?:breakfast|brunch|morning)\b/i;
 
 const DAY_WORD =
   /day\b|week|month|year|tomorrow|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d(?:st|nd|rd|th)|first|second|third|th\b|\d[-/.]\d/i;
+
+/** "My flight leaves at noon" tells when something else happens, unless that is what is asked. */
+function isOfEvent({ question }: Field, text: string): boolean {
+  const verb = EVENT.exec(text)?.[1] ?? '';
+  return verb !== '' && !featuresOf(question).some(({ stem }) => featuresOf(verb).some((said) => said.stem === stem));
+}
+
+const EVENT =
+  /\b(?:my|our|the|his|her|their) \p{L}+ (leaves|departs|arrives|lands|starts|begins|ends|finishes|closes|goes|takes off)\b(?!.*,)/iu;
+
+/** "Twice", "once, years ago", "loads of times": whoever counts how often has done it. */
+function readTimesDone({ question }: Field, text: string): ParameterReading | undefined {
+  if (!/^(?:have|has|did|do|does)\b/i.test(question) || !TIMES_DONE.test(text)) return undefined;
+  return { ok: true, value: true, start: 0, end: text.length, certain: false };
+}
+
+const TIMES_DONE =
+  /^\W*(?:(?:oh|um|uh|well|about|at least|already|only|just)\b\W*)*(?:once|twice|(?:two|three|four|five|six|several|many|a few|a couple of|loads of|lots of|plenty of|countless|\d+) times)\b(?!.*\b(?:not|never|but|no|\p{L}+n't)\b)(?:\s+(?:already|before|now|at least|or twice|ago|so far))*\s*(?:[,.!]|$)/iu;
 
 /** Names that no list of people's names knows. */
 const NAMES_A_THING =
@@ -129,19 +154,6 @@ function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
     asked: options.asked,
     ...(field.direction === undefined ? {} : { direction: field.direction }),
   };
-}
-
-/** The caller's own words, less what only opens the answer. "The same as last time" tells nothing that is known here. */
-function readText(text: string): ParameterReading {
-  const opening =
-    /^\s*(?:(?:yes|yeah|yep|sure|okay|ok|well|um|uh|so|oh|please)\b[\s,.!]*)*(?:(?:it|that)(?:'s| is| would be|'d be)\s+(?=\d|the |a |an |number ))?/i.exec(
-      text,
-    )?.[0].length ?? 0;
-  if (/^(?:the |my )?same\b/i.test(text.slice(opening))) return { ok: false, problem: 'not-found' };
-  const reading = read('text', text.slice(opening), { now: '' });
-  if (!reading.ok) return reading;
-  const { value, start, end, certain } = reading;
-  return { ok: true, value, start: start + opening, end: end + opening, certain };
 }
 
 function readPhone(field: Field, text: string, options: ParameterOptions): ParameterReading {

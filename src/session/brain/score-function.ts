@@ -16,6 +16,26 @@ export interface Stance {
   readonly refusesSomething: boolean;
   /** Said no to doing it, not only no. */
   readonly refuses: boolean;
+  /** Whether the caller was asked what it is about. */
+  readonly isOpen: boolean;
+}
+
+/** A value that was heard: where it stands, and the words for what it is a value of. */
+interface Told {
+  readonly start: number;
+  readonly end: number;
+  readonly field: { readonly cues: readonly Feature[] };
+}
+
+/** A sentence as the functions are compared with it. */
+interface Speech {
+  readonly said: readonly Feature[];
+  /** What values are values of, where the caller tells what it is about: "a double" is a room. */
+  readonly implied: readonly Feature[];
+  /** What stands for a value, or names what it is a value of, is explained. */
+  readonly told: readonly Feature[];
+  readonly isWish: boolean;
+  readonly isDesired: boolean;
 }
 
 export interface Score {
@@ -31,21 +51,41 @@ export interface Score {
 /** A function that scores less is not called. */
 export const enough = 0.6;
 
-/** How well each function fits what was said. */
-export function scoreFunctions(tools: readonly BrainTool[], text: string, stance: Stance): Score[] {
+/** How well each function fits what was said, of which some words may be known to be values. */
+export function scoreFunctions(
+  tools: readonly BrainTool[],
+  text: string,
+  stance: Stance,
+  heard: readonly Told[] = [],
+): Score[] {
   const said = featuresOf(text);
   const all = tools.map(describe);
-  const isDesired = DESIRE.test(text);
-  const isWish = WISH.test(text) || isQuestion(text) || wordsOf(text).filter((word) => !word.mark).length <= 4;
+  const implied = stance.isOpen ? heard.flatMap(({ field }) => field.cues) : [];
+  const speech: Speech = {
+    said,
+    implied,
+    told: said.filter((feature) => heard.some((each) => tells(each, feature))),
+    isDesired: DESIRE.test(text),
+    isWish:
+      implied.length > 0 ||
+      WISH.test(text) ||
+      isQuestion(text) ||
+      wordsOf(text).filter((word) => !word.mark).length <= 4,
+  };
   return all.map((each) => {
     const others = all.filter((other) => other !== each);
-    const words = scoreWords(each, others, said, isWish, isDesired);
+    const words = Math.max(0, ...each.meanings.map((meaning) => scoreMeaning(meaning, each, others, speech)));
     const answer = scoreAnswer(each, others, said, stance);
     const places = said
       .filter((feature) => bestLikenessOf(each, feature) >= 0.75)
       .map(({ start, end }) => ({ start, end }));
     return { tool: each.tool, score: Math.max(words, answer), byWords: words, places };
   });
+}
+
+/** Whether a word says a value, or what it is a value of. */
+export function tells({ start, end, field }: Told, feature: Feature): boolean {
+  return (feature.start < end && start < feature.end) || bestLikeness(field.cues, feature) >= 0.75;
 }
 
 /** The side a sentence takes: yes, no, that the caller does not know, or none. */
@@ -110,26 +150,11 @@ const DESIRE =
 const WISH =
   /\b(?:i(?:'d| would)? (?:like|want|need|wanna|wish|love)|i'm (?:looking|calling|trying|here)|i am (?:looking|calling|trying)|can (?:i|you|we)|could (?:i|you|we)|may i|please|let me|let's|how (?:do|can|much|about)|what|where|when|do you|is there|are there|give me|put me|i have to|i've got to|i wish|want to|need to|wants to|trying to)\b/i;
 
-function scoreWords(
-  each: Described,
-  others: readonly Described[],
-  said: readonly Feature[],
-  isWish: boolean,
-  isDesired: boolean,
-): number {
-  let best = 0;
-  for (const meaning of each.meanings)
-    best = Math.max(best, scoreMeaning(meaning, each, others, said, isWish, isDesired));
-  return best;
-}
-
 function scoreMeaning(
   meaning: Meaning,
   each: Described,
   others: readonly Described[],
-  said: readonly Feature[],
-  isWish: boolean,
-  isDesired: boolean,
+  { said, implied, told, isWish, isDesired }: Speech,
 ): number {
   const { features, side } = meaning;
   if (features.length === 0) return 0;
@@ -140,7 +165,7 @@ function scoreMeaning(
   let alarms = false;
   for (const feature of features) {
     const weight = weightOf(feature, others);
-    const fit = bestLikeness(said, feature);
+    const fit = Math.max(bestLikeness(said, feature), 0.8 * bestLikeness(implied, feature));
     total += weight;
     matched += weight * fit;
     if (fit >= 0.5) {
@@ -152,12 +177,14 @@ function scoreMeaning(
   if (count === 0) return 0;
   // What only names a thing that several functions are about does not choose between them.
   const coverage = (matched / total) * (unique ? 1 : 0.75);
-  const explained = said.filter((feature) => bestLikenessOf(each, feature) >= 0.5).length / Math.max(1, said.length);
+  const fitting = said.filter((feature) => bestLikenessOf(each, feature) >= 0.5);
+  const left = said.filter((feature) => !fitting.includes(feature) && !told.includes(feature));
+  const explained = fitting.length + left.length === 0 ? 1 : fitting.length / (fitting.length + left.length);
   let score = coverage * (0.66 + 0.1 * Math.min(2, count)) + 0.14 * explained;
   if (unique && isWish) score = Math.max(score, 0.72 * Math.sqrt(coverage * explained) + 0.06 * count);
   // One common word of a sentence about something else is no reason to leave a step.
   if (alarms) score += 0.06;
-  if (count === 1 && said.length > 4 && !isWish) score *= 0.8;
+  if (count === 1 && fitting.length + left.length > 4 && !isWish) score *= 0.8;
   if (side === 'agrees' && !(isDesired && !meaning.isThing && isNamed(features[0], said))) return 0;
   if (meaning.isInquiry && !isWish) score *= 0.6;
   if (!meaning.isName) return score;

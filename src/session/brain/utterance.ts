@@ -18,6 +18,8 @@ export interface Utterance {
   readonly conversation: Conversation;
   readonly agentText: string;
   readonly question: string;
+  /** Whether the question was what the caller wants: any words are about that. */
+  readonly isOpen: boolean;
   readonly side: ReturnType<typeof sideOfWords>;
   readonly asked: readonly Field[];
   readonly heard: readonly Heard[];
@@ -43,16 +45,24 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     (asked[0]?.kind === 'boolean' && side !== 'unknown') ||
     (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
   const isDone = side === 'no' && ASKS_FOR_MORE.test(question);
-  const scoredBy = (answer: Utterance['side']): readonly Score[] =>
-    scoreFunctions(functions, isDone ? `${text}. Nothing else.` : text, {
-      side: answer,
-      question: featuresOf(question),
-      answersYesNo: answersYesNo && question !== '',
-      isPlain: plainAnswer(text) !== undefined,
-      refuses: isRefusal(text),
-      refusesSomething: namesRefusal(text),
-    });
-  const scores = scoredBy(isTaken ? undefined : side);
+  const isOpen = asked.length === 0 && question !== '' && !isYesNoQuestion(question);
+  const scoredBy = (answer: Utterance['side'], values: readonly Heard[] = []): readonly Score[] =>
+    scoreFunctions(
+      functions,
+      isDone ? `${text}. Nothing else.` : text,
+      {
+        isOpen,
+        side: answer,
+        question: featuresOf(question),
+        answersYesNo: answersYesNo && question !== '',
+        isPlain: plainAnswer(text) !== undefined,
+        refuses: isRefusal(text),
+        refusesSomething: namesRefusal(text),
+      },
+      values,
+    );
+  const answer = isTaken ? undefined : side;
+  const scores = scoredBy(answer);
   const before = sameQuestionBefore(conversation);
   const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
     now: conversation.now,
@@ -76,7 +86,8 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     asked,
     heard: fresh,
     unclear,
-    scores: isCorrection ? scoredBy(undefined) : scores,
+    scores: scoredBy(isCorrection ? undefined : answer, fresh),
+    isOpen,
     fields,
   };
 }
@@ -100,6 +111,10 @@ function blank(text: string): string {
     /^[A-Z]*\d{4,}[A-Z\d]*\W*$|^[A-Z]{2,}-?\d{2,}\W*$/.test(word) ? word : ' '.repeat(word.length),
   );
 }
+
+/** "Is there school on Monday?", "are the frames back?": how things stand, and no wish for something that may be had. */
+const ASKS_HOW_THINGS_STAND =
+  /^(?:(?:and|but|so|well|okay|ok|sorry|um|uh|hi|hello)\b[\s,]*)*(?:is|are|was|were|has|have|does|did)\s+(?!(?:it|that|this|there (?:a|an|any|some|something|anything|one|room|space|still))\b)(?![^?]*\b(?:okay|ok|fine|possible|available|free|left|work|alright|all right|good|suits?|convenient|able|take|offer)\b)[^?]*\?$/i;
 
 const ASKS_BACK =
   /^(?:(?:and|but|so|well|okay|ok|sorry|um|uh|hi|hello)\b[\s,]*)*(?:why|who|whose|where|when|which|what(?! (?:about|if))|how(?! about))\b/i;
@@ -127,6 +142,8 @@ function withoutQuestions(text: string, scores: readonly Score[]): string {
   );
   for (const sentence of sentencesOf(text)) {
     const from = text.indexOf(sentence);
+    if (ASKS_HOW_THINGS_STAND.test(sentence) && !isWork(from, from + sentence.length))
+      rest = rest.replace(sentence, blank(sentence));
     const isAbout = strong.some((score) =>
       score.places.some(({ start, end }) => start >= from && end <= from + sentence.length),
     );

@@ -184,12 +184,12 @@ export const moreSentences: readonly Group[] = [
     },
     sentences: [
       { say: 'three', expect: { record: { riders: 3 } } },
-      { say: 'just me', expect: 'asks' },
+      { say: 'just me', expect: { record: { riders: 1 } } },
       { say: 'four of us at half past six in the evening', expect: { record: { riders: 4, pickup_at: '18:30' } } },
       { say: 'twelve', expect: 'asks' },
       { say: 'two or three', expect: 'asks' },
       { say: "I don't need the taxi any more", expect: { call_off: {} } },
-      { say: 'me and my wife', expect: 'asks' },
+      { say: 'me and my wife', expect: { record: { riders: 2 } } },
     ],
   },
   {

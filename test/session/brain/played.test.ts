@@ -4,6 +4,7 @@ import { eighthHeldOut } from './eighth-held-out.ts';
 import { ninthHeldOut } from './ninth-held-out.ts';
 import { seventhHeldOut } from './seventh-held-out.ts';
 import { sixthUnseen } from './sixth-unseen.ts';
+import { tenthDev } from './tenth-dev.ts';
 
 async function playAll(
   flows: readonly PlayedFlow[],
@@ -29,7 +30,7 @@ test('flows for which no rule was made: most is understood or asked about', asyn
     "I've found a phone on the seat next to me",
   ]);
   expect(all).toBe(28);
-  expect(right).toBeGreaterThanOrEqual(18);
+  expect(right).toBeGreaterThanOrEqual(19);
 });
 
 test('flows whose kinds of mistakes were mended by general rules: nothing is taken for what it is not', async () => {
@@ -37,17 +38,19 @@ test('flows whose kinds of mistakes were mended by general rules: nothing is tak
   // The animal is noted, and the caller is asked on instead of being sent to the vet.
   expect(wrong).toEqual(['my dog has been limping since this morning']);
   expect(all).toBe(129);
-  expect(right).toBeGreaterThanOrEqual(96);
+  expect(right).toBeGreaterThanOrEqual(102);
 });
 
 test('more flows for which no rule was made', async () => {
   const { right, wrong, all } = await playAll(ninthHeldOut);
-  expect(wrong).toEqual([
-    'are the frames I ordered back yet?',
-    'we live at 81 Linden Road',
-    'we would love to hang on to the skis for another two days',
-    "I don't think so",
-  ]);
+  expect(wrong).toEqual(['we would love to hang on to the skis for another two days', "I don't think so"]);
   expect(all).toBe(71);
-  expect(right).toBeGreaterThanOrEqual(47);
+  expect(right).toBeGreaterThanOrEqual(48);
+});
+
+test('a caller who tells details of a matter wants it, and words heard as a value stand against nothing', async () => {
+  const { right, wrong, all } = await playAll(tenthDev);
+  expect(wrong).toEqual([]);
+  expect(all).toBe(90);
+  expect(right).toBeGreaterThanOrEqual(74);
 });
