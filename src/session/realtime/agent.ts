@@ -88,6 +88,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       answers: this.#answers,
       responses: options.responses,
       turnTaken: () => this.#turns.taken(),
+      overtaking: () => this.#turns.overtaking(),
       isCommitted: () => this.#loss.isKept(),
       speaksForItself: () => this.#speaksForItself,
       lastLine: () => (this.#loss.isLost ? options.lines.farewell : null),

@@ -20,6 +20,8 @@ export interface RealtimeSpeakingOptions {
   readonly provider: () => RealtimeProvider | null;
   /** Resolves when the turn that a reply is for has been taken. */
   turnTaken(): Promise<unknown>;
+  /** For the generation that begins: tells whether newer words have come than those it is for. */
+  overtaking(): () => boolean;
   isCommitted(): Promise<boolean>;
   /** Whether there is sound, and nothing that makes it of text but the model. */
   speaksForItself(): boolean;
@@ -106,12 +108,16 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     messages: Messages,
     calls: stream.StreamChannel<llm.FunctionCall>,
   ): Promise<void> => {
+    const isOvertaken = options.overtaking();
     await options.turnTaken();
     const last = options.lastLine();
     if (cancelled.aborted) return;
     if (last !== null) return await sayLine(last, cancelled, messages);
+    // LiveKit asks for the answer to words that newer ones have overtaken: those are answered next.
+    if (isOvertaken()) return;
     const mine = (performance += 1);
     const isCurrent = (): boolean => mine === performance && !cancelled.aborted;
+    const mayGoOn = (): boolean => isCurrent() && !isOvertaken();
     let open: OpenMessage | null = null;
     let utterance: Utterance | null = null;
     const close = (): void => {
@@ -143,7 +149,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     };
     try {
       await responses.decide(
-        (each) => performTurn(engine, { ...host, infer }, isCurrent, each),
+        (each) => performTurn(engine, { ...host, infer }, mayGoOn, each),
         isCurrent,
         give,
         isSpeech,

@@ -43,26 +43,38 @@ export interface RealtimeTurns {
   understand(itemId: string | undefined, text: string): void;
   /** Resolves when the turns so far have been taken, or could not be. */
   taken(): Promise<unknown>;
+  /** For the generation that begins: tells whether newer words have come than those it is for. */
+  overtaking(): () => boolean;
 }
 
 export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurns {
   const { engine, clock } = options;
   const turns = new Set<string>();
   const words = createCallerWords(clock);
-  let typed: string | null = null;
+  /** Turns that came as text, and of which LiveKit has not made its message. */
+  let typed: readonly { readonly text: string; readonly turn: number }[] = [];
+  /** The turns that were taken or may be, by their number, from the newest that was. */
+  let live: readonly number[] = [];
+  let count = 0;
+  /** The typed turn whose message came last: LiveKit asks for its generation next. */
+  let listed: number | null = null;
   let pending: Promise<unknown> = Promise.resolve();
 
   const take = async (inbound: Inbound): Promise<Outcome> => {
     options.beforeTurn();
     turns.add(inbound.eventId);
+    const own = (count += 1);
+    live = [...live, own];
     const turn = engine.receive(inbound);
     pending = turn.catch(() => undefined);
+    let outcome: Outcome = 'over';
     try {
-      return await turn;
+      outcome = await turn;
     } catch (error) {
       options.onLost(error);
-      return 'over';
     }
+    live = live.filter((one) => (outcome === 'taken' ? one >= own : one !== own));
+    return outcome;
   };
   const takeSpoken = async (eventId: string, known: string): Promise<Outcome> => {
     options.beforeTurn();
@@ -74,8 +86,13 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
   return {
     has: (eventId) => turns.has(eventId),
     async take(inbound) {
-      typed = inbound.text;
-      return await take(inbound);
+      const taking = take(inbound);
+      const own = count;
+      typed = [...typed, { text: inbound.text, turn: own }];
+      const outcome = await taking;
+      // LiveKit is not told of it.
+      if (outcome !== 'taken') typed = typed.filter(({ turn }) => turn !== own);
+      return outcome;
     },
     takeSpoken,
     async takeNoticed() {
@@ -91,12 +108,20 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
     add({ id, textContent }) {
       if (words.has(id)) return;
       const text = textContent ?? '';
-      if (typed === text) typed = null;
-      else void take({ eventId: id, text, via: 'text' });
+      const own = typed.find((one) => one.text === text);
+      if (own === undefined) void take({ eventId: id, text, via: 'text' });
+      // Whatever came before it, and was cut off, gets no message.
+      else typed = typed.filter(({ turn }) => turn > own.turn);
+      listed = own?.turn ?? count;
     },
     begin: () => words.begin(),
     understand: (itemId, text) => words.tell(itemId, text),
     taken: () => pending,
+    overtaking() {
+      const own = listed ?? count;
+      listed = null;
+      return () => (live.at(-1) ?? 0) > own;
+    },
   };
 }
 

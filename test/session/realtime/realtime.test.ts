@@ -43,6 +43,16 @@ describe('on a realtime model', () => {
     expect(heard).toEqual(['Here is Node A.', 'Here is Node B.']);
   });
 
+  it('two turns that come together are answered once, by the newer words: the older ones lead nowhere', async () => {
+    const { runner, model, heard, path, hasHeard } = await realtimeCall(twoNodes, walks);
+    await hasHeard(1);
+    await Promise.all([runner.send('go on'), runner.send('hm')]);
+    await hasHeard(2);
+    expect(path).toEqual([]);
+    expect(heard).toEqual(['Here is Node A.', 'Here is Node A.']);
+    expect(model.requests.at(-1)?.items.slice(-2)).toEqual(['user:go on', 'user:hm']);
+  });
+
   it('a fixed line is spoken as it stands, without a generation, and the model is told it before it goes on', async () => {
     const flow: ConversationFlow = {
       initialNode: 'greet',
