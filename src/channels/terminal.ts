@@ -5,9 +5,11 @@ import { createConsoleChannel } from './console.ts';
 import { createConsoleQuestions } from './console-questions.ts';
 
 export interface TerminalChannelOptions {
-  readonly input: NodeJS.ReadableStream;
-  readonly write: (text: string) => void;
-  /** Somebody types: a line interrupts what is being said. Lines of a pipe (the default) wait for their turn. */
+  /** Standard input unless told. */
+  readonly input?: NodeJS.ReadableStream;
+  /** Standard output unless told. */
+  readonly write?: (text: string) => void;
+  /** Somebody types: a line interrupts what is being said; lines of a pipe wait for their turn. Known of standard input. */
   readonly isTyped?: boolean;
   /** Columns to wrap at; 80 unless told. */
   readonly width?: number;
@@ -19,8 +21,9 @@ export interface TerminalChannelOptions {
  * A terminal or a pipe as a channel. In a conversation each line is the caller's next turn, and the end of the input is
  * the end of the call; a task flow asks its questions there.
  */
-export function createTerminalChannel(options: TerminalChannelOptions): Channel {
-  const { input, write, isTyped = false, width = 80, wordMs = 0 } = options;
+export function createTerminalChannel(options: TerminalChannelOptions = {}): Channel {
+  const { input = process.stdin, write = (text) => void process.stdout.write(text), width = 80, wordMs = 0 } = options;
+  const { isTyped = input === process.stdin && process.stdin.isTTY } = options;
   const plain = (text: string): string => text;
   const questions = createConsoleQuestions({ input, write: (lines) => write(`${lines}\n`) });
   const shown = createConsoleChannel({ write, clock: systemClock, width, wordMs, dim: plain, label: plain });
