@@ -1,4 +1,10 @@
-import { type Conversation, lastAgentText, openQuestion } from './conversation.ts';
+import {
+  type Conversation,
+  isYesNoQuestion,
+  lastAgentText,
+  openQuestion,
+  withoutIntroduction,
+} from './conversation.ts';
 import { clauseOf, offerOf } from './describe-function.ts';
 import type { Field } from './field.ts';
 import type { Unclear } from './hear.ts';
@@ -73,6 +79,14 @@ export function askClearer({ field, problem, missing, candidates = [] }: Unclear
 /** Which of two things was meant. */
 export function askWhich(tools: readonly BrainTool[], conversation: Conversation): string {
   const clauses = tools.map((tool) => `that ${clauseOf(tool)}`);
+  // Descriptions in catchwords make no clauses: "Question about a bill".
+  if (clauses.some((clause) => clause.startsWith('that you mean '))) {
+    const names = clauses.map((clause) => clause.replace(/^that (?:I should|you mean) /, ''));
+    return leastUsed(
+      [`Which one is it: ${names.join(', or ')}?`, `Sorry, is it ${names.join(', or ')}?`],
+      conversation,
+    );
+  }
   return leastUsed(
     [`Did you mean ${clauses.join(', or ')}?`, `Sorry, which one is it: ${clauses.join(', or ')}?`],
     conversation,
@@ -83,7 +97,7 @@ export function askWhich(tools: readonly BrainTool[], conversation: Conversation
 export function askAgain(tools: readonly BrainTool[], conversation: Conversation): string {
   const question = pendingQuestion(conversation);
   const offers = offersOf(tools);
-  const help = offers === '' ? 'How can I help you?' : `You can, for example, ${offers}.`;
+  const help = offers === '' ? 'How can I help you?' : whatCanBeDone(offers);
   const wordings =
     question === ''
       ? [
@@ -106,8 +120,23 @@ function pendingQuestion({ items }: Conversation): string {
   const question =
     openQuestion(lastAgentText(items, last < 0 ? items.length : last)) || openQuestion(lastAgentText(items));
   if (/^(?:i am sorry, )?could you say that in other words\?$/i.test(question)) return '';
-  const bare = question.replace(/^(?:let me ask again|i still need to know|sorry, which one is it):\s*/i, '');
+  const bare = withoutIntroduction(question).replace(
+    /^(?:let me ask again|i still need to know|sorry, which one is it):\s*/i,
+    '',
+  );
   return bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+/** After a value was noted that nobody had asked for: what can be done next, else the question that stands open. */
+export function askOn(open: string, tools: readonly BrainTool[], conversation: Conversation): string {
+  const offers = isYesNoQuestion(open) ? '' : offersOf(tools);
+  const question = withoutIntroduction(open);
+  if (offers === '') return leastUsed([`Thank you. ${question}`, `Alright. ${question}`], conversation);
+  return leastUsed([`Thank you, I have noted that. ${whatCanBeDone(offers)}`, `Alright. ${question}`], conversation);
+}
+
+function whatCanBeDone(offers: string): string {
+  return `You can, for example, ${offers}.`;
 }
 
 /** What the functions in scope do, for a caller who does not know. */

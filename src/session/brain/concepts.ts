@@ -27,7 +27,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   other: `another, other, different, else, instead, alternative`,
   hours: `opening hours, opening times, opening time, business hours, office hours, working hours, hours of operation, closing time, what hours,
     open on, open at, open today, open tomorrow, open until, open till, open late, open now, still open, you open, you close, you shut, are closed, is closed, be closed, be open, is open, are open, hours`,
-  price: `price, prices, cheap, cheaper, discount, discounts, pricing, cost, costs, fee, fees, rate, rates, charge for, how much, expensive, quote, tariff`,
+  price: `price, prices, cheap, cheaper, discount, discounts, pricing, cost, costs, fee, fees, rate, rates, charge for, do you charge, you charge, how much, expensive, quote, tariff`,
   location: `where are you, where is it, where do i find, address, location, located, directions, how to get, how do i get to, how can i get to, find you, get there,
     get to you, situated, which street`,
   parking: `park, parking, car park, parking lot, garage`,

@@ -87,6 +87,18 @@ export function openQuestion(agentText: string): string {
   return sentencesOf(agentText).findLast((sentence) => sentence.endsWith('?')) ?? '';
 }
 
+/** A question without what introduces whoever asks it: "Hotel Lindenhof, how can I help?" is "How can I help?" when it is asked again. */
+export function withoutIntroduction(question: string): string {
+  const introduction = INTRODUCTION.exec(question)?.[0] ?? '';
+  if (AUXILIARY.test(wordsOf(introduction)[0]?.text ?? '') || ASKING.test(introduction)) return question;
+  const bare = question.slice(introduction.length);
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+const INTRODUCTION =
+  /^[^?]*[,:–-]\s+(?=(?:how|what|which|when|where|who|can|could|may|shall|do|does|did|would|will|have|are|is)\s+\p{L}+\s+\p{L}+)/iu;
+const ASKING = /^(?:how|what|which|when|where|who|why)\b/i;
+
 /** Whether a question is answered by yes or no. */
 export function isYesNoQuestion(question: string): boolean {
   const words = wordsOf(question.replace(/^.*[,:–]\s+(?=\p{L}+\s+\p{L}+.*\?)/u, '')).filter((word) => !word.mark);

@@ -1,7 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { joined, leastUsed, questionFor } from './ask-for.ts';
+import { askOn, joined, leastUsed, questionFor } from './ask-for.ts';
 import { askedFields } from './asked-fields.ts';
 import type { BrainCall, BrainDecision } from './choose-calls.ts';
 import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
@@ -127,7 +127,7 @@ function nextLine(
       ? hasSpoken && conversation.items.at(-1)?.type === 'caller'
       : answered !== undefined && conversation.known.has(answered.name);
   const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));
-  if (isStillOpen) return leastUsed([`Thank you. ${open}`, `Alright. ${open}`], conversation);
+  if (isStillOpen) return askOn(open, others, conversation);
   if (task !== '') return leastUsed([task, `As I said: ${task}`], conversation);
   if (hasResult)
     return furtherQuestion(others).replace(/^What can I do for you\?$/, 'Is there anything else I can do for you?');

@@ -81,7 +81,9 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return choice.ok ? { ...choice, value: value ?? choice.value } : choice;
     }
     case 'date': {
-      const date = read('date', text, optionsFor(field, options));
+      // "Since yesterday" is no bound where the beginning is asked for.
+      const words = BEGINNING.test(`${field.label} ${field.question}`) ? text.replaceAll(/\bsince\b/gi, '     ') : text;
+      const date = read('date', words, optionsFor(field, options));
       // "Make it five" may be the fifth, or five of something.
       const isBare = date.ok && !date.certain && !DAY_WORD.test(text.slice(date.start, date.end));
       return isBare ? { ok: false, problem: 'incomplete', missing: 'month' } : date;
@@ -112,6 +114,8 @@ function halfOf(text: string, known = ''): Pick<ReadOptions, 'half'> {
 
 const EVENING = /\b(?:dinner|supper|evening|tonight|after work|concert|opera|cocktails?)\b/i;
 const MORNING = /\b(?:breakfast|brunch|morning)\b/i;
+
+const BEGINNING = /\b(?:since|start(?:ed|s)?|beg[aiu]n|first)\b/i;
 
 const DAY_WORD =
   /day\b|week|month|year|tomorrow|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d(?:st|nd|rd|th)|first|second|third|th\b|\d[-/.]\d/i;

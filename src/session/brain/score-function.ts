@@ -249,7 +249,7 @@ function scoreAnswer(each: Described, others: readonly Described[], said: readon
 }
 
 /** How much of a meaning the words name, whether they affirm or deny it. */
-function coverageOf(meant: readonly Feature[], said: readonly Feature[]): number {
+export function coverageOf(meant: readonly Feature[], said: readonly Feature[]): number {
   if (meant.length === 0) return 0;
   const plain = said.map((feature) => ({ ...feature, polarity: 'said' as const }));
   const sum = meant.reduce((total, feature) => total + bestLikeness(plain, { ...feature, polarity: 'said' }), 0);

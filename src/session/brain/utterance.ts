@@ -3,11 +3,20 @@ import { recordFunctionName } from '../../flow/function.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { askedFields } from './asked-fields.ts';
 import { type Conversation, isYesNoQuestion, lastAgentText, openQuestion } from './conversation.ts';
+import { describe } from './describe-function.ts';
 import { type Field, fieldsInScope, fieldsOf } from './field.ts';
 import { featuresOf, isQuestion, sentencesOf } from './features.ts';
 import { hear, type Heard, type Unclear } from './hear.ts';
 import type { BrainTool } from './schema.ts';
-import { enough, isRefusal, namesRefusal, type Score, scoreFunctions, sideOfWords } from './score-function.ts';
+import {
+  coverageOf,
+  enough,
+  isRefusal,
+  namesRefusal,
+  type Score,
+  scoreFunctions,
+  sideOfWords,
+} from './score-function.ts';
 
 /** The caller's words, and all that the rules found in them. */
 export interface Utterance {
@@ -35,7 +44,8 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
   const functions = tools.filter((tool) => tool !== recorder);
   const agentText = lastAgentText(conversation.items);
   const question = openQuestion(agentText);
-  const answersYesNo = question === '' || isYesNoQuestion(question);
+  const isChoice = asksWhichOf(functions, question);
+  const answersYesNo = question === '' || (isYesNoQuestion(question) && !isChoice);
   const fields = fieldsInScope(tools, recorder);
   const asked = askedFields(fields, agentText, conversation);
   const side = sideOfWords(text, answersYesNo);
@@ -45,7 +55,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     (asked[0]?.kind === 'boolean' && side !== 'unknown') ||
     (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
   const isDone = side === 'no' && ASKS_FOR_MORE.test(question);
-  const isOpen = asked.length === 0 && question !== '' && !isYesNoQuestion(question);
+  const isOpen = asked.length === 0 && question !== '' && (isChoice || !isYesNoQuestion(question));
   const scoredBy = (answer: Utterance['side'], values: readonly Heard[] = []): readonly Score[] =>
     scoreFunctions(
       functions,
@@ -90,6 +100,17 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     isOpen,
     fields,
   };
+}
+
+/** "Is it about a fault, a bill or a contract?": a question that names what several functions are for is not answered by yes. */
+function asksWhichOf(functions: readonly BrainTool[], question: string): boolean {
+  if (!/\bor\b/i.test(question)) return false;
+  const named = featuresOf(question);
+  const fits = (tool: BrainTool): boolean =>
+    describe(tool).meanings.some(
+      ({ side, isName, features }) => side === 'wants' && !isName && coverageOf(features, named) >= 0.5,
+    );
+  return functions.filter(fits).length > 1;
 }
 
 /** "No, rather on Monday": what follows the no is another value for something that is known, so it refuses that one alone. */

@@ -114,3 +114,42 @@ test('the instructions tell what is known, what is missing and what day it is', 
     { name: 'note', optional: true },
   ]);
 });
+
+test('after a value that nobody asked for, the caller hears what can be done, and no greeting again', () => {
+  const greeting: ConversationItem = { type: 'agent', text: 'Hotel Lindenhof, how can I help?' };
+  const record = {
+    name: 'record',
+    description: '',
+    parameters: { type: 'object', properties: { nights: { type: 'integer' } } },
+  };
+  const book = { name: 'book', description: 'The caller wants to book a room.', parameters: { type: 'object' } };
+  const told: ConversationItem[] = [
+    greeting,
+    { type: 'caller', text: 'It is three nights.' },
+    { type: 'call', name: 'record', arguments: '{"nights":3}' },
+    { type: 'output', name: 'record', text: '{"recorded":{"nights":3}}', isError: false },
+  ];
+  const first = reply('Known so far:\n- nights: 3', told, [record, book]).text;
+  expect(first).toBe('Thank you, I have noted that. You can, for example, book a room.');
+  const again = reply(
+    'Known so far:\n- nights: 3',
+    [greeting, { type: 'agent', text: first }, ...told],
+    [record, book],
+  );
+  expect(again.text).toBe('Alright. How can I help?');
+  const odd = reply('', [greeting, { type: 'caller', text: 'fiddlesticks' }], [book]);
+  expect(odd.text).toBe('Sorry, I did not catch that. How can I help?');
+});
+
+test('descriptions in catchwords are put to the caller as a choice', () => {
+  const parameters = { type: 'object' };
+  const tools = [
+    { name: 'a', description: 'Copy of a bill', parameters },
+    { name: 'b', description: 'Objection to a bill', parameters },
+  ];
+  const items: ConversationItem[] = [
+    { type: 'agent', text: 'What is it about?' },
+    { type: 'caller', text: 'copy, objection, bill' },
+  ];
+  expect(reply('', items, tools).text).toBe('Which one is it: copy of a bill, or objection to a bill?');
+});
