@@ -10,6 +10,9 @@ const counts: [string, Record<string, unknown>][] =
 // Nothing here outlives its test: the files share two processes and what they import.
 const pure = 'test/{expression,flow,graph,hub,importers,kernel,language,load,nodes,turn}/**/*.test.ts';
 
+// One call after the other in each, so that two of these files may run at once.
+const oneCallEach = 'test/rooms/{demo,dispatch,examples,supervise}.test.ts';
+
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
@@ -29,10 +32,15 @@ export default defineConfig({
       // Calls in real time, beside each other only: they mostly wait, where other tests would make them stutter.
       {
         extends: true,
+        test: { name: 'one call each', include: [oneCallEach], sequence: { groupOrder: 1 }, maxWorkers: 2 },
+      },
+      {
+        extends: true,
         test: {
           name: 'rooms',
           include: ['test/rooms/*.test.ts'],
-          sequence: { groupOrder: 1 },
+          exclude: [oneCallEach],
+          sequence: { groupOrder: 2 },
           // One file after the other: where the machine is starved, LiveKit's native part loses the events of whole rooms.
           maxWorkers: 1,
           // Of each file: every call begins with a process that takes seconds to start.

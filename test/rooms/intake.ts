@@ -1,4 +1,8 @@
 import type { Caller } from './caller.ts';
+import { readLedger } from './ledger.ts';
+
+/** The agent speaks fast, so that the call is over sooner; a caller by voice does not, who is to be understood. */
+export const quickVoice = { TEST_PACE: '1.7' };
 
 /** What a caller of the clinic answers to each of its questions, in words that the recogniser understands. */
 const answers: readonly (readonly [RegExp, string | ((heard: string) => string)])[] = [
@@ -16,6 +20,19 @@ const answers: readonly (readonly [RegExp, string | ((heard: string) => string)]
   [/what time would you like\?/gi, 'At eleven in the morning, please.'],
   [/shall I book it\?/gi, 'Yes, please.'],
 ];
+
+/** What the answers come to. */
+export const visit = {
+  full_name: 'Robert Miller',
+  birth_date: '1984-03-04',
+  reason: 'checkup',
+  phone: '+14155550123',
+  day: nextTuesday(),
+  visit_time: '11:00',
+};
+
+/** How the agent ends a call in which the visit was booked. */
+export const lastWords = /You are booked for Tuesday.* at 11 AM\. Please come fifteen minutes early.*Goodbye/s;
 
 /** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
 const patienceMs = 12_000;
@@ -48,6 +65,13 @@ export async function goThrough(caller: Caller, say: (words: string) => Promise<
   }
 }
 
+/** What was booked by a session, or by any. */
+export function visitsIn(folder: string, session: string | null): readonly object[] {
+  const booked = readLedger(folder).filter((entry) => entry.did === 'book_visit');
+  const own = booked.filter((entry) => session === null || entry['session'] === session);
+  return own.map(({ did: _did, session: _session, ...facts }) => facts);
+}
+
 /** What is to be answered to the question that was asked last; null where nothing is. */
 function answerTo(heard: string): string | null {
   const asked = answers.flatMap(([question, answer]) => {
@@ -67,4 +91,12 @@ function isSilent(caller: Caller): boolean {
     caller.agentAttributes()['lk.agent.state'] === 'listening' &&
     performance.now() - caller.sound().lastLoudAt > silenceMs
   );
+}
+
+function nextTuesday(): string {
+  const dayMs = 86_400_000;
+  const today = Math.floor(Date.now() / dayMs);
+  // The first day of 1970 was a Thursday; a Tuesday is meant that is still to come.
+  const ahead = (5 - (today % 7) + 7) % 7 || 7;
+  return new Date((today + ahead) * dayMs).toISOString().slice(0, 10);
 }
