@@ -63,9 +63,13 @@ function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);
   const template = offered?.confirm;
-  if (template !== undefined && template !== null && template !== 'described')
-    return speakHere(draft, template, { args: spokenArguments(draft, call.arguments) });
-  const details = Object.entries(spokenArguments(draft, call.arguments)).flatMap(([name, value]) => {
+  const args = spokenArguments(draft, call.arguments);
+  if (template !== undefined && template !== null && template !== 'described') {
+    // A slot that the call names is about to be what the call says: nobody may agree to Thursday and get Friday.
+    const named = Object.entries(args).filter(([name]) => graph.slots.has(name));
+    return speakHere(draft, template, { ...Object.fromEntries(named), args });
+  }
+  const details = Object.entries(args).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;
   });

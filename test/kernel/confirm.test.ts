@@ -70,6 +70,23 @@ describe('the question', () => {
     ]);
   });
 
+  test('and what is said after it are about what is done, not about what a slot held before', () => {
+    const flow = flowWith({ ...book, confirm: 'Shall I book {{ day }} for {{ who }}?' });
+    const slots = { day: { type: 'date' } } as const;
+    const nodes = { ...flow.nodes, done: { say: 'It is {{ day }}.', end: true } };
+    const call = conversation(graphOf({ ...flow, nodes, slots: { ...flow.slots, ...slots } }, ['book']));
+    call.start();
+    call.batch([{ name: 'record', arguments: { day: '2026-12-03', who: 'Ada Park' } }]);
+    const given = { day: '2026-12-07' };
+    call.batch([{ name: 'book', arguments: given, state: 'waiting' }]);
+    expect(call.outcome).toEqual(['wait: Shall I book December 7, 2026 for Ada Park?']);
+    expect(call.state.slots['day']?.value).toBe('2026-12-03');
+    const key = call.turn('yes')[0]?.key ?? '';
+    call.batch([{ name: 'book', arguments: given, key }], '', { reply: null });
+    expect(call.outcome).toContain('say: It is December 7, 2026.');
+    expect(call.state.slots['day']?.value).toBe('2026-12-07');
+  });
+
   test('says arguments that are called like slots as people say them, and others as they are', () => {
     const flow = flowWith({ ...book, confirm: 'Call {{ args.phone }} or {{ args.mobile }} on {{ args.day }}?' });
     const slots = { phone: { type: 'phone' }, mobile: { type: 'phone' }, day: { type: 'date' } } as const;
