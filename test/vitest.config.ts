@@ -10,6 +10,19 @@ const counts: [string, Record<string, unknown>][] =
 // Nothing here outlives its test: the files share two processes and what they import.
 const pure = 'test/{expression,flow,graph,hub,importers,kernel,language,load,nodes,turn}/**/*.test.ts';
 
+// Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
+const together = [
+  'test/session/!(memory|telemetry).test.ts',
+  'test/session/{brain,model,plug-ins}/*.test.ts',
+  'test/session/realtime/!(realtime).test.ts',
+  'test/session/speech/!(voice-between|voice-durable).test.ts',
+  'test/tasks/!(durable-crash|laws).test.ts',
+  'test/{channels,flows,runner,testing}/*.test.ts',
+  'test/providers/!(faults).test.ts',
+  'test/worker/!(command).test.ts',
+  'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
+];
+
 // One call after the other in each, so that two of these files may run at once.
 const oneCallEach = 'test/rooms/{demo,dispatch,examples,supervise}.test.ts';
 
@@ -26,9 +39,22 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/rooms/**', '**/node_modules/**', pure] },
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together],
+        },
       },
       { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: together,
+          isolate: false,
+          setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
+        },
+      },
       // Calls in real time, beside each other only: they mostly wait, where other tests would make them stutter.
       {
         extends: true,
