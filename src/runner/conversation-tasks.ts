@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Correlation } from '../events/envelope.ts';
+import type { EffectKey } from '../events/effect.ts';
 import type { Event, EventType } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { EffectSettled } from '../events/signal.ts';
@@ -38,6 +39,8 @@ export interface ConversationTasks {
   keepIn(session: TaskSession, log: readonly LoggedSignal[]): void;
   /** The runs of agents that they have begun. */
   readonly agents: AgentRuns;
+  /** Aborts the node of an effect, if it runs, and takes back what it asks; a write of it is waited for. */
+  readonly abort: (key: EffectKey) => void;
   /** Ends the nodes that run, and the question that is asked. */
   end(): void;
 }
@@ -50,9 +53,10 @@ export function createConversationTasks(
   catalog: Catalog,
   sessionId: string,
   hub: Hub,
-  questions: Pick<CallerQuestions, 'ask' | 'end'>,
+  questions: Pick<CallerQuestions, 'ask' | 'takeBack' | 'end'>,
 ): ConversationTasks {
-  const ending = new AbortController();
+  const running = new Map<EffectKey, AbortController>();
+  let isOver = false;
   const agents = createAgentRuns(hub);
   const values = new Map<string, Json>();
   let kept: { readonly journal?: TaskJournal } = {};
@@ -101,15 +105,27 @@ export function createConversationTasks(
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
         ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
       };
-      const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: ending.signal, depth: 0, attempt: 1, ...kept };
+      const own = new AbortController();
+      if (isOver) own.abort(conversationOver);
+      running.set(key, own);
+      const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: own.signal, depth: 0, attempt: 1, ...kept };
       const { outputs, failures } = await runTasks(scope, place, world);
+      running.delete(key);
       if (Object.hasOwn(outputs, id)) return { state: 'done', result: outputs[id] ?? null };
       const code = failures[0]?.code;
       return code === undefined ? { state: 'cancelled' } : { state: 'failed', error: code };
     },
+    abort(key) {
+      const one = running.get(key);
+      if (one === undefined) return;
+      // Said to be over at once, so that nobody begins to ask it.
+      questions.takeBack();
+      one.abort(nodeLeft);
+    },
     end() {
+      isOver = true;
       questions.end();
-      ending.abort(new DOMException('The conversation is over.', 'AbortError'));
+      for (const one of running.values()) one.abort(conversationOver);
     },
   };
 }
@@ -125,6 +141,10 @@ function sinkOf(session: TaskSession): JournalSink {
     breakOff: () => undefined,
   };
 }
+
+// Made once: an abort without a reason makes an exception with a stack.
+const nodeLeft = new DOMException('The node was left.', 'AbortError');
+const conversationOver = new DOMException('The conversation is over.', 'AbortError');
 
 const nothingBound = compileBinding({});
 

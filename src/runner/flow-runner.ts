@@ -106,7 +106,7 @@ export class FlowRunner {
       writeCapMs,
       generators: this.#parts.generators,
       policy: gate,
-      questions,
+      ...{ questions, onTaskLeft: tasks.abort },
     }).catch(async (error: unknown) => {
       await this.#closeStore();
       throw error;

@@ -1,4 +1,4 @@
-import type { Effect } from '../events/effect.ts';
+import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly policy?: PolicyGate;
   /** What tasks have asked the caller: an answer to that is no turn of the flow. */
   readonly questions?: TaskQuestions;
+  /** The flow has left the node whose task this is, or the task has ended. */
+  readonly onTaskLeft?: (key: EffectKey) => void;
 }
 
 /** What a caller said, however it came in. */
@@ -145,8 +147,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
-    const hasLeftTask = openOfKind(before, 'task') !== undefined && openOfKind(state, 'task') === undefined;
-    if (questions?.isOpen === true && hasLeftTask) questions.takeBack();
+    const task = openOfKind(before, 'task');
+    if (task !== undefined && isVoid(task, state)) options.onTaskLeft?.(task.key);
     commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
     calls.remember(next.facts);
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });

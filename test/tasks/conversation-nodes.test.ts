@@ -3,8 +3,12 @@ import { z } from 'zod';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
+import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { live } from '../session/live.ts';
+import { until } from '../session/until.ts';
 import { catalog } from './task-rig.ts';
+
+const others = { b: { say: 'B.', defaultTransition: 'c' }, c: { say: 'C.', end: true } };
 
 describe('a catalog node that takes time', () => {
   it('runs inside of a conversation, which then follows its edges', async () => {
@@ -120,6 +124,52 @@ describe('a catalog node that takes time', () => {
       type === 'task:complete' ? [(data as { taskId: string }).taskId] : [],
     );
     expect(new Set(done)).toEqual(new Set(['each.0.greet', 'each.0.work', 'each.1.greet', 'each.1.work']));
+  });
+
+  it.each([
+    ['a move from outside', (runner: FlowRunner) => runner.enter('b')],
+    ['another flow', (runner: FlowRunner) => runner.swapFlow({ initialNode: 'b', nodes: others }, { node: 'b' })],
+  ])('that asks is aborted where %s leaves it, and its write under way is waited for', async (_, leave) => {
+    const told: string[] = [];
+    let written = (): void => undefined;
+    const io = { input: z.object({}), output: z.object({}) };
+    const asks = defineNodeType({
+      ...{ name: 'my.asks', description: 'Asks, and minds no answer.', ...io, capabilities: { asksPerson: true } },
+      async run(_, { ask, signal }) {
+        await ask?.({ prompt: 'Well?', choices: [] }).catch(() => told.push('taken back'));
+        return await new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve((told.push('aborted'), {})));
+        });
+      },
+    });
+    const writes = defineNodeType({
+      ...{ name: 'my.writes', description: 'Writes.', ...io, capabilities: { writes: true } },
+      async run(_, { signal }) {
+        await new Promise<void>((resolve) => (written = resolve));
+        told.push(signal.aborted ? 'cut off' : 'written');
+        return {};
+      },
+    });
+    const nodes = { asks: { type: 'my.asks' }, writes: { type: 'my.writes' } };
+    const { runner, hasHeard, events } = await live(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: { type: 'control.foreach', input: { list: [1] }, body: { nodes }, defaultTransition: 'b' },
+          ...others,
+        },
+      },
+      {},
+      { catalog: createCatalog([...catalog.values(), asks, writes]), waitForGreeting: false },
+    );
+    await hasHeard(1);
+    await leave(runner);
+    await until(() => told.includes('aborted'), 'the abort');
+    expect(told).toEqual(['taken back', 'aborted']);
+    written();
+    await until(() => events.some(({ data }) => (data as { taskId?: string }).taskId === 'a.0.writes'), 'its end');
+    expect(told.at(-1)).toBe('written');
+    expect(runner.currentNode).toBe('b');
   });
 
   it('that is an agent is told its prompt, filled in by what the conversation knows', async () => {
