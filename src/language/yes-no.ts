@@ -19,7 +19,7 @@ const NO = phraseTable(`
   no need, no good, please don't, please do not, don't, do not, don't do it, don't do that, i don't, i do not, i don't think so,
   i do not think so, i'd rather not, i would rather not, rather not, better not, it's a no, that's a no, i said no, no thanks,
   no thank you, we don't, we do not, no it isn't, no it's not, no i'm not, no i am not, no it doesn't, no i can't, no i won't,
-  no i haven't, no i have not, not yet no, no not yet, no we are not, no we aren't, no i did not, no i didn't`);
+  no i haven't, no i have not, no we are not, no we aren't, no i did not, no i didn't`);
 /** Says neither by itself, and takes nothing away from a yes or a no. */
 const NEUTRAL = phraseTable(`
   please, thanks, thank you, thank you very much, thank you so much, thanks a lot, many thanks, very much, oh, well, so, then, like,

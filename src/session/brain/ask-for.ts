@@ -58,7 +58,7 @@ function byKind({ kind, label, values }: Field): string {
 
 /** What an answer leaves open. */
 export function askClearer({ field, problem, missing, candidates = [] }: Unclear, conversation: Conversation): string {
-  const label = field.label === '' ? 'that' : `the ${field.label}`;
+  const label = isNoun(field.label) ? `the ${field.label}` : 'that';
   const again = pendingQuestion(conversation) || questionFor(field);
   const choices = candidates.slice(0, 4).map((candidate) => spokenValue(field, candidate));
   const first = ((): string => {
@@ -74,6 +74,11 @@ export function askClearer({ field, problem, missing, candidates = [] }: Unclear
     [first, `Sorry, could you say ${label} once more, all of it?`, `Sorry, I still need ${label}. ${again}`],
     conversation,
   );
+}
+
+/** "Since", "lost on" and "reachable at" are names of slots that nobody would say with an article. */
+function isNoun(label: string): boolean {
+  return label !== '' && !/\b(?:of|on|at|from|to|since|until|till|by|for|in|with|is|has|have)$/.test(label);
 }
 
 /** Which of two things was meant. */

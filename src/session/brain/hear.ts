@@ -3,6 +3,7 @@ import { kindClass } from './asked-fields.ts';
 import { countWords, type Field } from './field.ts';
 import { type AnswerOptions, readAnswer } from './read-answer.ts';
 import { type Claim, readByCues } from './read-by-cues.ts';
+import { countsDays, weeksIn } from './read-number.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
 import { answersBeside } from './answers-beside.ts';
 import { readRange } from './read-range.ts';
@@ -48,7 +49,10 @@ export function hear(
     )?.[0];
   const words = opening === undefined ? given : ' '.repeat(opening.length) + given.slice(opening.length);
   // "Leo Braun born on …": what follows is no part of the name.
-  const text = withoutRefusedDays(words.replaceAll(/ (?=born\b)/gi, ','));
+  // "Thursday's good", "yesterday's paper": what hangs on a day is no part of it.
+  const text = withoutRefusedDays(
+    words.replaceAll(/ (?=born\b)/gi, ',').replaceAll(/(?<=day|tomorrow)'s(?= )/gi, '  '),
+  );
   const topics = topicsOf(fields);
   const asked = topics.filter((topic) =>
     options.asked.some((each) => each.name === topic.name && each.kind === topic.kind),
@@ -120,17 +124,25 @@ export function hear(
       }
     }
   }
+  const inDays = topics.filter((topic) => countsDays(topic));
+  const [counting, more] = inDays;
+  const weeks =
+    counting === undefined || more !== undefined || heard.has(counting.name) ? undefined : weeksIn(counting, text);
+  if (counting !== undefined && weeks?.ok === true && isFree(counting, weeks)) take(counting, weeks, false);
   for (const { field, reading } of answersBeside(given, topics))
     if (!heard.has(field.name) && !asked.includes(field)) take(field, reading, false);
   const said = [...heard.values()];
   for (const field of said.length === 0 ? [] : asked) {
     if (heard.has(field.name) || field.kind === 'text') continue;
     const rest = without(text, said);
-    const readings = [rest, ...(field.kind === 'name' ? freeParts(text, said) : [])]
+    const isCount = kindClass(field.kind) === 'number';
+    const readings = [rest, ...(isCount || field.kind === 'name' ? freeParts(text, said) : [])]
       .map((part) => readAnswer(part, field, options))
       .filter((reading) => reading.ok);
     const [reading, other] = readings;
-    if (reading !== undefined && other === undefined) take(field, reading, true);
+    // "Three, and the zip is …": a number is the same in its part of the sentence as in all of it.
+    const isOne = other === undefined || (isCount && readings.every((each) => each.value === reading?.value));
+    if (reading !== undefined && isOne) take(field, reading, true);
   }
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }

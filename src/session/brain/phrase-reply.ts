@@ -4,7 +4,13 @@ import { recordFunctionName } from '../../flow/function.ts';
 import { askOn, joined, leastUsed, questionFor } from './ask-for.ts';
 import { askedFields } from './asked-fields.ts';
 import type { BrainCall, BrainDecision } from './choose-calls.ts';
-import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
+import {
+  type Conversation,
+  type ConversationItem,
+  isYesNoQuestion,
+  lastAgentText,
+  openQuestion,
+} from './conversation.ts';
 import { clauseOf, describe } from './describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
 import { bestLikeness, featuresOf } from './features.ts';
@@ -125,7 +131,10 @@ function nextLine(
   const isAnswered =
     recent.length === 0
       ? hasSpoken && conversation.items.at(-1)?.type === 'caller'
-      : answered !== undefined && conversation.known.has(answered.name);
+      : answered !== undefined &&
+        conversation.known.has(answered.name) &&
+        // What belongs to a wish that was asked for is no answer to whether it is wished.
+        !(isYesNoQuestion(open) && answered.kind !== 'boolean' && others.some(isAgreed));
   const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));
   if (isStillOpen) return askOn(open, others, conversation);
   if (task !== '') return leastUsed([task, `As I said: ${task}`], conversation);
@@ -138,13 +147,15 @@ function nextLine(
 
 /** A question about what has been said, out of what can be done next: "Do you agree to the price?" */
 function furtherQuestion(tools: readonly BrainTool[]): string {
-  const agreeing = tools.filter((tool) =>
-    describe(tool).meanings.some(({ side, isName }) => side === 'agrees' && !isName),
-  );
+  const agreeing = tools.filter(isAgreed);
   const [only] = agreeing;
   const clause = only === undefined ? '' : clauseOf(only);
   if (agreeing.length === 1 && /^you (?!are\b|have\b)/.test(clause)) return `Do ${clause}?`;
   return agreeing.length > 1 ? 'What would you like to do?' : 'What can I do for you?';
+}
+
+function isAgreed(tool: BrainTool): boolean {
+  return describe(tool).meanings.some(({ side, isName }) => side === 'agrees' && !isName);
 }
 
 function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {

@@ -71,6 +71,19 @@ function readCount(field: Field, text: string): ParameterReading | undefined {
   return { ok: true, value: count * (/^fort/i.test(weeks[2]) ? 14 : 7), ...whole };
 }
 
+/** Whether a field counts nights or days. */
+export function countsDays({ kind, label, question }: Field): boolean {
+  return kind === 'integer' && DAYS.test(`${label} ${question}`);
+}
+
+/** "For a week", "for two weeks", wherever it is said, in days. */
+export function weeksIn(field: Field, text: string): ParameterReading | undefined {
+  const match = /\bfor (?:a|one|two|three|four) (?:weeks?|fortnights?)\b/i.exec(text);
+  const days = match === null ? undefined : readCount(field, match[0]);
+  if (match === null || days?.ok !== true || !fits(field.schema, days.value)) return undefined;
+  return { ...days, start: match.index, end: match.index + match[0].length };
+}
+
 const DAYS = /\b(?:nights?|days)\b/i;
 const ONLY_ONE = /^\W*(?:(?:oh|um|uh|well|it's|it is)\W+)*(?:just|only) the one\W*$/i;
 const NONE =

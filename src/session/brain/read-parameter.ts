@@ -1,4 +1,5 @@
 import type { Json } from '../../events/json.ts';
+import { leaning } from '../../language/yes-no.ts';
 import { read, type Reading, type ReadOptions } from '../../language/reading.ts';
 import { featuresOf, likeness } from './features.ts';
 import { enumValue, type Field } from './field.ts';
@@ -84,6 +85,9 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       // "Since yesterday" is no bound where the beginning is asked for.
       const words = BEGINNING.test(`${field.label} ${field.question}`) ? text.replaceAll(/\bsince\b/gi, '     ') : text;
       const date = read('date', words, optionsFor(field, options));
+      const only =
+        date.ok || options.known?.has(field.name) !== true ? undefined : onlyAllowed(field, date, options.now);
+      if (only !== undefined) return { ok: true, value: only, start: 0, end: text.length, certain: true };
       // "Make it five" may be the fifth, or five of something.
       const isBare = date.ok && !date.certain && !DAY_WORD.test(text.slice(date.start, date.end));
       return isBare ? { ok: false, problem: 'incomplete', missing: 'month' } : date;
@@ -99,7 +103,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return readNumber(field, text, read(field.kind, text, optionsFor(field, options)), asked);
     case 'boolean': {
       const answer = read('boolean', text, optionsFor(field, options));
-      return !answer.ok && asked ? (readTimesDone(field, text) ?? answer) : answer;
+      return !answer.ok && asked ? (readLastWord(text) ?? readTimesDone(field, text) ?? answer) : answer;
     }
     case 'email':
       return read(field.kind, text, optionsFor(field, options));
@@ -115,6 +119,19 @@ function halfOf(text: string, known = ''): Pick<ReadOptions, 'half'> {
 const EVENING = /\b(?:dinner|supper|evening|tonight|after work|concert|opera|cocktails?)\b/i;
 const MORNING = /\b(?:breakfast|brunch|morning)\b/i;
 
+/** "Rather Saturday", said on a Saturday of a day that must lie after today: it is moved to the one that the slot allows. */
+function onlyAllowed(
+  field: Field,
+  { candidates = [] }: Extract<Reading, { ok: false }>,
+  now: string,
+): string | undefined {
+  const bound = /\bMust be (before|after) today\b/.exec(String(field.schema['description'] ?? ''))?.[1];
+  const today = now.slice(0, 10);
+  if (bound === undefined || candidates.length < 2) return undefined;
+  const allowed = candidates.filter((day) => (bound === 'after' ? String(day) > today : String(day) < today));
+  return allowed.length === 1 ? String(allowed[0]) : undefined;
+}
+
 const BEGINNING = /\b(?:since|start(?:ed|s)?|beg[aiu]n|first)\b/i;
 
 const DAY_WORD =
@@ -128,6 +145,18 @@ function isOfEvent({ question }: Field, text: string): boolean {
 
 const EVENT =
   /\b(?:my|our|the|his|her|their) \p{L}+ (leaves|departs|arrives|lands|starts|begins|ends|finishes|closes|goes|takes off)\b(?!.*,)/iu;
+
+/** "Through my union, yes", "not yet, no": the answer behind what is said about it. */
+function readLastWord(text: string): ParameterReading | undefined {
+  const match = LAST_WORD.exec(text);
+  const side = match?.[2] === undefined ? undefined : leaning(match[2]);
+  const before = leaning(match?.[1] ?? '');
+  if (side === undefined || (before !== undefined && before !== side) || OPEN.test(match?.[1] ?? '')) return undefined;
+  return { ok: true, value: side === 'yes', start: 0, end: text.length, certain: false };
+}
+
+const LAST_WORD = /^([^?]*),\s*(yes|yeah|yep|no|nope)[\s.!]*$/i;
+const OPEN = /\b(?:or|if|but|wait|maybe|perhaps|sure|think|know|was it|oh)\b/i;
 
 /** "Twice", "once, years ago", "loads of times": whoever counts how often has done it. */
 function readTimesDone({ question }: Field, text: string): ParameterReading | undefined {
@@ -144,7 +173,10 @@ const NAMES_A_THING =
 
 /** "The account is under Bob Stone": what stands at the end, behind a word that leads up to a name. */
 function readTail(text: string, options: ReadOptions): ParameterReading | undefined {
-  const lead = /^.*\b(?:under|name is|name's|called|named|by|as|for)\s+/is.exec(text)?.[0].length;
+  const lead =
+    /^.*\b(?:under|name is|name's|called|named|by|as|for|my (?:wife|husband|partner|son|daughter|mother|father|mum|mom|dad|brother|sister|neighbou?r|friend|colleague|boss),?)\s+/is.exec(
+      text,
+    )?.[0].length;
   if (lead === undefined) return undefined;
   const name = read('name', text.slice(lead), options);
   return name.ok && name.certain ? { ...name, start: name.start + lead, end: name.end + lead } : undefined;

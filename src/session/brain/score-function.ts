@@ -2,6 +2,7 @@ import { leaning } from '../../language/yes-no.ts';
 import { wordsOf } from '../../language/words.ts';
 import { describe, type Described, type Meaning } from './describe-function.ts';
 import { bestLikeness, type Feature, featuresOf, isQuestion, likeness } from './features.ts';
+import type { Field } from './field.ts';
 import type { BrainTool } from './schema.ts';
 
 /** What an utterance says besides its words: the side it takes, and that of the question it answers. */
@@ -24,7 +25,7 @@ export interface Stance {
 interface Told {
   readonly start: number;
   readonly end: number;
-  readonly field: { readonly cues: readonly Feature[] };
+  readonly field: Pick<Field, 'cues' | 'kind'>;
 }
 
 /** A sentence as the functions are compared with it. */
@@ -85,7 +86,10 @@ export function scoreFunctions(
 
 /** Whether a word says a value, or what it is a value of. */
 export function tells({ start, end, field }: Told, feature: Feature): boolean {
-  return (feature.start < end && start < feature.end) || bestLikeness(field.cues, feature) >= 0.75;
+  if (feature.start < end && start < feature.end) return true;
+  // "From next Friday", "until Monday".
+  if (field.kind === 'date' && /^(?:from|until|till|next|com)$/.test(feature.stem)) return true;
+  return bestLikeness(field.cues, feature) >= 0.75;
 }
 
 /** The side a sentence takes: yes, no, that the caller does not know, or none. */

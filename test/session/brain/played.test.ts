@@ -18,7 +18,7 @@ test('whole flows: what callers say changes what they meant and nothing else, or
   const { right, wrong, all } = await playAll(sixthUnseen);
   expect(wrong).toEqual([]);
   expect(all).toBe(90);
-  expect(right).toBeGreaterThanOrEqual(78);
+  expect(right).toBeGreaterThanOrEqual(80);
 });
 
 test('flows for which no rule was made: most is understood or asked about', async () => {
@@ -38,19 +38,19 @@ test('flows whose kinds of mistakes were mended by general rules: nothing is tak
   // The animal is noted, and the caller is asked on instead of being sent to the vet.
   expect(wrong).toEqual(['my dog has been limping since this morning']);
   expect(all).toBe(129);
-  expect(right).toBeGreaterThanOrEqual(102);
+  expect(right).toBeGreaterThanOrEqual(106);
 });
 
 test('more flows for which no rule was made', async () => {
   const { right, wrong, all } = await playAll(ninthHeldOut);
   expect(wrong).toEqual(['we would love to hang on to the skis for another two days', "I don't think so"]);
   expect(all).toBe(71);
-  expect(right).toBeGreaterThanOrEqual(48);
+  expect(right).toBeGreaterThanOrEqual(53);
 });
 
 test('a caller who tells details of a matter wants it, and words heard as a value stand against nothing', async () => {
   const { right, wrong, all } = await playAll(tenthDev);
   expect(wrong).toEqual([]);
   expect(all).toBe(90);
-  expect(right).toBeGreaterThanOrEqual(74);
+  expect(right).toBeGreaterThanOrEqual(75);
 });
