@@ -1,4 +1,5 @@
 import { FlowError } from '../errors.ts';
+import type { EffectKey } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { tooDeep } from '../expression/depth.ts';
 import type { Lookup } from '../expression/path.ts';
@@ -6,6 +7,7 @@ import { once } from '../flow/schema-shape.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { TaskFlow } from '../flow/task-document.ts';
 import type { Catalog } from '../graph/catalog.ts';
+import type { NodeTool } from '../graph/node-type.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { createMemoryCache } from '../nodes/memory-cache.ts';
@@ -66,6 +68,7 @@ export function createTaskWorld(
   const metrics = options.metrics ?? usualMetrics();
   const flowOf = flowsOf(options.flows ?? {}, catalog);
   const tools = new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]);
+  const writing: Writing = new Map();
   const world: TaskWorld = {
     ...{
       clock,
@@ -84,7 +87,7 @@ export function createTaskWorld(
     model: (name) => modelOf(name, options),
     tool(name) {
       const tool = tools.get(name);
-      return tool === undefined ? null : nodeTool(tool, sessionId);
+      return tool === undefined ? null : onceAtATime(nodeTool(tool, sessionId), writing);
     },
     async runFlow(name, given, place) {
       if (place.depth > deepestFlow)
@@ -123,6 +126,25 @@ function valuesIn(
   return {
     get: (key) => Promise.resolve(variableOf(key) ?? values.get(key)),
     set: (key, value) => Promise.resolve(void values.set(key, value)),
+  };
+}
+
+/** What the functions that write are doing now, by the keys of their calls. */
+type Writing = Map<EffectKey, ReturnType<NodeTool['execute']>>;
+
+/** The same function; a write that an attempt before has begun is waited for, and not begun beside it. */
+function onceAtATime(tool: NodeTool, writing: Writing): NodeTool {
+  if (tool.writes !== true) return tool;
+  return {
+    ...tool,
+    execute(key, ...call) {
+      const known = writing.get(key);
+      if (known !== undefined) return known;
+      const outcome = tool.execute(key, ...call);
+      writing.set(key, outcome);
+      void outcome.then(() => writing.delete(key));
+      return outcome;
+    },
   };
 }
 

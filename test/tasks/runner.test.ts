@@ -139,6 +139,35 @@ describe('an abort', () => {
   });
 });
 
+test('an agent that is tried again waits for the write that it has begun, and does not begin it anew', async () => {
+  const keys: string[] = [];
+  const call = { type: 'call', call: { callId: '1', name: 'book', rawArguments: '{}' } } as const;
+  const model: Model = {
+    label: 'scripted',
+    async *generate({ messages }) {
+      yield await Promise.resolve(
+        messages.at(-1)?.role === 'tool' ? ({ type: 'text', delta: 'Booked.' } as const) : call,
+      );
+    },
+  };
+  const book = unregisteredTool({
+    name: 'book',
+    description: 'Books it.',
+    effect: 'write',
+    async execute(_input, { key }) {
+      keys.push(key);
+      await new Promise<void>((resolve) => agent.clock.schedule(30, resolve));
+      return 'booked';
+    },
+  });
+  const policy = 'policy: { timeout_ms: 20, retry: { max_attempts: 2 } }';
+  const node = `{ type: agent.run, input: { input: Go., tools: [book] }, ${policy} }`;
+  const agent = rig(one(node), { model, tools: [book] });
+  const { result } = await finished(agent);
+  expect(result).toMatchObject({ status: 'complete', durationMs: 30 });
+  expect(keys).toHaveLength(1);
+});
+
 describe('a flow that runs another', () => {
   const inner = one('{ type: test.work, input: { ms: 5, value: "{{ flow.input.n }}" } }', '{ input: { n: integer } }');
   const outer = (name: string): string => one(`{ type: control.subflow, input: { name: ${name}, input: { n: 7 } } }`);
