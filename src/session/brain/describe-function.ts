@@ -146,6 +146,8 @@ export function offerOf(tool: BrainTool): string {
   const text = addressed(firstSentence(tool));
   const wish = /^you (?:want|would like|wish|need) to (.*)$/is.exec(text)?.[1];
   if (wish !== undefined) return wish;
+  const wanted = /^you (?:want|would like|wish for|need) ((?:an?|the|some|your|more|new)\b.*)$/is.exec(text)?.[1];
+  if (wanted !== undefined) return `ask for ${wanted}`;
   const asking = /^you (ask(?: (?:for|about|when|whether|if|how|where|what|which|who|why)\b).*)$/is.exec(text)?.[1];
   if (asking !== undefined) return asking;
   return !isAboutCaller && VERB_FIRST.test(text) ? lower(text) : '';
