@@ -119,6 +119,7 @@ export const diagnosticCodes = Object.freeze({
   'collect-never-asks': 'A node collects optional slots only.',
   'slot-never-collected': 'No node collects a required slot.',
   'write-without-confirm': 'A function changes the world without asking the caller.',
+  'leads-straight-back': 'A function leads to a node that collects what is known, and leads back at once.',
   'global-shadowed': 'A function of a node hides one of the flow.',
   'name-collision': 'One name is declared as two different things.',
   'undeclared-name': 'Nothing declares a name that is read.',

@@ -112,6 +112,7 @@ const needs = {
     'ambiguous-edges',
     'shadowed-edge',
     'self-loop',
+    'leads-straight-back',
   ],
   'all ways': [
     'return-without-digression',

@@ -294,6 +294,13 @@ export const graphCases: readonly GraphCase[] = [
     at: '4:16',
     severity: 'warning',
   },
+  {
+    code: 'leads-straight-back',
+    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { say: x, functions: [{ name: f, transition_to: a }], default_transition: e }\n  e: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
+    at: '4:54',
+    severity: 'warning',
+    also: ['model-without-prompt'],
+  },
   { code: 'name-collision', yaml: `${one}input:\n  c: { type: string }\nstate: { c: 1 }\n`, at: '6:10' },
   {
     code: 'model-without-prompt',

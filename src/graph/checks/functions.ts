@@ -1,8 +1,9 @@
-import type { Graph } from '../graph.ts';
+import { propertiesOf } from '../compile-function.ts';
+import type { Graph, GraphNode } from '../graph.ts';
 import { type Report, tell } from '../report.ts';
 import type { Offer } from './offers.ts';
 
-/** Reports writes that no caller has to agree to, and functions that hide one of the flow. */
+/** Reports writes that no caller has to agree to, functions that hide one of the flow, and moves that come to nothing. */
 export function checkFunctions(
   report: Report,
   graph: Graph,
@@ -10,7 +11,8 @@ export function checkFunctions(
   reachable: ReadonlySet<string>,
 ): void {
   const everywhere = new Set(graph.functions.map(({ name }) => name));
-  for (const { offered, path, node } of offers) {
+  for (const offer of offers) {
+    const { offered, path, node } = offer;
     const { name } = offered;
     if (offered.write && offered.confirm === null && (node === null || reachable.has(node.id)))
       tell(
@@ -21,6 +23,18 @@ export function checkFunctions(
         `function "${name}" changes the world, and the caller is not asked.`,
         {
           hint: 'Add confirm: true, or the question to ask.',
+        },
+      );
+    const passed = passedThrough(graph, offer);
+    if (passed !== null)
+      tell(
+        report,
+        'warning',
+        'leads-straight-back',
+        [...path, 'transitionTo'],
+        `function "${name}" leads to "${passed.id}", which leads straight back here: all that it collects is known by then.`,
+        {
+          hint: `Take what is to change as a parameter that is called like its slot, such as ${passed.collect[0]}.`,
         },
       );
     if (node !== null && everywhere.has(name))
@@ -35,4 +49,13 @@ export function checkFunctions(
         },
       );
   }
+}
+
+/** The node to which a function leads back without a new value, though the flow has come here by collecting all that it asks for. */
+function passedThrough(graph: Graph, { offered, source, node }: Offer): GraphNode | null {
+  if (node === null || offered.body !== 'edge' || offered.target?.kind !== 'node') return null;
+  const there = graph.nodes.get(offered.target.to);
+  if (there === undefined || there.id === node.id || there.collect.length === 0 || there.end !== null) return null;
+  if (there.edges.length > 0 || there.defaultTransition !== node.id) return null;
+  return Object.keys(propertiesOf(source)).some((name) => graph.slots.has(name)) ? null : there;
 }

@@ -20,3 +20,21 @@ test('a function of a node that hides one of the flow is noted', () => {
   expect(found('global-shadowed', flow({ start }, { functions }))).toEqual(['note nodes.start.functions[0].name']);
   expect(found('global-shadowed', flow({ start }, { functions: [{ ...functions[0], name: 'quit' }] }))).toEqual([]);
 });
+
+test('a way back to what is known already has to bring something new', () => {
+  const back = (functions: object[], details: object = {}): object =>
+    flow(
+      {
+        start: { collect: ['day'], defaultTransition: 'book', ...details },
+        book: { say: 'Shall I?', functions: [{ name: 'yes', transitionTo: 'done' }, ...functions] },
+      },
+      { slots: { day: { type: 'date', ask: 'Which day?' } } },
+    );
+  const change = { name: 'change', transitionTo: 'start' };
+  const at = 'warning nodes.book.functions[1].transitionTo';
+  expect(found('leads-straight-back', back([change]))).toEqual([at]);
+  const parameters = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] };
+  expect(found('leads-straight-back', back([{ ...change, parameters }]))).toEqual([]);
+  expect(found('leads-straight-back', back([{ ...change, effect: 'read' }]))).toEqual([]);
+  expect(found('leads-straight-back', back([change], { defaultTransition: 'done' }))).toEqual([]);
+});
