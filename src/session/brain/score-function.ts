@@ -25,7 +25,7 @@ export interface Stance {
 interface Told {
   readonly start: number;
   readonly end: number;
-  readonly field: Pick<Field, 'cues' | 'kind'>;
+  readonly field: Pick<Field, 'cues' | 'kind' | 'direction'>;
 }
 
 /** A sentence as the functions are compared with it. */
@@ -61,7 +61,10 @@ export function scoreFunctions(
 ): Score[] {
   const said = featuresOf(text);
   const all = tools.map(describe);
-  const implied = stance.isOpen ? heard.flatMap(({ field }) => field.cues) : [];
+  const isAboutOld = said.some(({ concepts }) => concepts.some((concept) => OF_WHAT_EXISTS.has(concept)));
+  const implied = stance.isOpen
+    ? heard.flatMap(({ field }) => [...field.cues, ...(isAboutOld ? [] : arranged(field))])
+    : [];
   const speech: Speech = {
     said,
     implied,
@@ -82,6 +85,15 @@ export function scoreFunctions(
       .map(({ start, end }) => ({ start, end }));
     return { tool: each.tool, score: Math.max(words, answer), byWords: words, places };
   });
+}
+
+/** What is done to, or happens with, something that has been arranged already. */
+const OF_WHAT_EXISTS = new Set('cancel move change correct extend late missing track'.split(' '));
+
+/** Whoever names a day or an hour to come wants something arranged on it. */
+function arranged({ kind, direction }: Told['field']): readonly Feature[] {
+  const isToCome = kind === 'time' || (kind === 'date' && direction === 'future');
+  return isToCome ? [{ stem: '', concepts: ['reserve'], polarity: 'said', start: 0, end: 0 }] : [];
 }
 
 /** Whether a word says a value, or what it is a value of. */
