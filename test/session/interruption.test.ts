@@ -191,6 +191,7 @@ describe('an interruption', () => {
   });
 
   it('by words that came with others: the newer ones are answered, once, and the older ones lead nowhere', async () => {
+    flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => undefined });
     const sink = pacedSink();
     const { runner, model, heard } = await live(
       bookAndConfirm('read'),
