@@ -125,7 +125,8 @@ function onlyAllowed(
   { candidates = [] }: Extract<Reading, { ok: false }>,
   now: string,
 ): string | undefined {
-  const bound = /\bMust be (before|after) today\b/.exec(String(field.schema['description'] ?? ''))?.[1];
+  const { description } = field.schema;
+  const bound = typeof description === 'string' ? /\bMust be (before|after) today\b/.exec(description)?.[1] : undefined;
   const today = now.slice(0, 10);
   if (bound === undefined || candidates.length < 2) return undefined;
   const allowed = candidates.filter((day) => (bound === 'after' ? String(day) > today : String(day) < today));
