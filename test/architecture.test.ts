@@ -49,7 +49,11 @@ const confined: readonly { what: string; isHome: (file: string) => boolean; impo
     imports: /^(kysely|better-sqlite3|pg|node:sqlite)(\/|$)/,
     code: /\b(SELECT\s[^;]*?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\b/,
   },
-  { what: 'printing', isHome: isIn('cli', 'channels/console', 'channels/terminal'), code: /\bconsole\s*\.(?!ts\b)|\bprocess\.stdout\b/ },
+  {
+    what: 'printing',
+    isHome: isIn('cli', 'channels/console', 'channels/terminal'),
+    code: /\bconsole\s*\.(?!ts\b)|\bprocess\.stdout\b/,
+  },
   {
     what: 'clock, chance, timer or environment',
     isHome: isNotIn('events', 'ports', 'flow', 'expression', 'language', 'graph', 'kernel', 'turn', 'tasks'),
