@@ -69,11 +69,18 @@ function chooseFunction(utterance: Utterance): Choice {
   if (best === undefined) return { type: 'none' };
   const isByWords = (each: Candidate): boolean => each.byWords >= enough || each.takes > 0;
   const isTie = second !== undefined && best.score - second.score < margin && best.takes === second.takes;
-  if (isTie && (best.lacks.length === 0) === (second.lacks.length === 0) && isByWords(best) === isByWords(second))
+  const changing = isTie ? [best, second].filter((each) => changesKnown(each, conversation)) : [];
+  if (
+    changing.length !== 1 &&
+    isTie &&
+    (best.lacks.length === 0) === (second.lacks.length === 0) &&
+    isByWords(best) === isByWords(second)
+  )
     return { type: 'ask', text: askWhich([best.tool, second.tool], conversation) };
   // What was said in words goes before a yes or no that only opens the sentence.
   const isWordier = isTie && !isByWords(best) && isByWords(second);
-  const chosen = isTie && (best.lacks.length > 0 || isWordier) ? second : best;
+  const [changes = best] = changing;
+  const chosen = changing.length === 1 ? changes : isTie && (best.lacks.length > 0 || isWordier) ? second : best;
   // Half of what was said is no reason to act: "Wednesday at eleven" is not eleven on any day.
   const doubt = utterance.unclear.find((each) => !utterance.asked.some((field) => field.name === each.field.name));
   if (doubt !== undefined && chosen.takes > 0) return { type: 'ask', text: askClearer(doubt, conversation) };
@@ -99,6 +106,14 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
   if (answer === undefined || score === undefined || score.places.length === 0) return false;
   return score.places.every((place) => place.start < answer.end && answer.start < place.end);
 }
+
+/** "Monday" to "Shall I book Thursday?": another value than the known one is for the function that changes it. */
+function changesKnown({ tool, given, takes }: Candidate, { known }: Conversation): boolean {
+  if (takes === 0 || !CHANGES.test(tool.description)) return false;
+  return [...given].some(([name, value]) => known.has(name) && known.get(name) !== String(value));
+}
+
+const CHANGES = /\b(?:another|different|other|chang\w+|corrects?|correction|instead|rather)\b/i;
 
 /** What was said of the slots, less what the called function keeps itself. */
 function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choice): BrainCall | null {

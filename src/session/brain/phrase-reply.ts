@@ -13,7 +13,7 @@ import {
 } from './conversation.ts';
 import { clauseOf, describe } from './describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
-import { bestLikeness, featuresOf } from './features.ts';
+import { bestLikeness, type Feature, featuresOf, likeness } from './features.ts';
 import { type BrainTool, fits, onlyValueOf, requiredOf } from './schema.ts';
 import { linesOfTask } from './task-lines.ts';
 
@@ -78,17 +78,25 @@ function names(sentence: string, name: string): boolean {
   );
 }
 
-/** Whether the task, in its own words, is to do what a function does: "Look up the order." */
+/** Whether the task, in its own words, is to do what a function does: "Look up the order", or just "Book it". */
 function isTask(tool: BrainTool, task: string): boolean {
   const { isAboutCaller, features } = describe(tool);
-  if (isAboutCaller || requiredOf(tool).length === 0 || task.length > 200) return false;
-  const words = task
-    .split(/(?<=[.!?])\s+/)
-    .filter((sentence) => !CONDITIONAL.test(sentence))
-    .flatMap(featuresOf);
+  if (isAboutCaller || task.length > 200) return false;
+  const sentences = task.split(/(?<=[.!?])\s+/).filter((sentence) => !CONDITIONAL.test(sentence));
   const own = features.filter((feature) => feature.stem !== '');
+  const [verb] = own;
+  if (verb !== undefined && sentences.some((sentence) => ordersJust(verb, sentence))) return true;
+  if (requiredOf(tool).length === 0) return false;
+  const words = sentences.flatMap(featuresOf);
   const matched = own.filter((feature) => bestLikeness(words, feature) >= 0.9).length;
   return own.length > 0 && matched >= 2 && matched / own.length >= 0.5;
+}
+
+/** Whether a sentence orders what a verb says, of what everybody knows is meant. */
+function ordersJust(verb: Feature, sentence: string): boolean {
+  if (!/^(?:(?:please|now|then|first|next) )*\p{L}+ (?:it|that|this|them)[.!]?$/iu.test(sentence.trim())) return false;
+  const [ordered, ...more] = featuresOf(sentence);
+  return ordered !== undefined && more.length === 0 && likeness(ordered, verb) >= 0.9;
 }
 
 function knownArguments(tool: BrainTool, { known, unconfirmed }: Conversation): BrainCall['arguments'] | null {

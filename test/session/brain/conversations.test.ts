@@ -243,3 +243,25 @@ test('a digression is answered, and the open question is asked again', async () 
   expect(await say('where can I park?')).toMatch(/free parking.*Shall we go on\?$/);
   expect(await say('sure')).toBe('May I have your full name?');
 });
+
+test.each([[['no, I would like another day', 'Monday']], [['Monday']], [['no, next Monday please']]])(
+  'whoever says another day than the one that is to be booked is asked about that one: %j',
+  async (words) => {
+    const booked: string[] = [];
+    const book = flowTool({
+      name: 'book_service',
+      description: 'Book the service.',
+      parameters: z.object({ day: z.string() }),
+      execute: ({ day }) => booked.push(day),
+    });
+    const bike = new URL('../../../examples/bike-service.yaml', import.meta.url);
+    const { heard, say, runner } = await talk({ flow: bike, tools: [book] });
+    await say('yes, this is Ada Park, about a road bike');
+    expect(await say('Thursday')).toBe('Shall I book Thursday, November 26 for Ada Park?');
+    for (const line of words) await say(line);
+    expect(heard.at(-1)).toBe('Shall I book Monday, November 23 for Ada Park?');
+    expect(await say('yes')).toBe('It is booked. See you on Monday, November 23, Ada Park.');
+    expect(await runner.ended).toBe('booked');
+    expect(booked).toEqual(['2026-11-23']);
+  },
+);

@@ -153,3 +153,12 @@ test('descriptions in catchwords are put to the caller as a choice', () => {
   ];
   expect(reply('', items, tools).text).toBe('Which one is it: copy of a bill, or objection to a bill?');
 });
+
+test('a task that says no more than the verb of a function orders it', () => {
+  const reserve = { name: 'reserve', description: 'Reserve the room.', parameters: { type: 'object' } };
+  const change = { name: 'change', description: 'The caller wants to change it.', parameters: { type: 'object' } };
+  const ordered = (task: string) => reply(task, [], [reserve, change]).calls.map(({ name }) => name);
+  expect(ordered('Be kind. Now book it.')).toEqual(['reserve']);
+  expect(ordered('If they are sure, book it.')).toEqual([]);
+  expect(ordered('Change it.')).toEqual([]);
+});
