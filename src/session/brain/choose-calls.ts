@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../events/json.ts';
+import { scalarText } from '../../expression/same-value.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
 import { type Candidate, candidateOf, nearly, restOf, saysMore, suited } from './candidate.ts';
@@ -110,7 +111,7 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
 /** "Monday" to "Shall I book Thursday?": another value than the known one is for the function that changes it. */
 function changesKnown({ tool, given, takes }: Candidate, { known }: Conversation): boolean {
   if (takes === 0 || !CHANGES.test(tool.description)) return false;
-  return [...given].some(([name, value]) => known.has(name) && known.get(name) !== String(value));
+  return [...given].some(([name, value]) => known.has(name) && known.get(name) !== scalarText(value));
 }
 
 const CHANGES = /\b(?:another|different|other|chang\w+|corrects?|correction|instead|rather)\b/i;
