@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { alone } from './alone.ts';
 import { heapHeld } from './heap.ts';
 import { median, type Measure, type Reading } from './measure.ts';
 import { ratio } from './ratio.ts';
@@ -134,3 +135,15 @@ async function run(choice: Choice, chosen = measures) {
   const output = { line: (text: string) => lines.push(text), error: (text: string) => errors.push(text) };
   return { exitCode: await bench(chosen, choice, output), lines, errors };
 }
+
+/** A bench file of its own: the number of the process that reads it. */
+const pidFile =
+  'data:text/javascript,export const measures=[{name:"pid",run:async()=>({value:process.pid,baseline:null,runs:1})}]';
+
+test('each measure has a process of its own, and one that fails says so', async () => {
+  const pid = measure('pid', { value: 0, baseline: null, runs: 1 }, { unit: '' });
+  const [first, second] = [await alone(pidFile, pid).run(), await alone(pidFile, pid).run()];
+  expect(new Set([first.value, second.value, process.pid]).size).toBe(3);
+  const failing = 'data:text/javascript,export const measures=[{name:"pid",run:()=>process.exit(3)}]';
+  await expect(alone(failing, pid).run()).rejects.toThrow('its process ended with 3.');
+});

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { alone } from './alone.ts';
 import type { Measure } from './measure.ts';
 import { bench, choiceIn } from './report.ts';
 
@@ -22,11 +23,12 @@ async function allMeasures(): Promise<Measure[]> {
     .filter((name) => name.endsWith('.bench.ts'))
     .toSorted()) {
     // The contract that each bench file is written against, and typed by.
-    const module = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as { measures?: Measure[] };
+    const { href } = pathToFileURL(join(import.meta.dirname, file));
+    const module = (await import(href)) as { measures?: Measure[] };
     if (module.measures === undefined) throw new Error(`${file} does not export "measures".`);
     for (const measure of module.measures) {
       if (measures.has(measure.name)) throw new Error(`${file} has a second measure named ${measure.name}.`);
-      measures.set(measure.name, measure);
+      measures.set(measure.name, alone(href, measure));
     }
   }
   return [...measures.values()];
