@@ -52,23 +52,22 @@ export async function startPostgres(): Promise<PostgresServer> {
     { ...user, cwd: folder, encoding: 'utf8' },
   );
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
-  const port = 20_000 + (randomBytes(2).readUInt16LE() % 20_000);
-  const address = `postgres://roomflow@127.0.0.1:${port}/postgres`;
-  const start = (): ChildProcess =>
-    spawn(
+  const startAt = async (port: number): Promise<ChildProcess> => {
+    const server = spawn(
       join(bin, 'postgres'),
       ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100'],
       { ...user, cwd: folder, stdio: 'ignore' },
     );
-  let server = start();
-  await answers(address);
+    await answers(addressAt(port), server);
+    return server;
+  };
+  let [server, port] = await atFreePort(startAt);
   return {
     isOwn: true,
-    createDatabase: () => createDatabase(address, []),
+    createDatabase: () => createDatabase(addressAt(port), []),
     async restart() {
       await ended(server, 'SIGQUIT');
-      server = start();
-      await answers(address);
+      server = await startAt(port);
     },
     async stop() {
       await ended(server, 'SIGQUIT');
@@ -78,6 +77,25 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 const nobody = 65_534;
+
+/** Below the ports that Linux gives to connections: one of those may be taken at any moment. */
+const [firstPort, ports] = [20_000, 12_000];
+
+function addressAt(port: number): string {
+  return `postgres://roomflow@127.0.0.1:${port}/postgres`;
+}
+
+/** Starts a server at a port by chance; at another one where somebody else has it, and the server ends at once. */
+async function atFreePort(startAt: (port: number) => Promise<ChildProcess>): Promise<[ChildProcess, number]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = firstPort + (randomBytes(2).readUInt16LE() % ports);
+    try {
+      return [await startAt(port), port];
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
 
 function binaries(): string | null {
   try {
@@ -105,7 +123,7 @@ async function dropDatabases(address: string, made: readonly string[]): Promise<
 
 /** Asks a database once. */
 export async function ask(address: string, statement: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ connectionString: address });
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -116,14 +134,14 @@ export async function ask(address: string, statement: string): Promise<readonly 
   }
 }
 
-async function answers(address: string): Promise<void> {
+async function answers(address: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await ask(address, 'select 1');
       return;
     } catch (error) {
       // A server that was killed looks through its log first; on a busy machine that takes its time.
-      if (attempt === 2_000) throw error;
+      if (attempt === 2_000 || server.exitCode !== null) throw error;
       await pause(50);
     }
   }
