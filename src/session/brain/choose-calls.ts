@@ -70,9 +70,9 @@ function chooseFunction(utterance: Utterance): Choice {
   if (best === undefined) return { type: 'none' };
   const isByWords = (each: Candidate): boolean => each.byWords >= enough || each.takes > 0;
   const isTie = second !== undefined && best.score - second.score < margin && best.takes === second.takes;
-  const changing = isTie ? [best, second].filter((each) => changesKnown(each, conversation)) : [];
+  const changing = isTie ? theOneThatChanges([best, second], conversation) : null;
   if (
-    changing.length !== 1 &&
+    changing === null &&
     isTie &&
     (best.lacks.length === 0) === (second.lacks.length === 0) &&
     isByWords(best) === isByWords(second)
@@ -80,8 +80,7 @@ function chooseFunction(utterance: Utterance): Choice {
     return { type: 'ask', text: askWhich([best.tool, second.tool], conversation) };
   // What was said in words goes before a yes or no that only opens the sentence.
   const isWordier = isTie && !isByWords(best) && isByWords(second);
-  const [changes = best] = changing;
-  const chosen = changing.length === 1 ? changes : isTie && (best.lacks.length > 0 || isWordier) ? second : best;
+  const chosen = changing ?? (isTie && (best.lacks.length > 0 || isWordier) ? second : best);
   // Half of what was said is no reason to act: "Wednesday at eleven" is not eleven on any day.
   const doubt = utterance.unclear.find((each) => !utterance.asked.some((field) => field.name === each.field.name));
   if (doubt !== undefined && chosen.takes > 0) return { type: 'ask', text: askClearer(doubt, conversation) };
@@ -109,9 +108,14 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
 }
 
 /** "Monday" to "Shall I book Thursday?": another value than the known one is for the function that changes it. */
-function changesKnown({ tool, given, takes }: Candidate, { known }: Conversation): boolean {
-  if (takes === 0 || !CHANGES.test(tool.description)) return false;
-  return [...given].some(([name, value]) => known.has(name) && known.get(name) !== scalarText(value));
+function theOneThatChanges(candidates: readonly Candidate[], { known }: Conversation): Candidate | null {
+  const changing = candidates.filter(
+    ({ tool, given, takes }) =>
+      takes > 0 &&
+      CHANGES.test(tool.description) &&
+      [...given].some(([name, value]) => known.has(name) && known.get(name) !== scalarText(value)),
+  );
+  return changing.length === 1 ? (changing[0] ?? null) : null;
 }
 
 const CHANGES = /\b(?:another|different|other|chang\w+|corrects?|correction|instead|rather)\b/i;
