@@ -109,8 +109,7 @@ export function createConversationTasks(
       if (isOver) own.abort(conversationOver);
       running.set(key, own);
       const place = { prefix: '', key, hub: withoutOwn(hub, id), signal: own.signal, depth: 0, attempt: 1, ...kept };
-      const { outputs, failures } = await runTasks(scope, place, world);
-      running.delete(key);
+      const { outputs, failures } = await runTasks(scope, place, world).finally(() => running.delete(key));
       if (Object.hasOwn(outputs, id)) return { state: 'done', result: outputs[id] ?? null };
       const code = failures[0]?.code;
       return code === undefined ? { state: 'cancelled' } : { state: 'failed', error: code };

@@ -60,7 +60,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   paper: `paper, papers, paperwork, document, documents, documentation, form, forms`,
   available: `available, availability, an opening, any opening, any openings, openings, free, vacancy, vacancies, in stock, have any left`,
   track: `track, tracking, status, where is my, where's my, where is the, how far along, eta, whereabouts`,
-  block: `block, blocked, blocking, freeze, frozen, lock, locked, disable, deactivate, suspend, suspended, pause`,
+  block: `block, blocked, blocking, freeze, frozen, lock, locked, disable, deactivate, suspend, suspended, pause, on hold`,
   ill: `ill, sick, sickness, illness, unwell, fever, flu, not feeling well, under the weather, threw up, vomiting`,
   absent: `absent, absence, not coming, isn't coming, is not coming, aren't coming, are not coming, doesn't come, does not come, won't be coming, will not be coming, won't be in, will not be in, miss school, stay home, staying home,
     not be able to come, not attend, can't attend, cannot attend, can't come, cannot come, can't make it, cannot make it`,
