@@ -37,8 +37,13 @@ export async function chosenStore(
   clock: Clock,
 ): Promise<Store | null> {
   if (typeof choice === 'object') return choice;
-  const address = choice ?? env['ROOMFLOW_STORE'];
-  return address === undefined || address === '' ? null : await openStore(address, { clock });
+  const address = addressIn(choice, env);
+  return address === null ? null : await openStore(address, { clock });
+}
+
+function addressIn(choice: string | undefined, env: Readonly<Record<string, string | undefined>>): string | null {
+  const address = choice ?? env['ROOMFLOW_STORE'] ?? '';
+  return address === '' ? null : address;
 }
 
 /**
@@ -62,7 +67,7 @@ export async function existingStore(
   clock: Clock,
 ): Promise<Store> {
   if (typeof choice === 'object') return choice;
-  const address = choice ?? (env['ROOMFLOW_STORE'] || defaultStore);
+  const address = addressIn(choice, env) ?? defaultStore;
   const path = /^sqlite:(.+)/.exec(address)?.[1];
   if (path !== undefined && !existsSync(path))
     throw new FlowError(

@@ -93,26 +93,21 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
   if (call.state !== 'done') return;
   if (call.next?.kind === 'dynamic' && graph.dynamicNode(call.next.node)?.id === call.next.to)
     state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
-  if (offered.body === 'record' || offered.body === 'edge') keepArguments(draft, offered, call);
-  else if (offered.write) keepWhatWasDone(draft, call);
+  if (offered.body === 'record' || offered.body === 'edge' || offered.write) keepArguments(draft, offered, call);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 
-/** Arguments fill slots of the same name; those that an edge function declares and that are no slots become variables. */
+/**
+ * Arguments fill slots of the same name, those of a write because that is done now; those that an edge function declares
+ * and that are no slots become variables.
+ */
 function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall): void {
   for (const [name, value] of Object.entries(call.arguments)) {
     const slot = draft.graph.slots.get(name);
     if (slot !== undefined && !isNothing(value)) fillSlot(draft, slot, value);
     else if (slot === undefined && offered.body === 'edge' && declares(offered, name)) setVariable(draft, name, value);
-    else if (slot === undefined) tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
-  }
-}
-
-/** What a write has done is what is known from then on, also where the model had never recorded it. */
-function keepWhatWasDone(draft: Draft, call: SettledCall): void {
-  for (const [name, value] of Object.entries(call.arguments)) {
-    const slot = draft.graph.slots.get(name);
-    if (slot !== undefined && !isNothing(value)) fillSlot(draft, slot, value);
+    else if (slot === undefined && !offered.write)
+      tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
   }
 }
 
