@@ -4,7 +4,7 @@ import type { Divergence, GeneratorYield, InboundWords } from '../events/generat
 import type { Json, JsonObject } from '../events/json.ts';
 
 /** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
-export const stateVersion = 1;
+export const stateVersion = 2;
 
 /** All that a session knows: plain JSON, and the fold of its signals. */
 export interface SessionState {

@@ -4,8 +4,17 @@ import { newSession, type SessionState, stateVersion } from './state.ts';
 /** Turns a state of one version into one of the next. Named after what changed. */
 export type Upgrade = (state: Record<string, unknown>) => Record<string, unknown>;
 
-/** `upgrades[n]` upgrades version n+1 to n+2. Empty while there is only one version. */
-const upgrades: readonly Upgrade[] = [];
+/** Version 2 remembers how a question is going and where values come from: an older session knows nothing of either. */
+const withTalkState: Upgrade = (state) => {
+  const fresh = newSession('');
+  return { ...Object.fromEntries(addedInVersion2.map((key) => [key, fresh[key]])), ...state };
+};
+
+/** The fields that version 1 did not have. */
+const addedInVersion2: readonly (keyof SessionState)[] = [];
+
+/** `upgrades[n]` upgrades version n+1 to n+2. */
+const upgrades: readonly Upgrade[] = [withTalkState];
 
 /**
  * Reads a stored state, upgraded to this version. Throws `state-unreadable` for what is no state and `state-too-new`

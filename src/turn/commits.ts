@@ -2,14 +2,13 @@ import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
-import type { SessionState } from '../kernel/state.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../ports/store.ts';
 
 /** One step on its way into the store. */
 export interface StepToCommit {
   readonly signal: Signal;
   /** JSON, as the session's own type says. */
-  readonly state: Pick<SessionState, 'stateVersion'>;
+  readonly state: { readonly stateVersion: number };
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
   /** What makes the events of this step; those that the step itself tells may be added until its transaction begins. */

@@ -20,7 +20,7 @@ describe('a stored state', () => {
       (state: Record<string, unknown>) => ({ ...state, context: null, seen: [1] }),
       (state: Record<string, unknown>) => ({ ...state, stack: [], seen: [...(state['seen'] as number[]), 2] }),
     ];
-    expect(readState(stored(first), upgrades, 3)).toMatchObject({
+    expect(readState({ ...(stored(first) as object), stateVersion: 1 }, upgrades, 3)).toMatchObject({
       stateVersion: 3,
       context: null,
       stack: [],
@@ -28,7 +28,7 @@ describe('a stored state', () => {
     });
     expect(
       readState(
-        { ...newSession('s'), stateVersion: 2 },
+        { ...newSession('s'), stateVersion: 2 }, // Written by the second release of three.
         [() => ({}), (state) => ({ ...state, seen: 'second only' })],
         3,
       ),
