@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '../../src/durable/migrate.ts';
+import { migrationsFor } from '../../src/durable/migrations.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { GeneratorFlow } from '../../src/flow/generator.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { desk, lesson, script, toolsOf } from './older-sessions/flows.ts';
+import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { expectRefusal } from './refusal.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
+
+/** What the release with state version 1 left in its stores (see older-sessions/keep.ts). */
+const kept = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/sessions-state-1.json'), 'utf8')) as Record<
+  'sqlite' | 'postgres',
+  { readonly migrations: readonly string[]; readonly rows: Readonly<Record<string, readonly Row[]>> }
+>;
+type Row = Readonly<Record<string, string | number | null>>;
+
+const folder = mkdtempSync(join(tmpdir(), 'roomflow-older-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Puts what was kept into an empty database, with the tables of that release. */
+async function fill(db: Kysely<never>, database: 'sqlite' | 'postgres'): Promise<void> {
+  const { migrations, rows } = kept[database];
+  const known = migrationsFor(database);
+  await migrate(
+    db,
+    Object.fromEntries(migrations.map((name) => [name, known[name] ?? { up: () => Promise.resolve() }])),
+    database,
+  );
+  for (const [table, all] of Object.entries(rows))
+    for (const row of all) {
+      const names = Object.keys(row);
+      const places = names.map((_, index) => (database === 'sqlite' ? '?' : `$${index + 1}`));
+      const statement = `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`;
+      await db.executeQuery(CompiledQuery.raw(statement, Object.values(row)));
+    }
+  await db.destroy();
+}
+
+async function sqlitePlace(name: string): Promise<string> {
+  const file = join(folder, `${name}.db`);
+  const Database = createRequire(import.meta.url)('better-sqlite3') as new (path: string) => never;
+  await fill(new Kysely({ dialect: new SqliteDialect({ database: new Database(file) }) }), 'sqlite');
+  return `sqlite:${file}`;
+}
+
+/** Goes on with a kept session in this release. */
+async function goOn(address: string, sessionId: string, flow: ConversationFlow | GeneratorFlow) {
+  const keys: string[] = [];
+  const model = new ScriptedModel(script);
+  const tools = toolsOf(async (name, key) => {
+    keys.push(`${name} ${key}`);
+    return { id: 7 };
+  });
+  const session = createTextSession(model);
+  const runner = new FlowRunner({
+    session,
+    flow,
+    flows: { lesson },
+    tools,
+    store: address,
+    sessionId,
+    timeZone: 'UTC',
+  });
+  const heard: string[] = [];
+  runner.onSpeech((text) => heard.push(text));
+  await runner.start();
+  await runner.idle();
+  return { runner, heard, keys, model };
+}
+
+function describeSessions(place: (name: string) => Promise<string>): void {
+  test('a node that asks goes on asking', async () => {
+    const { runner, heard } = await goOn(await place('midway'), 'midway', desk);
+    expect(heard.join(' ')).toMatch(/gone for a moment.*For how many\?/);
+    await runner.send('2');
+    expect(runner.state).toMatchObject({ node: 'offer', slots: { name: { value: 'Ana' }, party: { value: 2 } } });
+    await runner.stop();
+  });
+
+  test('an open confirmation is asked again, and its yes counts', async () => {
+    const { runner, heard, keys } = await goOn(await place('confirming'), 'confirming', desk);
+    expect(heard.join(' ')).toMatch(/Shall I book for Ana\?/);
+    await runner.send('yes');
+    expect(keys).toHaveLength(1);
+    expect(runner.state).toMatchObject({ node: 'more', variables: { booking: { id: 7 } } });
+    await runner.stop();
+  });
+
+  test('a generator goes on from its journal', async () => {
+    const { runner, heard, keys } = await goOn(await place('lesson'), 'lesson', lesson);
+    expect(heard.join(' ')).toMatch(/A word, Ana\?/);
+    await runner.send('hola');
+    expect(await runner.ended).toBe('learned');
+    expect(keys).toHaveLength(1);
+  });
+
+  test('one that has ended is over', async () => {
+    const address = await place('over');
+    await expectRefusal('session-over', goOn(address, 'over', desk));
+  });
+
+  test('a write that was cut off is run again under its key', async () => {
+    const { runner, keys } = await goOn(await place('writing'), 'writing', desk);
+    expect(keys[0]).toBe('note writing/6/0.1');
+    expect(runner.state).toMatchObject({ status: 'active', node: 'more' });
+    await runner.stop();
+  });
+
+  test('one whose model was thinking goes on', async () => {
+    const { runner } = await goOn(await place('thinking'), 'thinking', desk);
+    expect(runner.state).toMatchObject({ status: 'active', slots: { name: { value: 'Ana' } } });
+    await runner.send('bye');
+    await runner.stop();
+  });
+}
+
+describe('what a release with an older state kept', () => {
+  const noSqlite = whyNoSqlite();
+  describe.skipIf(noSqlite !== null)(noSqlite ?? 'on SQLite', () => describeSessions(sqlitePlace));
+
+  const noPostgres = whyNoPostgres();
+  describe.skipIf(noPostgres !== null)(noPostgres ?? 'on Postgres', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+    describeSessions(async () => {
+      const address = await server.createDatabase();
+      const pool = new Pool({ connectionString: address });
+      await fill(new Kysely({ dialect: new PostgresDialect({ pool }) }), 'postgres');
+      return address;
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineFlow } from '../../../src/flow/define.ts';
+import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { ask, end, tool } from '../../../src/flow/generator-yields.ts';
+import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
+import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+
+/** The flows that the kept sessions run. They are never changed: a kept session is bound to its flow by hash. */
+export const desk: ConversationFlow = {
+  name: 'desk',
+  initialNode: 'guest',
+  slots: {
+    name: { type: 'text', description: 'The name of the guest.', ask: 'What is your name?' },
+    party: { type: 'integer', minimum: 1, description: 'How many people come.', ask: 'For how many?' },
+  },
+  nodes: {
+    guest: { collect: ['name', 'party'], defaultTransition: 'offer' },
+    offer: {
+      taskMessages: [{ role: 'system', content: 'Ask for the day, then book.' }],
+      functions: [
+        {
+          name: 'book',
+          effect: 'write',
+          confirm: 'Shall I book for {{ name }}?',
+          saveAs: 'booking',
+          transitionTo: 'more',
+        },
+      ],
+    },
+    more: {
+      taskMessages: [{ role: 'system', content: 'Ask whether there is anything else.' }],
+      functions: [
+        {
+          name: 'note',
+          effect: 'write',
+          parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+        },
+        { name: 'leave', transitionTo: 'bye' },
+      ],
+    },
+    bye: { say: 'Goodbye.', end: 'done' },
+  },
+};
+
+export const lesson = defineFlow(async function* lesson(ctx) {
+  const id = ctx.uuid();
+  const name = yield* ask({ key: 'name', text: 'What is your name?' });
+  const word = yield* ask({ key: 'word', text: `A word, ${name}?` });
+  yield* tool({ name: 'note', args: { text: `${id} ${word}` } });
+  yield* end('learned');
+});
+
+/** The tools of both flows; `run` does what they do. */
+export function toolsOf(run: (name: string, key: string) => Promise<unknown>): readonly FunctionTool[] {
+  return ['book', 'note'].map((name) =>
+    unregisteredTool({
+      name,
+      description: name,
+      parameters: z.looseObject({}),
+      execute: (_args, { key }) => run(name, key),
+    }),
+  );
+}
+
+/** A model that knows only what it is shown. */
+export function script({ userText, tools, items }: ScriptedRequest): ScriptedReply {
+  const said = /^note (.+)/.exec(userText)?.[1];
+  if (said !== undefined) return { calls: [{ name: 'note', arguments: { text: said } }] };
+  if (tools.includes('record') && userText.startsWith('I am'))
+    return { calls: [{ name: 'record', arguments: { name: userText.slice(5) } }] };
+  if (tools.includes('record') && /^\d+$/.test(userText))
+    return { calls: [{ name: 'record', arguments: { party: Number(userText) } }] };
+  if (tools.includes('book') && userText === 'tomorrow') return { calls: [{ name: 'book' }] };
+  if (tools.includes('leave') && userText === 'bye') return { calls: [{ name: 'leave' }] };
+  return { text: `I have seen ${items.length} items. Anything else?` };
+}
