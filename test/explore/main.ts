@@ -1,26 +1,55 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { explore, report } from './explore.ts';
+import { everyNoise, holdAll, type NamedTalk, reportTalks, talkOfSeed } from './talk/talks.ts';
 
-const usage = 'npm run explore -- [--seeds N] [--from SEED] [--session]';
+const usage = `npm run explore -- [--seeds N] [--from SEED] [--session]
+npm run explore -- --talk [--seeds N] [--from SEED] [--brain]     noisy callers, imperfect models
+npm run explore -- --talk --every [TEXT] [--show]                 every noise and flaw, of talks whose name has TEXT`;
 
 try {
-  const { values } = parseArgs({
-    options: { seeds: { type: 'string' }, from: { type: 'string' }, session: { type: 'boolean', default: false } },
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seeds: { type: 'string' },
+      from: { type: 'string' },
+      session: { type: 'boolean', default: false },
+      talk: { type: 'boolean', default: false },
+      brain: { type: 'boolean', default: false },
+      every: { type: 'boolean', default: false },
+      show: { type: 'boolean', default: false },
+    },
   });
-  const level = values.session ? 'session' : 'engine';
   const [from, seeds] = [count(values.from ?? '1'), count(values.seeds ?? '1000')];
   const began = performance.now();
-  const every = Math.max(1, Math.round(seeds / 10));
-  const onProgress = (done: number): void => {
-    if (done % every === 0 && done < seeds) console.log(`${done} of ${seeds}`);
+  const seconds = (): string => ((performance.now() - began) / 1_000).toFixed(1);
+  const progress = (all: number) => {
+    const every = Math.max(1, Math.round(all / 10));
+    return (done: number): void => {
+      if (done % every === 0 && done < all) console.log(`${done} of ${all}`);
+    };
   };
-  const finding = await explore({ level, from, seeds, onProgress });
-  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  if (finding === null) console.log(`${level}: seeds ${from} to ${from + seeds - 1} hold, in ${seconds} s`);
-  else console.error(report(finding, level));
+  let isBroken: boolean;
+  if (values.talk) {
+    const model = values.brain ? 'brain' : undefined;
+    const talks: readonly NamedTalk[] = values.every
+      ? everyNoise(positionals[0]).map((talk) => (model === undefined ? talk : { ...talk, model }))
+      : Array.from({ length: seeds }, (_, index) => talkOfSeed(from + index, model));
+    const result = await holdAll(talks, Infinity, progress(talks.length));
+    isBroken = result.broken.length > 0;
+    if (values.show)
+      for (const { name, outcome } of result.broken) console.log(`${name}\n${outcome.transcript.join('\n')}\n`);
+    if (isBroken) console.error(reportTalks(result));
+    console.log(`${result.broken.length} of ${result.held} talks broken, in ${seconds()} s`);
+  } else {
+    const level = values.session ? 'session' : 'engine';
+    const finding = await explore({ level, from, seeds, onProgress: progress(seeds) });
+    isBroken = finding !== null;
+    if (finding === null) console.log(`${level}: seeds ${from} to ${from + seeds - 1} hold, in ${seconds()} s`);
+    else console.error(report(finding, level));
+  }
   // LiveKit closes its sessions half a second later, for which nobody waits.
-  process.exit(finding === null ? 0 : 1);
+  process.exit(isBroken ? 1 : 0);
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   process.exit(2);

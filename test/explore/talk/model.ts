@@ -1,0 +1,255 @@
+import type { Json, JsonObject } from '../../../src/events/json.ts';
+import type { Graph, GraphFunction } from '../../../src/graph/graph.ts';
+import { functionsIn, nodeOf } from '../../../src/kernel/offers.ts';
+import type { SessionState } from '../../../src/kernel/state.ts';
+import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+import type { Chance } from '../chance.ts';
+import type { Meaning } from './said.ts';
+
+/** A way in which a language model is not perfect. */
+export const flaws = ['none', 'chatty', 'asking', 'double', 'again', 'inventive', 'wordy', 'empty', 'json'] as const;
+export type Flaw = (typeof flaws)[number];
+
+/** What a model is shown that answers a request, and what it understands. */
+export interface Situation {
+  readonly graph: Graph;
+  readonly state: SessionState;
+  /** What each sentence that a caller has said means. */
+  readonly meanings: ReadonlyMap<string, Meaning>;
+}
+
+/**
+ * A model that understands every sentence and answers from what it is shown: the tools in scope, the conversation, and
+ * what is known. `flaw` spoils its replies.
+ */
+export function replyOf(request: ScriptedRequest, situation: Situation, flaw: Flaw, chance: Chance): ScriptedReply {
+  return spoil(competentReply(request, situation, chance), request, situation, flaw, chance);
+}
+
+interface Competent {
+  readonly calls: readonly ScriptedCall[];
+  readonly text: string;
+}
+
+function competentReply(request: ScriptedRequest, situation: Situation, chance: Chance): Competent {
+  const offered = offeredTo(request, situation);
+  const known = knownIn(situation.state);
+  const meaning = isAfterOutput(request) ? {} : meaningOf(request, situation.meanings);
+  const refused = wasRefused(request);
+  const calls = callsFor(offered, meaning, known);
+  if (calls.length > 0) return { calls, text: '' };
+  // What the node is there for, once everything that it takes is known.
+  const due = refused ? undefined : dueCall(request, offered, known);
+  if (due !== undefined && meaning.wants !== 'refuse') return { calls: [due], text: '' };
+  if (refused) return { calls: [], text: 'Alright. What would you like instead?' };
+  if (meaning.wants === 'price') return { calls: [], text: 'That is thirty dollars.' };
+  return {
+    calls: [],
+    text: isAfterOutput(request) ? 'Thank you.' : chance.pick(['Sorry, what do you mean?', 'I did not get that.']),
+  };
+}
+
+/** The functions that the request shows, in the order of the view. */
+function offeredTo(request: ScriptedRequest, { graph, state }: Situation): readonly GraphFunction[] {
+  const node = nodeOf(graph, state, state.node);
+  const shown = new Set(request.tools);
+  const known = (node === null ? [] : functionsIn(graph, node)).filter(({ name }) => shown.has(name));
+  const reserved = shown.has('answer') && !known.some(({ name }) => name === 'answer');
+  return reserved ? [...known, answerFunction] : known;
+}
+
+const answerFunction = { name: 'answer', body: 'edge', parameters: {}, description: '' } as unknown as GraphFunction; // All that is read of it.
+
+function knownIn(state: SessionState): JsonObject {
+  return Object.fromEntries(Object.entries(state.slots).map(([name, { value }]) => [name, value]));
+}
+
+function isAfterOutput({ items }: ScriptedRequest): boolean {
+  return items.at(-1)?.startsWith('output: ') ?? false;
+}
+
+/** What the last words of the caller mean; what nobody has taught it, it does not understand. */
+function meaningOf({ items }: ScriptedRequest, meanings: ReadonlyMap<string, Meaning>): Meaning {
+  const last = items.findLast((item) => item.startsWith('user: ')) ?? '';
+  let longest = '';
+  for (const text of meanings.keys()) if (text.length > longest.length && last.includes(text)) longest = text;
+  return meanings.get(longest) ?? {};
+}
+
+function wasRefused({ items }: ScriptedRequest): boolean {
+  const since = items.findLastIndex((item) => item.startsWith('user: '));
+  return (
+    items.slice(since).some((item) => item.startsWith('output: ') && /not agreed|not done/i.test(item)) ||
+    /not agreed|not done: /i.test(items.at(-2) ?? '')
+  );
+}
+
+function propertiesOf(offered: GraphFunction): Readonly<Record<string, JsonObject>> {
+  return (offered.parameters['properties'] ?? {}) as Record<string, JsonObject>; // Compiled: schemas by name.
+}
+
+function requiredOf(offered: GraphFunction): readonly string[] {
+  return (offered.parameters['required'] ?? []) as readonly string[]; // Compiled: a list of names.
+}
+
+function callsFor(offered: readonly GraphFunction[], meaning: Meaning, known: JsonObject): readonly ScriptedCall[] {
+  const { slots = {}, wants } = meaning;
+  const calls: ScriptedCall[] = [];
+  const taken = new Set<string>();
+  const answer = offered.find(({ name }) => name === 'answer');
+  const meant = wants === undefined ? undefined : functionFor(offered, wants, slots);
+  if (meant !== undefined) {
+    const names = Object.keys(propertiesOf(meant)).filter((name) => Object.hasOwn(slots, name));
+    for (const name of names) taken.add(name);
+    calls.push({ name: meant.name, arguments: Object.fromEntries(names.map((name) => [name, slots[name] as Json])) });
+  } else if (answer !== undefined && (wants === 'agree' || wants === 'refuse') && Object.keys(slots).length === 0) {
+    calls.push({ name: 'answer', arguments: { agrees: wants === 'agree' } });
+  }
+  const rest = Object.entries(slots).filter(([name, value]) => !taken.has(name) && known[name] !== value);
+  if (rest.length > 0 && offered.some(({ body }) => body === 'record'))
+    calls.push({ name: 'record', arguments: Object.fromEntries(rest) });
+  return calls;
+}
+
+/** The function that is meant by name, or by what its description says of whoever agrees or refuses. */
+function functionFor(
+  offered: readonly GraphFunction[],
+  wants: string,
+  slots: Readonly<Record<string, Json>>,
+): GraphFunction | undefined {
+  const callable = offered.filter(
+    (one) =>
+      one.body !== 'record' && one.name !== 'answer' && requiredOf(one).every((name) => Object.hasOwn(slots, name)),
+  );
+  if (wants === 'agree') return callable.find(({ description }) => /\b(agrees|says yes)\b/i.test(description));
+  if (wants === 'refuse')
+    return callable.find(({ description }) => /\b(refuses|says no|leaves the booking)\b/i.test(description));
+  return callable.find(({ name }) => name === wants);
+}
+
+/** The tool that the node's prompt asks for, with what is known; never one that was just called. */
+function dueCall(
+  { instructions, items }: ScriptedRequest,
+  offered: readonly GraphFunction[],
+  known: JsonObject,
+): ScriptedCall | undefined {
+  const since = items.findLastIndex((item) => item.startsWith('user: '));
+  const justCalled = new Set(
+    items.slice(since + 1).flatMap((item) => (item.startsWith('call: ') ? [item.slice(6)] : [])),
+  );
+  for (const one of offered) {
+    if (one.body !== 'tool' || justCalled.has(one.name)) continue;
+    const named = instructions.includes(one.name) || instructions.includes(one.description);
+    if (!named) continue;
+    const args: Record<string, Json> = {};
+    for (const [name, schema] of Object.entries(propertiesOf(one))) {
+      const only = schema['enum'];
+      const value = known[name] ?? (Array.isArray(only) && only.length === 1 ? (only[0] as Json) : undefined);
+      if (value !== undefined) args[name] = value;
+    }
+    if (requiredOf(one).every((name) => Object.hasOwn(args, name))) return { name: one.name, arguments: args };
+  }
+  return undefined;
+}
+
+function spoil(
+  reply: Competent,
+  request: ScriptedRequest,
+  situation: Situation,
+  flaw: Flaw,
+  chance: Chance,
+): ScriptedReply {
+  const { calls, text } = reply;
+  switch (flaw) {
+    case 'none':
+      return reply;
+    case 'chatty':
+      return calls.length > 0
+        ? { calls, text: chance.pick(['Thank you.', 'Great!', 'One moment.', 'Got it.']) }
+        : reply;
+    case 'asking':
+      return calls.length > 0 && chance.often(0.5)
+        ? { calls, text: 'Thank you. And what else can you tell me?' }
+        : reply;
+    case 'double':
+      return { calls: [...calls, ...calls], text };
+    case 'again': {
+      // It calls once more what the caller has just refused.
+      if (!wasRefused(request)) return reply;
+      const before = request.items.findLast((item) => item.startsWith('call: '))?.slice(6);
+      const again = offeredTo(request, situation).find(({ name }) => name === before && name !== 'answer');
+      const due = again === undefined ? undefined : dueArguments(again, situation);
+      return due === undefined ? reply : { calls: [due] };
+    }
+    case 'inventive': {
+      const offersRecord = offeredTo(request, situation).some(({ body }) => body === 'record');
+      if (!offersRecord || isAfterOutput(request) || chance.often(0.5)) return reply;
+      const invented = inventedFor(situation, chance);
+      if (invented === null) return reply;
+      const [name, value] = invented;
+      const record = calls.find((call) => call.name === 'record');
+      if (record?.arguments !== undefined && Object.hasOwn(record.arguments, name)) return reply;
+      const others = calls.filter((call) => call !== record);
+      return {
+        calls: [...others, { name: 'record', arguments: { ...record?.arguments, [name]: value } }],
+        text: record === undefined ? text : '',
+      };
+    }
+    case 'wordy':
+      return calls.length > 0 && chance.often(0.35)
+        ? { text: chance.pick(["Great! Let's go on.", 'I see.', 'All right, thank you for telling me.']) }
+        : reply;
+    case 'empty':
+      return chance.often(0.3) ? { text: '' } : reply;
+    case 'json': {
+      const [first] = calls;
+      if (first === undefined || !chance.often(0.5)) return reply;
+      const args = JSON.stringify(first.arguments ?? {});
+      const written = chance.pick([
+        `${first.name}(${args})`,
+        `<tool_call>{"name": "${first.name}", "arguments": ${args}}</tool_call>`,
+        `{"name": "${first.name}", "arguments": ${args}}`,
+      ]);
+      return { text: written };
+    }
+  }
+}
+
+function dueArguments(one: GraphFunction, { state }: Situation): ScriptedCall | undefined {
+  const known = knownIn(state);
+  const args: Record<string, Json> = {};
+  for (const [name, schema] of Object.entries(propertiesOf(one))) {
+    const only = schema['enum'];
+    const value = known[name] ?? (Array.isArray(only) && only.length === 1 ? (only[0] as Json) : undefined);
+    if (value !== undefined) args[name] = value;
+  }
+  return requiredOf(one).every((name) => Object.hasOwn(args, name)) ? { name: one.name, arguments: args } : undefined;
+}
+
+/** A value that nobody has said, of a slot that is not known yet. */
+function inventedFor({ graph, state }: Situation, chance: Chance): readonly [string, Json] | null {
+  const unknown = [...graph.slots.values()].filter(({ name }) => !Object.hasOwn(state.slots, name));
+  const slot = chance.any(unknown);
+  if (slot === undefined) return null;
+  switch (slot.type) {
+    case 'name':
+      return [slot.name, 'John Doe'];
+    case 'date':
+      return [slot.name, slot.before === null ? '2026-12-24' : '1990-01-01'];
+    case 'time':
+      return [slot.name, '20:30'];
+    case 'phone':
+      return [slot.name, '+12025550123'];
+    case 'integer':
+    case 'number':
+      return [slot.name, slot.minimum ?? 2];
+    case 'boolean':
+      return [slot.name, true];
+    case 'enum':
+      return [slot.name, chance.any([...slot.values.keys()]) ?? 'other'];
+    case 'text':
+      return [slot.name, 'nothing special'];
+    case 'email':
+      return [slot.name, 'john@example.com'];
+  }
+}

@@ -1,0 +1,106 @@
+import { createChance } from '../chance.ts';
+import { type Caller, callers } from './callers.ts';
+import { type Flaw, flaws } from './model.ts';
+import { type Noise, noises } from './noise.ts';
+import { holdTalk, type Outcome, type Talk } from './talk.ts';
+
+/** One talk under the name by which it can be held again. */
+export interface NamedTalk extends Omit<Talk, 'cleanTurns'> {
+  readonly name: string;
+}
+
+const cleanRuns = new Map<Caller, Promise<Outcome>>();
+
+/** How many turns a caller needs where nobody errs: the measure for all other talks. */
+async function cleanTurnsOf(caller: Caller): Promise<number> {
+  const known = cleanRuns.get(caller);
+  const run = known ?? holdTalk({ seed: 1, caller, noise: () => null, flaw: 'none', cleanTurns: Infinity });
+  if (known === undefined) cleanRuns.set(caller, run);
+  return (await run).turns;
+}
+
+/** Holds one talk, and tells what it breaks and all that was said. */
+export async function hold(talk: NamedTalk): Promise<Outcome> {
+  return await holdTalk({ ...talk, cleanTurns: await cleanTurnsOf(talk.caller) });
+}
+
+/** Every caller with every noise before every answer, and with every flaw of a model. */
+export function everyNoise(filter = ''): readonly NamedTalk[] {
+  const all = callers.flatMap((caller) => {
+    const name = `${caller.flow}, ${caller.name}`;
+    const noisy = noises.map((noise) => talkOf(`${name}, caller: ${noise}`, caller, () => noise, 'none'));
+    const flawed = flaws.map((flaw) => talkOf(`${name}, model: ${flaw}`, caller, () => null, flaw));
+    return [...noisy, ...flawed];
+  });
+  return all.filter(({ name }) => name.includes(filter));
+}
+
+function talkOf(name: string, caller: Caller, noise: (turn: number) => Noise | null, flaw: Flaw): NamedTalk {
+  return { name, seed: 1, caller, noise, flaw };
+}
+
+/** The talk of a seed: a caller, a flaw, and now and then a noise. */
+export function talkOfSeed(seed: number, model?: 'brain'): NamedTalk {
+  const chance = createChance(seed);
+  const caller = callers[seed % callers.length] as Caller; // The remainder is an index.
+  const flaw = model === 'brain' ? 'none' : chance.pick(flaws);
+  const planned = Array.from({ length: 60 }, () => (chance.often(0.35) ? chance.pick(noises) : null));
+  const name = `seed ${seed}: ${caller.flow}, ${caller.name}, model: ${model ?? flaw}`;
+  return {
+    name,
+    seed,
+    caller,
+    noise: (turn) => planned[turn] ?? null,
+    flaw,
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** What a series of talks came to. */
+export interface TalkReport {
+  readonly held: number;
+  readonly broken: readonly { readonly name: string; readonly outcome: Outcome }[];
+}
+
+/** Talks wait for LiveKit's timers most of the time, so several go side by side. */
+const atOnce = 12;
+
+/** Holds all talks; ends early after `most` broken ones. */
+export async function holdAll(
+  talks: readonly NamedTalk[],
+  most = Infinity,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<TalkReport> {
+  const broken: { name: string; outcome: Outcome }[] = [];
+  let next = 0;
+  let held = 0;
+  const holdOn = async (): Promise<void> => {
+    for (let talk = talks[next]; talk !== undefined && broken.length < most; talk = talks[next]) {
+      next += 1;
+      const outcome = await hold(talk);
+      if (outcome.finding !== null) broken.push({ name: talk.name, outcome });
+      onProgress((held += 1));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, holdOn));
+  return { held, broken };
+}
+
+/** What was broken, by law, each with the first talk that shows it. */
+export function reportTalks({ held, broken }: TalkReport): string {
+  const laws = new Map<string, { count: number; first: TalkReport['broken'][number] }>();
+  for (const one of broken) {
+    const law = one.outcome.finding?.invariant ?? '';
+    const known = laws.get(law);
+    laws.set(law, { count: (known?.count ?? 0) + 1, first: known?.first ?? one });
+  }
+  const parts = [...laws].map(([law, { count, first }]) =>
+    [
+      `${count} of ${held} talks break: ${law}`,
+      `  such as ${first.name}`,
+      `  ${first.outcome.finding?.detail ?? ''}`,
+      ...first.outcome.transcript.slice(-24).map((line) => `    ${line}`),
+    ].join('\n'),
+  );
+  return parts.join('\n\n');
+}
