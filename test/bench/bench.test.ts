@@ -85,28 +85,32 @@ test('the command finds the bench files and tells how it is used', async () => {
 });
 
 test('a ratio tells how many times as long the candidate takes', async () => {
-  const spin = (loops: number) => () => {
-    let sum = 0;
-    for (let loop = 0; loop < loops; loop += 1) sum += Math.sqrt(loop);
-    return sum;
-  };
+  let now = 0;
+  const takes = (ms: number) => () => void (now += ms);
   const { value, baseline, runs } = await ratio({
-    candidate: spin(200_000),
-    baseline: spin(50_000),
+    candidate: takes(4),
+    baseline: takes(1),
     baselineName: 'a quarter',
+    now: () => now,
   });
-  expect(value).toBeGreaterThan(2.5);
-  expect(value).toBeLessThan(6);
-  expect(baseline).toMatch(/^a quarter, [\d.]+ ms$/);
-  expect(runs).toBeGreaterThan(10);
+  expect(value).toBe(4);
+  expect(baseline).toBe('a quarter, 1.00 ms');
+  expect(runs).toBe(301);
 });
 
 test('a ratio waits for asynchronous work', async () => {
-  const later = (turns: number) => async () => {
-    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  let now = 0;
+  const later = (ms: number) => async () => {
+    await Promise.resolve();
+    now += ms;
   };
-  const { value } = await ratio({ candidate: later(4000), baseline: later(1000), baselineName: 'a quarter' });
-  expect(value).toBeGreaterThan(2.5);
+  const { value } = await ratio({
+    candidate: later(3),
+    baseline: later(1),
+    baselineName: 'a third',
+    now: () => now,
+  });
+  expect(value).toBe(3);
 });
 
 test('the heap that a result holds is measured in a process of its own', async () => {

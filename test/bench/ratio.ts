@@ -6,6 +6,8 @@ export interface Comparison {
   readonly baseline: () => unknown;
   /** What the baseline is, for the reader of the table. */
   readonly baselineName: string;
+  /** Tells the time in milliseconds; the machine's own where absent. */
+  readonly now?: () => number;
 }
 
 // Many short samples: with 31 of 5 ms a thing against itself came out anywhere from 0.6 to 1.05 on a busy machine, with
@@ -17,22 +19,24 @@ const fewestRounds = 11;
 const budgetMs = 3000;
 const warmUpMs = 50;
 
+const machineNow = (): number => performance.now();
+
 /**
  * How many times as long the candidate takes as the baseline: the ratio of the medians. Both run in this process by
  * turns, so that what slows the machine down slows both.
  */
-export async function ratio({ candidate, baseline, baselineName }: Comparison): Promise<Reading> {
-  const candidateCalls = callsPerSample(await warmUp(candidate));
-  const baselineCalls = callsPerSample(await warmUp(baseline));
+export async function ratio({ candidate, baseline, baselineName, now = machineNow }: Comparison): Promise<Reading> {
+  const candidateCalls = callsPerSample(await warmUp(candidate, now));
+  const baselineCalls = callsPerSample(await warmUp(baseline, now));
   const candidateMs: number[] = [];
   const baselineMs: number[] = [];
-  const started = performance.now();
+  const started = now();
   for (let round = 0; round < mostRounds; round += 1) {
-    if (round >= fewestRounds && performance.now() - started > budgetMs) break;
+    if (round >= fewestRounds && now() - started > budgetMs) break;
     // Changing the order keeps either from always coming first after the other's garbage.
-    if (round % 2 === 0) candidateMs.push(await timePerCall(candidate, candidateCalls));
-    baselineMs.push(await timePerCall(baseline, baselineCalls));
-    if (round % 2 === 1) candidateMs.push(await timePerCall(candidate, candidateCalls));
+    if (round % 2 === 0) candidateMs.push(await timePerCall(candidate, candidateCalls, now));
+    baselineMs.push(await timePerCall(baseline, baselineCalls, now));
+    if (round % 2 === 1) candidateMs.push(await timePerCall(candidate, candidateCalls, now));
   }
   const reference = median(baselineMs);
   return {
@@ -42,26 +46,26 @@ export async function ratio({ candidate, baseline, baselineName }: Comparison): 
   };
 }
 
-async function warmUp(work: () => unknown): Promise<number> {
-  const started = performance.now();
+async function warmUp(work: () => unknown, now: () => number): Promise<number> {
+  const started = now();
   let calls = 0;
   do {
     await work();
     calls += 1;
-  } while (performance.now() - started < warmUpMs);
-  return (performance.now() - started) / calls;
+  } while (now() - started < warmUpMs);
+  return (now() - started) / calls;
 }
 
 function callsPerSample(callMs: number): number {
   return Math.max(1, Math.round(sampleMs / callMs));
 }
 
-async function timePerCall(work: () => unknown, calls: number): Promise<number> {
-  const started = performance.now();
+async function timePerCall(work: () => unknown, calls: number, now: () => number): Promise<number> {
+  const started = now();
   for (let call = 0; call < calls; call += 1) {
     const result = work();
     // Awaiting a plain value would cost a synchronous function a turn of the queue.
     if (result instanceof Promise) await result;
   }
-  return (performance.now() - started) / calls;
+  return (now() - started) / calls;
 }

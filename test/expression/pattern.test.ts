@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../src/expression/pattern.ts';
-import { sumsOf } from '../cpu.ts';
+import { cpuSecondsOf } from '../cpu.ts';
 
 const test = (source: string, text: string, flags?: string): boolean => {
   const pattern = compilePattern(source, flags);
@@ -86,7 +86,7 @@ describe('compilePattern', () => {
     ['(?:a?){999}[ab]{400}$', 'ab'.repeat(5_000)],
     ['[ab]*a[ab]{1000}$', 'abb'.repeat(3_333)],
   ])('searches ten thousand characters for %s in no time', (source, text) => {
-    expect(sumsOf(() => test(source, text))).toBeLessThan(2_000);
+    expect(cpuSecondsOf(() => test(source, text))).toBeLessThan(50);
   });
 
   it('agrees with JavaScript on patterns that both know', () => {
