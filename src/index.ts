@@ -2,9 +2,20 @@
 export { defineConfig } from './config.ts';
 export type { AgentConfig } from './config.ts';
 export { defineFlow } from './flow/define.ts';
-export type { ConversationDocument, ConversationFlow } from './flow/document.ts';
+export type { ConversationDocument, ConversationFlow, FlowConfig } from './flow/document.ts';
+export type { FunctionRef } from './flow/function.ts';
+export type { ContextStrategy, Node } from './flow/node.ts';
 export type { TaskFlow } from './flow/task-document.ts';
-export type { ActiveFlowState, FlowContext, FlowYield, GeneratorFlow, ToolOutcome } from './flow/generator.ts';
+export type {
+  ActiveFlowState,
+  FlowContext,
+  FlowDefinition,
+  FlowResumeInput,
+  FlowReturn,
+  FlowYield,
+  GeneratorFlow,
+  ToolOutcome,
+} from './flow/generator.ts';
 export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
 export type { Command, CommandContext, CommandOutcome, Commands } from './turn/commands.ts';
 export type {
@@ -20,7 +31,9 @@ export type {
 } from './turn/hooks.ts';
 export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntentRouter } from './turn/router.ts';
 export { flowTool } from './session/tools/flow-tool.ts';
-export type { FlowToolContext, FlowToolOptions, NextNode } from './session/tools/flow-tool.ts';
+export type { FlowToolContext, FlowToolOptions } from './session/tools/flow-tool.ts';
+export { next } from './session/tools/next.ts';
+export type { NextNode, ValueAndNext } from './session/tools/next.ts';
 export type { FunctionTool } from './session/tools/function-tool.ts';
 export type { Handler } from './session/tools/run-function.ts';
 

@@ -44,7 +44,9 @@ export interface FlowEvents {
   'transition:dropped': {
     to: string;
     function: string;
-    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node';
+    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node';
+    /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
+    problem?: string;
   };
   'turn:started': { eventId: string; via: string };
   'turn:duplicate': { eventId: string };
@@ -70,6 +72,8 @@ export interface FlowEvents {
 
 /** Routing and policy around a turn (specs 2 and 3). */
 export interface TurnEvents {
+  /** A function's handler threw: the code or the kind of the error, never its text, which may quote the caller. */
+  'tool:failed': { function: string; attempt: number; reason: string };
   'turn:completed': { inferences: number; transitions: number };
   'route:selected': { mode: string; to: string };
   'route:fallback': { mode: string; reason: string };

@@ -61,11 +61,13 @@ export interface ToolCalled extends SignalOf<'tool:called'> {
 
 /**
  * Where a call wants to go, told by its handler: to a node of the graph, to a node made on the spot (`node` is its
- * document, `to` the hash of it), or explicitly nowhere.
+ * document, `to` its id, or the hash of it), or explicitly nowhere. `invalid`: the node made on the spot is none, and the
+ * flow stays.
  */
 export type CallNext =
   | { readonly kind: 'node'; readonly to: string }
   | { readonly kind: 'dynamic'; readonly to: string; readonly node: JsonObject }
+  | { readonly kind: 'invalid'; readonly to: string; readonly problem: string }
   | { readonly kind: 'stay' };
 
 /** What became of one call of a completion. Only `done` calls may move. */

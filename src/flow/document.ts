@@ -63,5 +63,7 @@ export const conversationSchema = z
 
 /** What `defineFlow` takes and `loadFlow` returns. */
 export type ConversationFlow = z.input<typeof conversationSchema>;
+/** The specification's name for the same. */
+export type FlowConfig = ConversationFlow;
 export type ConversationDocument = z.output<typeof conversationSchema>;
 export type InputFieldDocument = z.output<typeof inputFieldSchema>;

@@ -59,6 +59,9 @@ export const functionSchema = z
   })
   .meta({ id: 'Function', description: 'Something that a node offers the model.' });
 
+/** A function of a node or a flow as an author writes it. */
+export type FunctionRef = z.input<typeof functionSchema>;
+
 export type FunctionDocument = z.output<typeof functionSchema>;
 
 /** The function that a flow with slots offers by itself. */

@@ -60,4 +60,10 @@ export const nodeSchema = z
   })
   .meta({ id: 'Node', description: 'One state of the conversation.' });
 
+/** A node as an author writes it. */
+export type Node = z.input<typeof nodeSchema>;
+
+/** How much of the conversation a node is shown. */
+export type ContextStrategy = z.output<typeof strategyName>;
+
 export type NodeDocument = z.output<typeof nodeSchema>;

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../events/json.ts';
 import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../flow/document.ts';
-import { nodeSchema } from '../flow/node.ts';
 import type { Catalog } from './catalog.ts';
 import { checkGraph } from './checks/check-graph.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './compile-node.ts';
@@ -9,8 +8,9 @@ import type { Registered } from './registered.ts';
 import { recordFunction } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
 import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
+import { dynamicNodes } from './dynamic-nodes.ts';
 import { hashOf } from './hash.ts';
-import { type DocumentTypes, documentTypes } from './node-packs.ts';
+import { documentTypes } from './node-packs.ts';
 import { nodeSources, type NodeSources } from './node-source.ts';
 import { createReport, type Report, tell, whenAt } from './report.ts';
 
@@ -24,26 +24,6 @@ export interface Compiled {
   /** Null where a problem is an error. */
   readonly graph: Graph | null;
   readonly problems: readonly Problem[];
-}
-
-/** How many nodes made on the spot a graph keeps compiled. */
-const dynamicNodesKept = 256;
-
-/** Compiles nodes that are data, each content once. */
-function dynamicNodes(options: Registered & { readonly types: DocumentTypes }): Graph['dynamicNode'] {
-  const known = new Map<string, GraphNode | null>();
-  return (document) => {
-    const id = hashOf(document);
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const parsed = nodeSchema.safeParse(document);
-    const report = createReport();
-    const node = parsed.success ? compileNode(report, id, parsed.data, [], { ...options, edges: noEdges }) : null;
-    const usable = report.problems.some((problem) => problem.severity === 'error') ? null : node;
-    if (known.size >= dynamicNodesKept) known.clear();
-    known.set(id, usable);
-    return usable;
-  };
 }
 
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
@@ -75,7 +55,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     generator: null,
-    dynamicNode: dynamicNodes({ ...options, types }),
+    ...dynamicNodes({ ...options, types }),
   };
   checkGraph(report, graph, sources, options);
   const broken = report.problems.some((problem) => problem.severity === 'error');

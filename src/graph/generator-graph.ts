@@ -49,6 +49,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
       nodes.set(document, node);
       return node;
     },
+    dynamicNodeProblem: () => null,
   };
 }
 

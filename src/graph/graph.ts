@@ -33,8 +33,13 @@ export interface Graph {
   readonly trouble: Trouble;
   /** A generator's: it has no nodes but its yields. Null for a flow of nodes. */
   readonly generator: GeneratorRule | null;
-  /** Compiles a node that a handler made on the spot; null where it is broken. Same document, same node. */
-  dynamicNode(document: JsonObject): GraphNode | null;
+  /**
+   * Compiles a node that a handler made on the spot; null where it is broken. Without an id it is called by the hash of
+   * its content. Same document and id, same node.
+   */
+  dynamicNode(document: JsonObject, id?: string): GraphNode | null;
+  /** What is wrong with such a node: key, fact and remedy; null where nothing is. */
+  dynamicNodeProblem(document: JsonObject): string | null;
 }
 
 export interface GeneratorRule {

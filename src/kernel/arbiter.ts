@@ -9,7 +9,9 @@ import { type Move, targetFor } from './ways-out.ts';
 export interface Dropped {
   readonly to: string;
   readonly function: string;
-  readonly reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node';
+  readonly reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node';
+  /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
+  readonly problem?: string;
 }
 
 export interface Verdict {
@@ -31,6 +33,11 @@ export function arbitrate(
   const dropped: Dropped[] = [];
   let winner: Move | null = null;
   for (const call of calls) {
+    if (call.state === 'done' && call.next?.kind === 'invalid') {
+      const { to, problem } = call.next;
+      dropped.push({ to, function: call.name, reason: 'invalid-node', problem });
+      continue;
+    }
     const move = offeredMove(graph, state, call);
     if (move === null) continue;
     const drop = (reason: Dropped['reason']): void => void dropped.push({ to: move.to, function: call.name, reason });
@@ -55,7 +62,7 @@ function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Mov
   if (offered === null) return null;
   const { cancelOnInterruption: isOvertaken, digression } = offered;
   const next = call.next;
-  if (next?.kind === 'stay') return null;
+  if (next?.kind === 'stay' || next?.kind === 'invalid') return null;
   if (next !== undefined)
     return {
       to: next.to,

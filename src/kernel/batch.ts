@@ -1,6 +1,7 @@
 import type { Effect, ToolPayload } from '../events/effect.ts';
-import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import type { BatchSettled, CallNext, SettledCall } from '../events/signal.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
+import { hashOf } from '../graph/hash.ts';
 import { type Arrival, askNext, reply } from './answer.ts';
 import { arbitrate } from './arbiter.ts';
 import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
@@ -91,7 +92,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
     else state.confirmations = [...state.confirmations, payload];
   }
   if (call.state !== 'done') return;
-  if (call.next?.kind === 'dynamic' && graph.dynamicNode(call.next.node)?.id === call.next.to)
+  if (call.next?.kind === 'dynamic' && isNamedRightly(call.next) && graph.dynamicNode(call.next.node) !== null)
     state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
   if (offered.body === 'record' || offered.body === 'edge' || offered.write) keepArguments(draft, offered, call);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
@@ -166,6 +167,11 @@ function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
 
 /** How many nodes made on the spot a session remembers besides those that it may still come back to. */
 const dynamicNodesKept = 32;
+
+/** Whether a node made on the spot goes by its own id, or by the hash of its content. */
+function isNamedRightly({ to, node }: Extract<CallNext, { kind: 'dynamic' }>): boolean {
+  return node['id'] === to || hashOf(node) === to;
+}
 
 /** Forgets the oldest nodes made on the spot: each was one call's, and the state is stored with every step. */
 function forgetDynamicNodes(draft: Draft): void {

@@ -6,7 +6,7 @@ export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, 
   const node = graph.nodes.get(id);
   if (node !== undefined) return node;
   const document = Object.hasOwn(state.dynamicNodes, id) ? state.dynamicNodes[id] : undefined;
-  return document === undefined ? null : graph.dynamicNode(document);
+  return document === undefined ? null : graph.dynamicNode(document, id);
 }
 
 /** What the model may call in a node: the node's own functions, the flow's, and `record` where there are slots. */

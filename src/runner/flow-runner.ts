@@ -90,7 +90,16 @@ export class FlowRunner {
       context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
       engine: current,
     });
-    const { executor, tools: modelTools } = sessionFunctions(session, functions, this.#clock, current);
+    const { executor, tools: modelTools } = sessionFunctions(
+      session,
+      functions,
+      this.#clock,
+      current,
+      (call, attempt, error) => {
+        events.toolFailed(call.name, attempt, error);
+        this.#options.onFlowError?.(error);
+      },
+    );
     engine = await createEngine({
       graph,
       moveOf,

@@ -58,6 +58,9 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly user?: Readonly<Record<string, unknown>>;
   readonly replyTarget?: string;
   readonly resources?: Readonly<Record<string, unknown>>;
-  /** Hears what a generator's own code threw. Events tell only its kind, since its text may quote the caller. */
+  /**
+   * Hears what an author's own code threw: a generator, a function, a handler. Events tell only its kind (`flow:failed`,
+   * `tool:failed`), since its text may quote the caller.
+   */
   readonly onFlowError?: (error: unknown) => void;
 }

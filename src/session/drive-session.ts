@@ -26,12 +26,13 @@ export interface SessionFunctions {
   readonly tools: ViewTools;
 }
 
-/** Lets functions run with LiveKit's own context where they have one. */
+/** Lets functions run with LiveKit's own context where they have one. `onFailure` hears what a handler threw. */
 export function sessionFunctions(
   session: voice.AgentSession,
   functions: Functions,
   clock: Clock,
   engine: () => Engine,
+  onFailure: (call: ToolPayload, attempt: number, error: unknown) => void,
 ): SessionFunctions {
   const tools = createViewTools(engine);
   const executor = createExecutor({
@@ -40,7 +41,10 @@ export function sessionFunctions(
     run: (key, call, attempt, over) =>
       runAsCall(engine().sessionId, () =>
         runFunction(engine(), functions, session, tools.contextOf(call.callId), key, call, attempt, over),
-      ),
+      ).catch((error: unknown) => {
+        onFailure(call, attempt, error);
+        throw error;
+      }),
     errorText: (error) =>
       error instanceof llm.ToolError ? error.message : 'An internal error occurred. The function did not succeed.',
   });

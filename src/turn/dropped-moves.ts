@@ -30,7 +30,8 @@ export function droppedMoves(
       taken = true;
       continue;
     }
-    notes.set(call.callId, `Its transition was not taken: ${reasons[next.reason]}.`);
+    const why = next.problem === undefined ? `${reasons[next.reason]}.` : `${reasons[next.reason]}: ${next.problem}`;
+    notes.set(call.callId, `Its transition was not taken: ${why}`);
     dropped.shift();
   }
   return notes;
@@ -41,6 +42,7 @@ const reasons: Readonly<Record<FlowEvents['transition:dropped']['reason'], strin
   superseded: 'the caller said something else',
   stale: 'the conversation had moved on',
   'unknown-node': 'there is no such node',
+  'invalid-node': 'the node made on the spot is none',
 };
 
 /** Where a call wanted to go. */

@@ -1,3 +1,4 @@
+import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Engine } from './engine.ts';
@@ -13,6 +14,8 @@ export interface ResponseEvents {
   tell(type: 'response:prepared' | 'response:sent' | 'response:persisted'): void;
   /** Something about a reply did not succeed: the stage and the kind of failure, never its text. */
   fail(stage: string, reason: string): void;
+  /** A function's handler threw. */
+  toolFailed(name: string, attempt: number, error: unknown): void;
   /** Where a router leads the caller, and why where it was not sure. */
   routed(route: Route): void;
   /** A flow was chosen that cannot begin. */
@@ -43,6 +46,10 @@ export function createResponseEvents({ hub, turn, engine }: ResponseEventParts):
     },
     tell: (type) => hub.emit(type, data(), about()),
     fail: (stage, reason) => hub.emit('response:failed', { ...data(), stage, reason }, about()),
+    toolFailed(name, attempt, error) {
+      const reason = error instanceof FlowError ? error.code : error instanceof Error ? error.name : 'unknown';
+      hub.emit('tool:failed', { function: name, attempt, reason }, about());
+    },
     routed({ mode, to, fallback }) {
       if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback }, about());
       hub.emit('route:selected', { mode, to }, about());

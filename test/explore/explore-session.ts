@@ -10,6 +10,7 @@ import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { type FlowToolContext, unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { next } from '../../src/session/tools/next.ts';
 import { declarationsOf, type FunctionTool } from '../../src/session/tools/function-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
@@ -65,7 +66,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
     const succeeds = behaves || one.succeeds;
     finish?.(succeeds && !signal.aborted);
     if (!succeeds) throw new Error('The function fails.');
-    return behaves || one.next === undefined ? one.result : [one.result, one.next];
+    return behaves || one.next === undefined ? one.result : next(one.result, one.next);
   };
   const tools = toolsFor([flow, ...fixedFlows()], run);
   const compiled = (one: ExploredFlow): Graph => {
@@ -177,10 +178,10 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
     [
       0.3,
       () => {
-        const next = chance.often(0.5) ? flow : (chance.any(fixedFlows()) ?? flow);
-        const nextGraph = compiled(next);
+        const other = chance.often(0.5) ? flow : (chance.any(fixedFlows()) ?? flow);
+        const nextGraph = compiled(other);
         graphs.set(nextGraph.hash, nextGraph);
-        spawn('swap', () => runner.swapFlow(next.source));
+        spawn('swap', () => runner.swapFlow(other.source));
       },
     ],
   ];

@@ -53,10 +53,27 @@ describe('a node made on the spot', () => {
     expect(call.state.visit).toBe(3);
   });
 
+  test('goes by its own id, where it has one', () => {
+    const call = atDesk();
+    const named = { ...offer, id: 'tea' };
+    call.batch([{ name: 'make', next: made(named, 'tea') }]);
+    expect(call.state).toMatchObject({ node: 'tea', dynamicNodes: { tea: named } });
+    call.batch([{ name: 'leave' }]);
+    expect(call.state.node).toBe('bye');
+  });
+
+  test('that its host has found to be none is not entered, and says what is wrong', () => {
+    const call = atDesk();
+    const problem = 'end: must be text.';
+    call.batch([{ name: 'make', next: { kind: 'invalid', to: 'tea', problem } }]);
+    expect(call.state).toMatchObject({ node: 'desk', dynamicNodes: {} });
+    expect(call.told('transition:dropped')).toEqual([{ to: 'tea', function: 'make', reason: 'invalid-node', problem }]);
+  });
+
   test.each<[string, JsonObject, string | undefined]>([
     ['that is broken', { functions: 'none' }, undefined],
     ['with a key nobody knows', { sya: 'Hi.' }, undefined],
-    ['under a name that is not its hash', offer, 'other'],
+    ['under a name that is neither its id nor its hash', { ...offer, id: 'tea' }, 'other'],
   ])('%s is not entered, and the model goes on', (_, document, to) => {
     const call = atDesk();
     call.batch([{ name: 'make', next: made(document, to) }]);

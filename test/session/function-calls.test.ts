@@ -2,6 +2,7 @@ import { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import { next } from '../../src/session/tools/next.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { calls, desk, outputs, replies, tool } from './desk-functions.ts';
 import { createGate } from './gate.ts';
@@ -55,7 +56,7 @@ describe('several calls of one completion', () => {
   it('of one function are told apart: the second is the one not taken', async () => {
     let count = 0;
     const { runner, model, path } = await live(desk([{ name: 'go' }]), replies(calls('go', 'go', 'go')), {
-      tools: [tool('go', () => [`call ${(count += 1)}`, count === 1 ? null : 'tea'])],
+      tools: [tool('go', () => next(`call ${(count += 1)}`, count === 1 ? null : 'tea'))],
     });
     await runner.send('go');
     expect(path).toEqual(['desk -> tea']);
@@ -104,7 +105,7 @@ describe('before and after', () => {
       },
       execute: ({ cups }) => {
         trace.push(`execute ${cups}`);
-        return [`poured ${cups}`, 'tea'];
+        return next(`poured ${cups}`, 'tea');
       },
       after: (value, { cups }) => void trace.push(`after ${String(value)} of ${cups}`),
     });

@@ -1,6 +1,9 @@
-import { llm } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { calls, desk, outputs, prompt, replies, tool, type Nodes } from './desk-functions.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import { next } from '../../src/session/tools/next.ts';
+import { z } from 'zod';
 import { live } from './live.ts';
 
 describe('an edge function', () => {
@@ -31,7 +34,7 @@ describe('a function that says where to go', () => {
       desk([{ name: 'choose' }]),
       replies(calls('choose'), { text: 'Tea!' }),
       {
-        tools: [tool('choose', () => ['poured', 'tea'])],
+        tools: [tool('choose', () => next('poured', 'tea'))],
       },
     );
     await runner.send('tea');
@@ -44,7 +47,7 @@ describe('a function that says where to go', () => {
     const { runner, path } = await live(
       desk([{ name: 'choose', transitionTo: 'tea' }]),
       replies(calls('choose'), { text: 'Not today.' }),
-      { tools: [tool('choose', () => ['closed', null])] },
+      { tools: [tool('choose', () => next('closed', null))] },
     );
     await runner.send('tea');
     expect(path).toEqual([]);
@@ -58,7 +61,7 @@ describe('a function that says where to go', () => {
     const { runner, model } = await live(
       desk([{ name: 'choose' }]),
       replies(calls('choose'), { text: 'Cake?' }, calls('take'), { text: 'Enjoy.' }),
-      { tools: [tool('choose', () => ['ok', made])] },
+      { tools: [tool('choose', () => next('ok', made))] },
     );
     await runner.send('something sweet');
     expect(model.requests[1]?.instructions).toContain('Offer the cake of the day.');
@@ -67,27 +70,70 @@ describe('a function that says where to go', () => {
     expect(runner.currentNode).toBe('garden');
   });
 
-  it('by a broken node made on the spot fails alone: its siblings are kept and the flow goes on', async () => {
-    const { runner, model, heard } = await live(
-      desk([{ name: 'choose' }, { name: 'note', saveAs: 'noted' }]),
-      replies(calls('choose', 'note'), { text: 'Sorry.' }),
-      { tools: [tool('choose', () => ['ok', { functions: 'none' }]), tool('note', () => 'kept')] },
+  it('by a node in the spelling of documents, under the id that it gives itself', async () => {
+    const made = {
+      id: 'upsell',
+      task_messages: prompt('Offer cake.'),
+      functions: [{ name: 'take', transition_to: 'garden' }],
+    };
+    const { runner, path } = await live(
+      desk([{ name: 'choose' }]),
+      replies(calls('choose'), { text: 'Cake?' }, calls('take'), { text: 'Enjoy.' }),
+      { tools: [tool('choose', () => next('ok', made))] },
     );
     await runner.send('something sweet');
-    expect(runner.currentNode).toBe('desk');
-    expect(runner.state.variables['noted']).toBe('kept');
-    expect(outputs(model.requests[1]?.items)).toEqual([
-      'output: choose The node that the handler made is not a valid node.',
-      'output: note kept',
-    ]);
-    expect(heard.at(-1)).toBe('Sorry.');
+    expect(runner.currentNode).toBe('upsell');
+    await runner.send('yes');
+    expect(path).toEqual(['desk -> upsell', 'upsell -> garden']);
   });
+
+  it.each([
+    [
+      'a key of the wrong kind',
+      { functions: 'none' },
+      'a node made on the spot',
+      '"functions" must be a list, but it is text. It is: What the node offers the model.',
+    ],
+    [
+      'a target that does not exist',
+      { id: 'upsell', task_messages: prompt('Offer cake.'), functions: [{ name: 'take', transition_to: 'gardn' }] },
+      'upsell',
+      'functions.0.transition_to: it leads to "gardn", which does not exist. Did you mean "garden"?',
+    ],
+    [
+      'the id of a node of the flow',
+      { id: 'tea', task_messages: prompt('Another tea room.') },
+      'tea',
+      'id: the flow has a node "tea" already. Give this one another id, or name that one as the next node.',
+    ],
+  ])(
+    'by a node with %s stays; what it did is kept, model and watchers are told why',
+    async (_what, made, to, problem) => {
+      const { runner, model, heard, events } = await live(
+        desk([{ name: 'choose' }, { name: 'note', saveAs: 'noted' }]),
+        replies(calls('choose', 'note'), { text: 'Sorry.' }),
+        { tools: [tool('choose', () => next('ok', made)), tool('note', () => 'kept')] },
+      );
+      await runner.send('something sweet');
+      expect(runner.currentNode).toBe('desk');
+      expect(runner.state.variables['noted']).toBe('kept');
+      expect(outputs(model.requests[1]?.items)).toEqual([
+        `output: choose ok\nIts transition was not taken: the node made on the spot is none: ${problem}`,
+        'output: note kept',
+      ]);
+      expect(events).toContainEqual({
+        type: 'transition:dropped',
+        data: { to, function: 'choose', reason: 'invalid-node', problem },
+      });
+      expect(heard.at(-1)).toBe('Sorry.');
+    },
+  );
 
   it('by a node id that does not exist stays, and the model is told', async () => {
     const { runner, model, events } = await live(
       desk([{ name: 'choose' }]),
       replies(calls('choose'), { text: 'Sorry.' }),
-      { tools: [tool('choose', () => ['ok', 'cellar'])] },
+      { tools: [tool('choose', () => next('ok', 'cellar'))] },
     );
     await runner.send('the cellar');
     expect(runner.currentNode).toBe('desk');
@@ -100,12 +146,88 @@ describe('a function that says where to go', () => {
     ]);
   });
 
-  it('by a list of other things is a plain value', async () => {
-    const { runner, model } = await live(desk([{ name: 'list' }]), replies(calls('list'), { text: 'Two.' }), {
-      tools: [tool('list', () => ['tea', 2])],
-    });
+  it.each([
+    ['texts, as of times', ['10:00', '11:00']],
+    ['rows', [{ id: 0 }, { id: 1 }]],
+    ['a node and nothing', ['tea', null]],
+    ['nothing', [null, null]],
+  ])('is taken at its word: a list of two %s is a list', async (_what, listed) => {
+    const { runner, model, path } = await live(
+      desk([{ name: 'list', saveAs: 'times', transitionTo: 'garden' }]),
+      replies(calls('list'), { text: 'Two.' }),
+      { tools: [tool('list', () => listed)] },
+    );
     await runner.send('what is there');
-    expect(outputs(model.requests[1]?.items)).toEqual(['output: list ["tea",2]']);
+    expect(outputs(model.requests[1]?.items)).toEqual([`output: list ${JSON.stringify(listed)}`]);
+    expect(runner.state.variables['times']).toEqual(listed);
+    expect(path).toEqual(['desk -> garden']);
+  });
+
+  const pairs = (returned: unknown) =>
+    flowTool({
+      name: 'choose',
+      description: 'Chooses.',
+      parameters: z.looseObject({}),
+      returns: 'pair',
+      execute: () => returned,
+    });
+
+  it('may say once that it returns pairs of a value and the next node', async () => {
+    const { runner, model } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Tea.' }), {
+      tools: [pairs(['poured', 'tea'])],
+    });
+    await runner.send('tea');
+    expect(runner.currentNode).toBe('tea');
+    expect(outputs(model.requests[1]?.items)).toEqual(['output: choose poured']);
+  });
+
+  it('that says so and returns something else fails, and whoever watches is told', async () => {
+    const thrown: unknown[] = [];
+    const { runner, events } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Hm.' }), {
+      tools: [pairs('poured')],
+      onFlowError: (error) => void thrown.push(error),
+    });
+    await runner.send('tea');
+    expect(events).toContainEqual({
+      type: 'tool:failed',
+      data: { function: 'choose', attempt: 1, reason: 'result-not-pair' },
+    });
+    expect(String(thrown[0])).toContain('tool "choose" says that it returns pairs');
+  });
+
+  it('may be any LiveKit tool', async () => {
+    const choose = llm.tool({
+      name: 'choose',
+      description: 'Chooses.',
+      parameters: z.object({}),
+      execute: async () => next('poured', 'tea'),
+    });
+    const { runner, model } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Tea.' }), {
+      tools: [choose],
+    });
+    await runner.send('tea');
+    expect(runner.currentNode).toBe('tea');
+    expect(outputs(model.requests[1]?.items)).toEqual(['output: choose poured']);
+  });
+
+  it('cannot be a handoff to another LiveKit agent, and its author is told what to return instead', async () => {
+    const thrown: unknown[] = [];
+    const choose = llm.tool({
+      name: 'choose',
+      description: 'Chooses.',
+      parameters: z.object({}),
+      execute: async () => llm.handoff({ agent: new voice.Agent({ instructions: 'Another.' }) }),
+    });
+    const { runner, events } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Hm.' }), {
+      tools: [choose],
+      onFlowError: (error) => void thrown.push(error),
+    });
+    await runner.send('somebody else');
+    expect(events).toContainEqual({
+      type: 'tool:failed',
+      data: { function: 'choose', attempt: 1, reason: 'handoff-unfit' },
+    });
+    expect(String(thrown[0])).toContain('Return next(value, node) to move');
   });
 });
 

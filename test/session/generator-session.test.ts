@@ -29,6 +29,18 @@ const noModel = () => {
 };
 
 describe('A generator flow on a real AgentSession', () => {
+  it('is given what a tool returns as it is, also a list of two', async () => {
+    const desk = defineFlow(async function* () {
+      const found = yield* tool<readonly string[]>({ name: 'find_slots', effect: 'read' });
+      yield* say(found.ok ? found.result.join(' or ') : found.error);
+    });
+    const result = await simulateRoom(desk, [{ expect: { said: '10:00 or 11:00' } }], {
+      model: noModel,
+      functions: { find_slots: () => ['10:00', '11:00'] },
+    });
+    assertSimulation(result);
+  });
+
   it('talks in text without an inference, hands off, and ends for the reason it gives', async () => {
     const result = await simulateRoom(
       tutor,

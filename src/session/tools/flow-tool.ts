@@ -1,7 +1,9 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
+import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import type { FunctionTool } from './function-tool.ts';
+import { next, type NextNode, valueOf } from './next.ts';
 
 /** What a function of a flow is told besides its arguments. */
 export interface FlowToolContext {
@@ -16,9 +18,6 @@ export interface FlowToolContext {
   /** Slots, variables, node outputs and input by name, as templates see them. */
   get(name: string): Json | undefined;
 }
-
-/** Where a function wants to go: a node by id, a node made on the spot (its document), or null to stay. */
-export type NextNode = string | JsonObject | null;
 
 export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly name: string;
@@ -35,10 +34,12 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
     context: FlowToolContext,
   ) => Promise<z.output<Schema> | undefined> | z.output<Schema> | undefined;
   /**
-   * Does the work. Returns a value, or `[value, next]` to say where the flow goes. A throw is told to the model as an
-   * error.
+   * Does the work. Returns a value, or `next(value, node)` to say where the flow goes. A throw is told to the model as an
+   * error: the text of an `llm.ToolError`, and of any other only that it did not succeed.
    */
   readonly execute: (input: z.output<Schema>, context: FlowToolContext) => unknown;
+  /** `pair`: `execute` returns a list of two each time, the value and the next node or null; any other return fails. */
+  readonly returns?: 'value' | 'pair';
   /** Runs after `execute` succeeded, with its value. */
   readonly after?: (value: unknown, input: z.output<Schema>, context: FlowToolContext) => Promise<void> | void;
 }
@@ -68,8 +69,9 @@ export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
   const run: FlowRun = async (input, context) => {
     const parsed = parameters.parse(input) as z.output<Schema>; // The schema is Schema, or empty where there is none.
     const changed = before === undefined ? parsed : ((await before(parsed, context)) ?? parsed);
-    const value = await execute(changed, context);
-    if (after !== undefined) await after(isPair(value) ? value[0] : value, changed, context);
+    const returned = await execute(changed, context);
+    const value = options.returns === 'pair' ? fromPair(name, returned) : returned;
+    if (after !== undefined) await after(valueOf(value), changed, context);
     return value;
   };
   const tool: FunctionTool = llm.tool({
@@ -79,8 +81,7 @@ export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
     execute: async (input, { toolCallId, abortSignal }) => {
       const signal = abortSignal ?? new AbortController().signal;
       const context = { key: toolCallId, attempt: 1, signal, sessionId: '', node: '', get: () => undefined };
-      const value = await run(input as JsonObject, context); // Arguments of a tool call come from JSON.
-      return isPair(value) ? value[0] : value;
+      return valueOf(await run(input as JsonObject, context)); // Arguments of a tool call come from JSON.
     },
   });
   flowRuns.set(tool, run);
@@ -103,9 +104,13 @@ export function registeredTools(): ReadonlyMap<string, FunctionTool> {
   return registry;
 }
 
-/** Whether a flow tool's return is `[value, next]`. */
-export function isPair(value: unknown): value is readonly [unknown, NextNode] {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const next: unknown = value[1];
-  return next === null || typeof next === 'string' || (typeof next === 'object' && !Array.isArray(next));
+/** Reads the `[value, next]` of a tool that returns such pairs. Throws `result-not-pair` for anything else. */
+function fromPair(name: string, returned: unknown): unknown {
+  const [value, node]: readonly unknown[] = Array.isArray(returned) && returned.length === 2 ? returned : [];
+  const isNode = node === null || typeof node === 'string' || (typeof node === 'object' && !Array.isArray(node));
+  if (isNode) return next(value, node as NextNode); // Whether an object is a node is seen when it is compiled.
+  throw new FlowError(
+    'result-not-pair',
+    `tool "${name}" says that it returns pairs, and returned something else. Return [value, node or null], or leave returns out.`,
+  );
 }

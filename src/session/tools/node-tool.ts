@@ -3,8 +3,9 @@ import type { EffectKey } from '../../events/effect.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/arguments.ts';
-import { flowRunOf, isPair, isWriting } from './flow-tool.ts';
+import { flowRunOf, isWriting } from './flow-tool.ts';
 import { declarationsOf, type FunctionTool } from './function-tool.ts';
+import { valueOf } from './next.ts';
 import { toJson } from './run-function.ts';
 
 /** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
@@ -39,9 +40,8 @@ async function run(
 ): Promise<unknown> {
   const flowRun = flowRunOf(tool);
   if (flowRun !== undefined) {
-    const value = await flowRun(input, { key, attempt: 1, signal, sessionId, node: '', get: () => undefined });
-    return isPair(value) ? value[0] : value;
+    return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, node: '', get: () => undefined }));
   }
   // FunctionTool hides the arguments' type, which differs for every tool; they were checked against its schema.
-  return await tool.execute(input as never, { toolCallId: key, abortSignal: signal } as never);
+  return valueOf(await tool.execute(input as never, { toolCallId: key, abortSignal: signal } as never));
 }

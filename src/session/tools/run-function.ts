@@ -3,14 +3,15 @@ import { FlowError } from '../../errors.ts';
 import type { EffectKey, ToolPayload } from '../../events/effect.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import type { CallNext } from '../../events/signal.ts';
-import { hashOf } from '../../graph/hash.ts';
+import { readMadeNode } from '../../graph/dynamic-nodes.ts';
 import { lookupOf } from '../../kernel/names.ts';
 import { functionIn, nodeOf } from '../../kernel/offers.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../../ports/executor.ts';
 import type { Engine } from '../../turn/engine.ts';
-import { flowRunOf, type FlowToolContext, isPair, type NextNode } from './flow-tool.ts';
+import { flowRunOf, type FlowToolContext } from './flow-tool.ts';
 import type { FunctionTool } from './function-tool.ts';
+import { isNext, type NextNode, valueOf } from './next.ts';
 
 /** A handler by name: an action's, or one that names the next node. */
 export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
@@ -37,28 +38,29 @@ export async function runFunction(
   cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
   const context = contextFor(engine, key, call.node, attempt, cancelled);
-  const node = nodeOf(engine.graph, engine.state, call.node);
-  const offered = node === null ? null : functionIn(engine.graph, node, call.name);
+  const origin = nodeOf(engine.graph, engine.state, call.node);
+  const offered = origin === null ? null : functionIn(engine.graph, origin, call.name);
   let result: Json = 'ok';
-  let next: NextNode | undefined;
+  let node: NextNode | undefined;
   if (offered?.body !== 'edge') {
     const tool = functions.tools.get(call.handler);
     if (tool === undefined) return failure(`The function ${call.name} is not available.`);
     const flowRun = flowRunOf(tool);
-    const value =
+    const returned =
       flowRun === undefined
         ? await runPlainTool(tool, session, callContext, call, cancelled)
         : await flowRun(call.arguments, context);
-    const moves = flowRun !== undefined && isPair(value);
-    result = toJson(moves ? value[0] : value);
-    if (moves) next = value[1];
+    if (isAgentHandoff(returned)) throw handoffUnfit(call.name);
+    result = toJson(valueOf(returned));
+    if (isNext(returned)) ({ node } = returned);
   }
-  if (next === undefined && offered !== null && offered.callback !== null) {
+  if (node === undefined && offered !== null && offered.callback !== null) {
     const callback = functions.handlers.get(offered.callback);
     if (callback === undefined) return failure(`The handler of ${call.name} is not registered.`);
-    next = (await callback({ ...call.arguments, result }, context)) as NextNode | undefined;
+    const returned = await callback({ ...call.arguments, result }, context);
+    node = isNext(returned) ? returned.node : (returned as NextNode | undefined);
   }
-  return nextOutcome(engine, result, next);
+  return { ok: true, result, ...nextOf(engine, node) };
 }
 
 /** What handlers of actions and callbacks are given. */
@@ -92,13 +94,28 @@ export function toJson(value: unknown): Json {
   }
 }
 
-function nextOutcome(engine: Engine, result: Json, next: NextNode | undefined): ExecutionOutcome {
-  if (next === undefined) return { ok: true, result };
-  if (next === null) return { ok: true, result, next: { kind: 'stay' } };
-  if (typeof next === 'string') return { ok: true, result, next: { kind: 'node', to: next } };
-  if (engine.graph.dynamicNode(next) === null) return failure('The node that the handler made is not a valid node.');
-  const dynamic: CallNext = { kind: 'dynamic', to: hashOf(next), node: next };
-  return { ok: true, result, next: dynamic };
+/** Where a call goes, as a signal carries it. What is no node is dropped, and the call has succeeded all the same. */
+function nextOf({ graph, state }: Engine, node: NextNode | undefined): { next?: CallNext } {
+  if (node === undefined) return {};
+  if (node === null) return { next: { kind: 'stay' } };
+  if (typeof node === 'string') return { next: { kind: 'node', to: node } };
+  const made = readMadeNode(graph, toJson(node), (id) => nodeOf(graph, state, id) !== null);
+  if (!made.ok) return { next: { kind: 'invalid', to: made.id, problem: made.problem } };
+  return { next: { kind: 'dynamic', to: made.id, node: made.document } };
+}
+
+/** Whether a tool returned what `llm.handoff` makes, which LiveKit has no test for. */
+function isAgentHandoff(returned: unknown): boolean {
+  return (
+    typeof returned === 'object' && returned !== null && 'agent' in returned && returned.agent instanceof voice.Agent
+  );
+}
+
+function handoffUnfit(name: string): FlowError {
+  return new FlowError(
+    'handoff-unfit',
+    `tool "${name}" hands off to another LiveKit agent, and a flow has one agent. Return next(value, node) to move, or make the other agent a flow.`,
+  );
 }
 
 function failure(error: string): ExecutionOutcome {

@@ -1,0 +1,116 @@
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import { returnTarget } from '../flow/function.ts';
+import { nodeSchema } from '../flow/node.ts';
+import { snakeCase } from '../flow/schema-shape.ts';
+import { normalizeSpelling } from '../flow/spelling.ts';
+import { suggestion } from '../flow/suggestion.ts';
+import { type Target, targetsOf } from './checks/offers.ts';
+import { compileNode } from './compile-node.ts';
+import { describeIssue } from './describe-issue.ts';
+import type { Graph, GraphEdge, GraphNode } from './graph.ts';
+import { hashOf } from './hash.ts';
+import type { DocumentTypes } from './node-packs.ts';
+import type { Registered } from './registered.ts';
+import { createReport } from './report.ts';
+
+/** How many nodes made on the spot a graph keeps compiled. */
+const dynamicNodesKept = 256;
+
+const noEdges: readonly GraphEdge[] = Object.freeze([]);
+
+interface Made {
+  readonly node: GraphNode | null;
+  /** What is wrong with it, key first; null where nothing is. */
+  readonly problem: string | null;
+}
+
+/** Compiles nodes that are data, each content once for each name. */
+export function dynamicNodes(
+  options: Registered & { readonly types: DocumentTypes },
+): Pick<Graph, 'dynamicNode' | 'dynamicNodeProblem'> {
+  const known = new Map<string, Made>();
+  const made = (document: JsonObject, given: string | undefined): Made => {
+    const hash = hashOf(document);
+    const id = given ?? hash;
+    const key = `${hash} ${id}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const compiled = compile(document, id, options);
+    if (known.size >= dynamicNodesKept) known.clear();
+    known.set(key, compiled);
+    return compiled;
+  };
+  return {
+    dynamicNode: (document, id) => made(document, id).node,
+    dynamicNodeProblem: (document) => made(document, undefined).problem,
+  };
+}
+
+function compile(document: JsonObject, id: string, options: Registered & { readonly types: DocumentTypes }): Made {
+  const { data, error } = nodeSchema.safeParse(document);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    if (issue === undefined) return { node: null, problem: 'it is no node.' };
+    const { place, message, hint } = describeIssue(nodeSchema, issue, document);
+    return { node: null, problem: textOf(place.slice(0, -1), message, hint) }; // The message names the last key.
+  }
+  const report = createReport();
+  const node = compileNode(report, id, data, [], { ...options, edges: noEdges });
+  const fault = report.problems.find(({ severity }) => severity === 'error');
+  if (fault === undefined) return { node, problem: null };
+  return { node: null, problem: textOf(fault.path, fault.message, fault.hint) };
+}
+
+/** A node made on the spot, as a signal carries it; or what keeps it from being one. */
+export type MadeNode =
+  | { readonly ok: true; readonly id: string; readonly document: JsonObject }
+  | { readonly ok: false; readonly id: string; readonly problem: string };
+
+/**
+ * Reads the node that a handler made, in either spelling of its keys: its `id`, or the hash of its content where it has
+ * none, and its document in camelCase. `isNode` tells which ids it may lead to. A problem names the key, the fact and
+ * the remedy.
+ */
+export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => boolean): MadeNode {
+  const unnamed = 'a node made on the spot';
+  if (!isJsonObject(given)) return { ok: false, id: unnamed, problem: 'it is no map of keys.' };
+  const spelled = normalizeSpelling(nodeSchema, given);
+  const document = spelled.value as JsonObject; // Renaming keys leaves JSON as it is.
+  const id = typeof document['id'] === 'string' && document['id'] !== '' ? document['id'] : hashOf(document);
+  const fail = (problem: string): MadeNode => ({ ok: false, id: document['id'] === id ? id : unnamed, problem });
+  const [misspelled] = spelled.problems;
+  if (misspelled !== undefined) return fail(textOf(misspelled.path, misspelled.message, misspelled.hint));
+  if (graph.nodes.has(id) || id === returnTarget)
+    return fail(
+      `id: the flow has a node "${id}" already. Give this one another id, or name that one as the next node.`,
+    );
+  const node = graph.dynamicNode(document, id);
+  if (node === null) return fail(graph.dynamicNodeProblem(document) ?? 'it is no node.');
+  if (document['promptFile'] !== undefined)
+    return fail('prompt_file: files are read with the flow. Give the text as task_messages.');
+  const astray = targetsIn(node).find(({ to }) => to !== id && to !== returnTarget && !isNode(to));
+  if (astray !== undefined) {
+    const remedy = suggestion(astray.to, graph.nodes.keys()) ?? 'Name a node of the flow.';
+    return fail(textOf(astray.at, `it leads to "${astray.to}", which does not exist.`, remedy));
+  }
+  const slot = node.collect.find((name) => !graph.slots.has(name));
+  if (slot === undefined) return { ok: true, id, document };
+  return fail(textOf(['collect'], `slot "${slot}" is not declared.`, suggestion(slot, graph.slots.keys())));
+}
+
+/** Where a node made on the spot may lead by its document. */
+function targetsIn({ functions, defaultTransition, trouble }: GraphNode): readonly Target[] {
+  return [
+    ...functions.flatMap((offered, index) =>
+      targetsOf(offered).map(({ to, at }) => ({ to, at: ['functions', index, ...at] })),
+    ),
+    ...(defaultTransition === null ? [] : [{ to: defaultTransition, at: ['defaultTransition'] }]),
+    ...(trouble.onError === null ? [] : [{ to: trouble.onError, at: ['onError'] }]),
+  ];
+}
+
+function textOf(path: DocumentPath, message: string, hint: string | undefined): string {
+  const place = path.map((key) => (typeof key === 'number' ? key : snakeCase(key))).join('.');
+  return `${place === '' ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`;
+}

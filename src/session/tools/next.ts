@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../events/json.ts';
+
+/** Where a function wants to go: a node by id, a node made on the spot (its document), or null to stay. */
+export type NextNode = string | JsonObject | null;
+
+/** Of all copies of this package in a process: a tool may come from another one. */
+const mark: unique symbol = Symbol.for('roomflow.next');
+
+/** A function's value, and where the flow goes after it. */
+export interface ValueAndNext<Value = unknown> {
+  readonly [mark]: true;
+  readonly value: Value;
+  readonly node: NextNode;
+}
+
+/**
+ * What a function returns to say where the flow goes: `return next(value, 'pay')` moves to node `pay`, a document moves
+ * to a node made on the spot, and null stays, whatever `transition_to` says. `value` is the result as it would be without.
+ */
+export function next<Value>(value: Value, node: NextNode): ValueAndNext<Value> {
+  return Object.freeze({ [mark]: true, value, node } as const);
+}
+
+/** Whether a function's return is made by `next`. A list never is. */
+export function isNext(value: unknown): value is ValueAndNext {
+  return typeof value === 'object' && value !== null && mark in value;
+}
+
+/** What a function returned, without where it wants to go. */
+export function valueOf(returned: unknown): unknown {
+  return isNext(returned) ? returned.value : returned;
+}
