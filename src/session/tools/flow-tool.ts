@@ -106,7 +106,8 @@ export function registeredTools(): ReadonlyMap<string, FunctionTool> {
 
 /** Reads the `[value, next]` of a tool that returns such pairs. Throws `result-not-pair` for anything else. */
 function fromPair(name: string, returned: unknown): unknown {
-  const [value, node]: readonly unknown[] = Array.isArray(returned) && returned.length === 2 ? returned : [];
+  const pair: readonly unknown[] = Array.isArray(returned) && returned.length === 2 ? returned : [];
+  const [value, node] = pair;
   const isNode = node === null || typeof node === 'string' || (typeof node === 'object' && !Array.isArray(node));
   if (isNode) return next(value, node as NextNode); // Whether an object is a node is seen when it is compiled.
   throw new FlowError(
