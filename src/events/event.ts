@@ -16,6 +16,12 @@ export type TransitionCause =
   | 'yield';
 
 /**
+ * Why an open question is put again: what was said does not answer it; nothing was said; the caller would not answer;
+ * something else was said, and answered.
+ */
+export type LadderCause = 'no-match' | 'no-input' | 'refused' | 'aside';
+
+/**
  * Facts that the kernel reports about one step. Values that callers said are named by slot only, so that a log of
  * these events holds no speech.
  */
@@ -61,6 +67,8 @@ export interface FlowEvents {
   'slot:confirmed': { slot: string };
   'slot:cleared': { slot: string };
   'variable:set': { name: string };
+  /** The open question was left unanswered, for the `attempt`th time of `of` after which the flow goes another way. */
+  'question:missed': { cause: Exclude<LadderCause, 'aside'>; attempt: number; of: number };
   'wait:opened': { key: string; wait: string };
   'wait:answered': { key: string; answer: 'yes' | 'no' | 'other' };
   'effect:settled': { key: string; kind: EffectKind; state: EffectState };

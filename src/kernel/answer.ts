@@ -2,7 +2,7 @@ import { resolveBinding } from '../expression/binding.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode } from '../graph/graph.ts';
 import { type Draft, intend, openOfKind, tell } from './draft.ts';
-import { lookupOf, sayValue, speakHere } from './names.ts';
+import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { nextNeed } from './slots.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
@@ -52,8 +52,10 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
     const question = slot.readback === null ? value : speakHere(draft, slot.readback, { value });
     openWait(draft, question, { kind: 'slot', slot: slot.name, value: known.value });
   } else if (slot.ask === null) reply(draft, node, arrival);
-  else if (arrival !== 'spoken')
+  else if (arrival !== 'spoken') {
+    state.asked = questionId(state, `slot:${slot.name}`);
     intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { arbitrate } from './arbiter.ts';
 import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
+import { askAgain } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { fillSlot, isNothing, nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
@@ -137,6 +138,8 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
 function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
+  // A completion of nothing at all is no answer to what the caller said.
+  else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
   else if (node.collect.length > 0 && nextNeed(draft.graph, draft.state, node) !== null) askNext(draft, node, arrival);
   else if (batch.calls.length > 0) reply(draft, node, arrival);
 }

@@ -17,6 +17,11 @@ export function lookupOf(state: SessionState): Lookup {
   };
 }
 
+/** What tells a question of this visit from every other, and the same again when it is put again. */
+export function questionId({ visit }: Pick<SessionState, 'visit'>, name: string): string {
+  return `${visit}/${name}`;
+}
+
 /** Fills a text that is spoken at a moment: slots in the form in which people say them. */
 export function speak(graph: Graph, state: SessionState, at: number, template: Template): string {
   return spoken({ graph, state, at }, template, {}).text;

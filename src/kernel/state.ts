@@ -38,6 +38,12 @@ export interface SessionState {
   readonly answered: string | null;
   /** The slot whose question is open. */
   readonly pendingAskKey: string | null;
+  /** The slot's question that was put last: the visit and what is asked. */
+  readonly asked: string | null;
+  /** How the open question is going; null where nothing of it was left unanswered yet. */
+  readonly ladder: LadderState | null;
+  /** How often in a row the open question was left unanswered, by its node and its slot. */
+  readonly attempts: Readonly<Record<string, number>>;
   /** Calls that still need a yes, behind the one being asked about. */
   readonly confirmations: readonly ToolPayload[];
   readonly stack: readonly Frame[];
@@ -53,6 +59,17 @@ export interface SlotValue {
   readonly value: Json;
   /** True where no read-back is asked for, or it was answered by yes. */
   readonly confirmed: boolean;
+}
+
+/** How often in a row one question was left unanswered, and why. */
+export interface LadderState {
+  /** The question that this is about: the visit and what is asked. */
+  readonly question: string;
+  readonly noMatch: number;
+  readonly noInput: number;
+  readonly refused: number;
+  /** How often it was put again, also after something else was answered. */
+  readonly puts: number;
 }
 
 export interface ContextCut {
@@ -120,6 +137,9 @@ export function newSession(sessionId: string): SessionState {
     context: null,
     answered: null,
     pendingAskKey: null,
+    asked: null,
+    ladder: null,
+    attempts: {},
     confirmations: [],
     stack: [],
     dynamicNodes: {},

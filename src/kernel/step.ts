@@ -6,6 +6,7 @@ import { settleBatch } from './batch.ts';
 import { createDraft, type Draft, tell } from './draft.ts';
 import { takeYields } from './generator.ts';
 import { failGenerator, park, refuseAnswer } from './generator-trouble.ts';
+import { keepLadder } from './ladder.ts';
 import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
 import { resume } from './resume.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
@@ -32,7 +33,10 @@ export function step(graph: Graph, state: SessionState, signal: Signal): Step {
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
   else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
   else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');
-  else advance(draft, signal);
+  else {
+    advance(draft, signal);
+    keepLadder(draft);
+  }
   return { state: draft.state, effects: draft.effects, facts: draft.facts };
 }
 

@@ -1,0 +1,56 @@
+/**
+ * What the product says by itself, in English. Where several wordings stand, they are taken in turn; `{question}`,
+ * `{choices}` and the like are filled in by `fillLine`.
+ */
+export const lines = {
+  /** Where nothing is known of the question but that its answer was not understood. */
+  again: [
+    'Sorry, I did not get that. Could you say it again?',
+    'I am afraid I did not understand. Could you say that in other words?',
+    'I still did not get it. Could you say it in a few words?',
+  ],
+  /** The open question once more, after words that nobody understood. */
+  againQuestion: [
+    'Sorry, I did not get that. {question}',
+    'I am afraid I did not understand. {question}',
+    'Let me ask that again. {question}',
+  ],
+  /** The open question once more, after silence. */
+  stillThere: [
+    'Are you still there? {question}',
+    'I did not hear anything. {question}',
+    'Hello, can you hear me? {question}',
+  ],
+  /** The open question once more, after the caller would not answer it. */
+  neededAnyway: ['I do need this to go on. {question}', 'Without it I cannot go on. {question}'],
+  /** The open question once more, after something else was answered. */
+  putAgain: ['So: {question}', 'Back to my question: {question}', 'Now then: {question}'],
+  /** What can be said to a question that yes or no answers. */
+  yesOrNo: ['Please just say yes or no: {question}', 'A yes or a no is enough. {question}'],
+  youCanSay: ['You can say {choices}. {question}', 'Please say {choices}. {question}'],
+  youCanSayBriefly: ['You can answer in a few words. {question}', 'A short answer is enough. {question}'],
+  /** Said where a call ends because the caller was not heard, or not understood. */
+  endUnheard: ['I cannot hear you, so I have to end this conversation here. Goodbye.'],
+  endNotUnderstood: ['I am sorry, I cannot help you any further here, so I have to end this conversation. Goodbye.'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Fills `{name}` in a line; a name without a value is left out. */
+export function fillLine(line: string, values: Readonly<Record<string, string>>): string {
+  return line
+    .replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** The last sentence of a text if it asks something, else nothing. */
+export function lastQuestionOf(text: string): string {
+  const sentences = text.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*/g) ?? [];
+  const last = sentences.at(-1)?.trim() ?? '';
+  return last.endsWith('?') ? last : '';
+}
+
+/** Several things one of which can be said: `a, b or c`. */
+export function anyOf(choices: readonly string[]): string {
+  if (choices.length < 2) return choices.join('');
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+}
