@@ -10,6 +10,16 @@ const counts: [string, Record<string, unknown>][] =
 // Nothing here outlives its test: the files share two processes and what they import.
 const pure = 'test/{expression,flow,graph,hub,importers,kernel,language,load,nodes,turn}/**/*.test.ts';
 
+// What is tried on thousands of inputs, or on files of megabytes: half of the time of all the parts. `npm run test:unit` leaves it out.
+const long = [
+  'test/expression/order.test.ts',
+  'test/graph/checks/any-document.test.ts',
+  'test/kernel/laws.test.ts',
+  'test/language/totality.test.ts',
+  'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions}.test.ts',
+  'test/session/brain/{any-conversation,choose-calls,played}.test.ts',
+];
+
 // Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
 const together = [
   'test/session/!(memory|telemetry).test.ts',
@@ -42,15 +52,17 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together],
+          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...long],
         },
       },
-      { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
+      { extends: true, test: { name: 'pure', include: [pure], exclude: long, isolate: false } },
+      { extends: true, test: { name: 'long', include: long, isolate: false } },
       {
         extends: true,
         test: {
           name: 'together',
           include: together,
+          exclude: long,
           isolate: false,
           setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
         },
