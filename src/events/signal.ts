@@ -30,12 +30,24 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly eventId: string;
   readonly text: string;
   readonly via: 'speech' | 'text' | 'dtmf';
+  /** What rules read in the words before the step, so that a replay asks none; absent in logs of older releases. */
+  readonly reading?: WordsReading;
   /** Absent where the turn is the flow's. */
   readonly policy?: TurnPolicy;
   /** It answers what a task has asked: for the flow it is no turn. */
   readonly answersTask?: true;
   /** It was decided while a task asks the caller: the reply that waits for the answer is not void. */
   readonly taskAsks?: true;
+}
+
+/** What rules are certain of in a caller's words, each member absent where they are not. */
+export interface WordsReading {
+  /** A plain yes or no to the question that is open, and nothing else. */
+  readonly answer?: 'yes' | 'no';
+  /** A condition, a change or a question stands among the words: nobody may take them for consent. */
+  readonly isHedged?: true;
+  /** Nothing but sounds. */
+  readonly isBlank?: true;
 }
 
 /**
@@ -91,6 +103,8 @@ export interface BatchSettled extends SignalOf<'batch:settled'> {
   readonly reply: EffectKey | null;
   /** What the completion said besides its calls. */
   readonly text: string;
+  /** Whether that text asks the caller something; absent in logs of older releases, where any text had the word. */
+  readonly asks?: boolean;
   readonly calls: readonly SettledCall[];
   /** The caller completed a turn before the batch settled: reads no longer move, writes do. */
   readonly superseded?: boolean;

@@ -10,10 +10,16 @@ import { unwrittenIn } from './view.ts';
 import { cancelWaits, openWait } from './waits.ts';
 
 /**
- * In which moment a node is to speak: the caller waits for an answer; the completion that led here has already said
- * something; the caller's next words are waiting to be answered; or the node is come back to after a digression.
+ * In which moment a node is to speak: the caller waits for an answer; the completion that led here has already asked
+ * something, or said something that a question of the flow's goes behind; the caller's next words are waiting to be
+ * answered; or the node is come back to after a digression.
  */
-export type Arrival = 'answer' | 'spoken' | 'superseded' | 'return';
+export type Arrival = 'answer' | 'asked' | 'spoken' | 'superseded' | 'return';
+
+/** Whether somebody has the word already: the model replies only where nobody has. */
+function isAnswered(arrival: Arrival): boolean {
+  return arrival === 'asked' || arrival === 'spoken' || arrival === 'superseded';
+}
 
 /** Lets a node speak, ask or reply, once on entry and again when the conversation comes back to it. */
 export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
@@ -44,6 +50,8 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (arrival === 'superseded') return;
   const { slot, known } = need;
   state.pendingAskKey = slot.name;
+  // One question a breath: what is to be read back is read back when that one was answered.
+  if (arrival === 'asked') return;
   if (known !== null) {
     // A call that waits for its yes is asked about first; this comes when it has settled.
     if (state.confirmations.length > 0) return;
@@ -64,7 +72,7 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
  */
 export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const { graph, state } = draft;
-  if (arrival === 'spoken' || arrival === 'superseded' || openOfKind(state, 'reply') !== undefined) return;
+  if (isAnswered(arrival) || openOfKind(state, 'reply') !== undefined) return;
   state.replies += 1;
   // Two for each allowed move: one that calls, one that speaks.
   if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);

@@ -36,9 +36,11 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const waiting = state.confirmations.length > 0;
   const arrival = superseded
     ? arrivalOfLate(draft, batch)
-    : waiting || (batch.text !== '' && !isUnheard)
+    : waiting
       ? 'spoken'
-      : 'answer';
+      : isUnheard
+        ? 'answer'
+        : arrivalBehind(batch);
   const way = move ?? (superseded || waiting || node === null ? null : wayOutAfter(draft, node, batch));
   if (way !== null) {
     const unanswered = superseded ? openOfKind(state, 'reply') : undefined;
@@ -47,6 +49,12 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   } else if (node !== null && !superseded && !waiting) answerBatch(draft, node, batch, arrival);
   if (!superseded && state.status === 'active') askNextConfirmation(draft);
   forgetDynamicNodes(draft);
+}
+
+/** Whoever said something besides the calls has the word only if that asked; what acknowledges is no turn. */
+function arrivalBehind({ text, asks }: BatchSettled): Arrival {
+  if (text === '' || asks === false) return 'answer';
+  return asks === undefined ? 'spoken' : 'asked';
 }
 
 /**
@@ -137,10 +145,13 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
 
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
 function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
+  const need = node.collect.length === 0 ? null : nextNeed(draft.graph, draft.state, node);
+  // A model that is to ask and did not would not the second time either.
+  const wasToAsk = batch.calls.length === 0 && need?.known === null && need.slot.ask === null;
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   // A completion of nothing at all is no answer to what the caller said.
   else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
-  else if (node.collect.length > 0 && nextNeed(draft.graph, draft.state, node) !== null) askNext(draft, node, arrival);
+  else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
   else if (batch.calls.length > 0) reply(draft, node, arrival);
 }
 

@@ -50,7 +50,12 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
   const wait = openConfirmation(draft);
   if (wait === undefined) takeWords(draft, node);
-  else answerQuestion(draft, node, wait, wait.state === 'failed' ? 'other' : (plainAnswer(turn.text) ?? 'other'));
+  else answerQuestion(draft, node, wait, wait.state === 'failed' ? 'other' : (answerIn(turn) ?? 'other'));
+}
+
+/** The plain yes or no that was read in the words; in a log that holds no reading, the one that they read as then. */
+function answerIn({ reading, text }: UserTurn): 'yes' | 'no' | undefined {
+  return reading === undefined ? plainAnswer(text) : reading.answer;
 }
 
 /** The turn was decided before it reached the flow: what the flow has asked stays asked. */

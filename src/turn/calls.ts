@@ -2,6 +2,7 @@ import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
+import { asks } from '../language/questions.ts';
 import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
@@ -133,7 +134,13 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
         recordOutcome: (given) => recordOutcome(asked, fold.state, given, clock.now()),
         execute,
         settle: (text, calls, superseded) =>
-          settle({ reply: reply.key, text, calls, ...(superseded ? { superseded } : {}) }),
+          settle({
+            reply: reply.key,
+            text,
+            ...(text === '' ? {} : { asks: asks(text) }),
+            calls,
+            ...(superseded ? { superseded } : {}),
+          }),
       });
       completions.add(completion);
       return completion;

@@ -9,6 +9,7 @@ import type { EngineOptions, Inbound } from './engine.ts';
 import type { Fold } from './fold.ts';
 import type { Generators, HandoffEffect } from './generators.ts';
 import type { TurnChoice } from './policy.ts';
+import { readWords } from './read-words.ts';
 
 /** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
 export interface FlowChanges {
@@ -76,6 +77,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     async take(inbound, keys, given = null) {
       const chosen = given ?? policy?.choose({ ...inbound, activeFlow: active() }) ?? ({ to: 'current' } as const);
       const choice = chosen instanceof Promise ? await chosen : chosen;
+      const reading = readWords(fold.state, inbound.text);
       const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
       if (choice.to === 'nobody') {
         const isStopped = choice.stopsFlow !== true || (await leave(true));
@@ -85,7 +87,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
       if (choice.to === 'current' || next === null) {
         if (choice.to === 'flow') policy?.tellFallback();
-        fold.dispatch(turn, keys);
+        fold.dispatch({ ...turn, reading }, keys);
         return;
       }
       await keep(next);

@@ -71,7 +71,11 @@ export function conversation(graph: Graph, sessionId = 's') {
       return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text' });
     },
     /** The completion of the open reply: its calls in the order of calling, and what it said besides. */
-    batch(calls: readonly TestCall[], text = '', more: { superseded?: boolean; reply?: string | null } = {}) {
+    batch(
+      calls: readonly TestCall[],
+      text = '',
+      more: { superseded?: boolean; reply?: string | null; asks?: boolean } = {},
+    ) {
       const reply = openReply(state)?.key ?? null;
       return signals.send({
         type: 'batch:settled',

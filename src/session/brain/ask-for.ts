@@ -1,10 +1,5 @@
-import {
-  type Conversation,
-  isYesNoQuestion,
-  lastAgentText,
-  openQuestion,
-  withoutIntroduction,
-} from './conversation.ts';
+import { isYesNoQuestion } from '../../language/questions.ts';
+import { type Conversation, lastAgentText, openQuestion, withoutIntroduction } from './conversation.ts';
 import { clauseOf, offerOf } from './describe-function.ts';
 import type { Field } from './field.ts';
 import type { Unclear } from './hear.ts';

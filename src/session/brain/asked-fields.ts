@@ -1,6 +1,7 @@
-import { type Conversation, isYesNoQuestion, openQuestion } from './conversation.ts';
+import { isYesNoQuestion, sentencesOf } from '../../language/questions.ts';
+import { type Conversation, openQuestion } from './conversation.ts';
 import type { Field, FieldKind } from './field.ts';
-import { type Feature, featuresOf, likeness, sentencesOf } from './features.ts';
+import { type Feature, featuresOf, likeness } from './features.ts';
 import { recordFunctionName } from '../../flow/function.ts';
 
 /**

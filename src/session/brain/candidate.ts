@@ -1,8 +1,8 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import { isYesNoQuestion } from '../../language/questions.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { isIndifferent } from './control-words.ts';
-import { isYesNoQuestion } from './conversation.ts';
 import { describe } from './describe-function.ts';
 import type { Field } from './field.ts';
 import { bestLikeness, type Feature, featuresOf, isQuestion } from './features.ts';

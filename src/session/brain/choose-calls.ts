@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../events/json.ts';
 import { scalarText } from '../../expression/same-value.ts';
+import { isYesNoQuestion } from '../../language/questions.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
 import { type Candidate, candidateOf, nearly, restOf, saysMore, suited } from './candidate.ts';
 import { answerToControl, isIndifferent } from './control-words.ts';
-import { type Conversation, isYesNoQuestion } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { describe } from './describe-function.ts';
 import { fieldsOf } from './field.ts';
 import { bestLikeness, featuresOf, isQuestion } from './features.ts';

@@ -1,5 +1,5 @@
+import { AUXILIARY, sentencesOf } from '../../language/questions.ts';
 import { wordsOf } from '../../language/words.ts';
-import { sentencesOf } from './features.ts';
 
 /** What was said and done so far, as far as it is in view. */
 export type ConversationItem =
@@ -98,34 +98,3 @@ export function withoutIntroduction(question: string): string {
 const INTRODUCTION =
   /^[^?]*[,:–-]\s+(?=(?:how|what|which|when|where|who|can|could|may|shall|do|does|did|would|will|have|are|is)\s+\p{L}+\s+\p{L}+)/iu;
 const ASKING = /^(?:how|what|which|when|where|who|why)\b/i;
-
-/** Whether a question is answered by yes or no. */
-export function isYesNoQuestion(question: string): boolean {
-  const words = wordsOf(question.replace(/^.*[,:–]\s+(?=\p{L}+\s+\p{L}+.*\?)/u, '')).filter((word) => !word.mark);
-  const all = wordsOf(question).filter((word) => !word.mark);
-  if (/(?:right|correct|okay|ok|fine|agreed|so|good)\?$/i.test(question)) return true;
-  if (
-    /^(?:how about|how does that sound|what about|what do you think|what do you say|why don't we|ready)\b/i.test(
-      question.trim(),
-    )
-  )
-    return true;
-  const isAuxiliary = (word: string | undefined): boolean => word !== undefined && AUXILIARY.test(word);
-  const starts = (list: typeof words): boolean => {
-    const first = list.find(
-      (word) => !/^(?:and|so|or|but|then|now|great|thanks|okay|ok|alright|well|also)$/.test(word.text),
-    );
-    return isAuxiliary(first?.text);
-  };
-  // "May I have your name?" asks for a name.
-  if (
-    /\b(?:may|can|could) (?:i|we) (?:have|get|ask|take)\b|\b(?:can|could|would) you (?:please )?(?:tell|give|spell|describe|say|repeat)\b/i.test(
-      question,
-    )
-  )
-    return false;
-  return starts(words) || starts(all);
-}
-
-const AUXILIARY =
-  /^(?:is|are|was|were|do|does|did|can|could|may|might|shall|should|will|would|have|has|had|am|isn't|aren't|don't|doesn't|won't|shan't|haven't)$/;

@@ -137,10 +137,3 @@ export function isQuestion(text: string): boolean {
   if (/^(?:may|will)$/.test(first)) return /^(?:i|you|we|it|they|there|the|that|this|he|she)$/.test(second);
   return QUESTION_WORDS.has(first) && words.length - at > 1;
 }
-
-/** The sentences of a text, with their ends. */
-export function sentencesOf(text: string): string[] {
-  return [...text.matchAll(/[^.?!;]+(?:[.?!;]+(?=\s|$)|[.?!;]|$)+/g)]
-    .map((match) => match[0].trim())
-    .filter((each) => /[\p{L}\d]/u.test(each));
-}

@@ -1,6 +1,7 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import type { JsonObject } from '../../events/json.ts';
 import { civilTime } from '../../kernel/civil-time.ts';
+import { isYesNoQuestion } from '../../language/questions.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import type { Clock } from '../../ports/time.ts';
 import { systemClock, systemIds } from '../system.ts';
@@ -10,7 +11,6 @@ import {
   type Conversation,
   type ConversationItem,
   createConversation,
-  isYesNoQuestion,
   lastAgentText,
   openQuestion,
   wordsToAnswer,

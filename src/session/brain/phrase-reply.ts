@@ -1,16 +1,11 @@
 import type { Json } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import { isYesNoQuestion } from '../../language/questions.ts';
 import { askOn, joined, leastUsed, questionFor } from './ask-for.ts';
 import { askedFields } from './asked-fields.ts';
 import type { BrainCall, BrainDecision } from './choose-calls.ts';
-import {
-  type Conversation,
-  type ConversationItem,
-  isYesNoQuestion,
-  lastAgentText,
-  openQuestion,
-} from './conversation.ts';
+import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
 import { clauseOf, describe } from './describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
 import { bestLikeness, type Feature, featuresOf, likeness } from './features.ts';

@@ -1,4 +1,4 @@
-import { sentencesOf } from './features.ts';
+import { sentencesOf } from '../../language/questions.ts';
 
 /**
  * Makes a question of what an author wrote about a value or a task: a question stays, "how many people come" becomes

@@ -1,5 +1,5 @@
 import { addressed, questionFrom } from './question-from.ts';
-import { sentencesOf } from './features.ts';
+import { sentencesOf } from '../../language/questions.ts';
 
 /**
  * What a task has the agent say, by simple rules: a quoted sentence as it stands; "Tell the caller that …" as a

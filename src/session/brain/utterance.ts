@@ -1,11 +1,12 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import { isYesNoQuestion, sentencesOf } from '../../language/questions.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import { askedFields } from './asked-fields.ts';
-import { type Conversation, isYesNoQuestion, lastAgentText, openQuestion } from './conversation.ts';
+import { type Conversation, lastAgentText, openQuestion } from './conversation.ts';
 import { describe } from './describe-function.ts';
 import { type Field, fieldsInScope, fieldsOf } from './field.ts';
-import { featuresOf, isQuestion, sentencesOf } from './features.ts';
+import { featuresOf, isQuestion } from './features.ts';
 import { hear, type Heard, type Unclear } from './hear.ts';
 import type { BrainTool } from './schema.ts';
 import {

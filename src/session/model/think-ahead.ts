@@ -2,6 +2,7 @@ import type { llm } from '@livekit/agents';
 import { openOfKind } from '../../kernel/draft.ts';
 import { step } from '../../kernel/step.ts';
 import type { Engine } from '../../turn/engine.ts';
+import { readWords } from '../../turn/read-words.ts';
 
 /**
  * Whether words that are not a turn yet will surely be answered by the model, in this node and under this view: then
@@ -13,6 +14,7 @@ export function mayThinkAhead(engine: Engine, message: llm.ChatMessage, at: numb
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty;
   if (isBusy || openOfKind(state, 'wait') !== undefined || openOfKind(state, 'tool') !== undefined) return false;
   const text = message.textContent ?? '';
-  const ahead = step(graph, state, { type: 'user:turn', at, eventId: message.id, text, via: 'speech' });
+  const reading = readWords(state, text);
+  const ahead = step(graph, state, { type: 'user:turn', at, eventId: message.id, text, via: 'speech', reading });
   return ahead.effects.length === 1 && ahead.effects[0]?.kind === 'reply' && ahead.state.visit === state.visit;
 }

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { conversation, graphOf } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+const flow: ConversationFlow = {
+  initialNode: 'greet',
+  slots: {
+    who: { type: 'name', ask: 'Who is calling, please?', confirm: 'readback' },
+    bike: { type: 'enum', values: ['city', 'race'], ask: 'What kind of bike is it?' },
+    day: { type: 'date' },
+  },
+  nodes: {
+    greet: {
+      say: 'Would you like to book a service?',
+      functions: [
+        { name: 'start', transitionTo: 'details' },
+        { name: 'explain', transitionTo: 'prices' },
+        { name: 'decline', transitionTo: 'bye' },
+      ],
+    },
+    details: { collect: ['bike', 'who', 'day'], defaultTransition: 'bye' },
+    prices: { taskMessages: task, functions: [{ name: 'back', transitionTo: 'details' }] },
+    bye: { say: 'Goodbye.', end: true },
+  },
+};
+
+function started() {
+  const call = conversation(graphOf(flow));
+  call.start();
+  call.turn('yes please');
+  return call;
+}
+
+const said = (text: string) => ({ text, asks: text.endsWith('?') });
+
+describe('what a model says beside its calls', () => {
+  test('is an acknowledgement where it asks nothing: the next question still comes', () => {
+    const call = started();
+    const { text, asks } = said('Great!');
+    call.batch([{ name: 'start' }], text, { asks });
+    expect(call.outcome).toEqual(['say: What kind of bike is it?']);
+    call.turn('a city bike');
+    call.batch([{ name: 'record', arguments: { bike: 'city' } }], 'Thank you.', { asks: false });
+    expect(call.outcome).toEqual(['say: Who is calling, please?']);
+  });
+
+  test('is no reply of the node that it leads to: that one still replies', () => {
+    const call = started();
+    call.batch([{ name: 'explain' }], 'Sure.', { asks: false });
+    expect(call.outcome).toEqual(['reply prices']);
+  });
+
+  test('has the word where it asks: nothing else is asked in the same breath', () => {
+    const call = started();
+    call.batch(
+      [{ name: 'start' }, { name: 'record', arguments: { bike: 'race', who: 'Ada Park' } }],
+      'And which day?',
+      {
+        asks: true,
+      },
+    );
+    expect(call.outcome).toEqual([]);
+    expect(call.known).toEqual({ bike: 'race', who: 'Ada Park' });
+    // The read-back is not forgotten: it comes once that question was answered.
+    call.turn('Friday');
+    call.batch([{ name: 'record', arguments: { day: '2026-11-27' } }]);
+    expect(call.outcome).toEqual(['wait: Ada Park, is that right?']);
+  });
+
+  test('does not keep an author’s line back, also where it asks', () => {
+    const call = started();
+    call.batch([{ name: 'decline' }], 'Is there anything else?', { asks: true });
+    expect(call.outcome).toEqual(['say: Goodbye.', 'end completed']);
+  });
+
+  test('of a log that does not tell whether it asks has the word, as it had then', () => {
+    const call = started();
+    call.batch([{ name: 'start' }], 'Great!');
+    expect(call.outcome).toEqual([]);
+  });
+});
+
+describe('a reply of words alone', () => {
+  test('that asks nothing leaves the open question to be put again', () => {
+    const call = started();
+    call.batch([{ name: 'start' }]);
+    call.turn('do you also repair tyres');
+    call.batch([], 'We do.', { asks: false });
+    expect(call.outcome).toEqual(['say: What kind of bike is it?']);
+  });
+
+  test('that asks is the turn', () => {
+    const call = started();
+    call.batch([{ name: 'start' }]);
+    call.turn('do you also repair tyres');
+    call.batch([], 'We do. What kind of bike is it?', { asks: true });
+    expect(call.outcome).toEqual([]);
+  });
+});
