@@ -76,7 +76,10 @@ function keepAnswer(draft: Draft, key: string, value: Json): void {
 function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
   const { state } = draft;
   if (last?.type === 'ask') {
-    ask(draft, last, last.text);
+    // The model was to read an answer, and still is.
+    const reading = openOfKind(state, 'reply');
+    if (reading === undefined) ask(draft, last, last.text);
+    else draft.effects.push(reading);
     return;
   }
   for (const kind of ['tool', 'handoff'] as const) {

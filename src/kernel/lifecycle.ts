@@ -19,6 +19,7 @@ import { readSlot, valueOf } from './slots.ts';
 import { civilTime } from './civil-time.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
 import { finishTask, travel } from './travel.ts';
+import { takeWords } from './user-turn.ts';
 import { cancelWaits } from './waits.ts';
 import type { Move } from './ways-out.ts';
 
@@ -63,6 +64,8 @@ export function request(draft: Draft, signal: NodeRequested): void {
 /** Another flow goes on with what is known: slots that mean the same there, variables, and the node of the same id. */
 export function swap(draft: Draft, signal: FlowSwapped): void {
   const { graph, state } = draft;
+  // Words that the process before has not answered are for the flow that goes on.
+  const unanswered = signal.resumed === true && openOfKind(state, 'reply') !== undefined;
   interrupt(draft);
   if (signal.resumed === true) takeOver(draft);
   tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
@@ -78,7 +81,10 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   }
   const wanted = signal.node ?? state.node;
   const to = nodeOf(graph, state, wanted) === null ? graph.initial : wanted;
-  travel(draft, { to, cause: 'swap' }, 'answer');
+  travel(draft, { to, cause: 'swap' }, unanswered ? 'superseded' : 'answer');
+  const node = nodeOf(graph, state, state.node);
+  if (unanswered && node !== null && node.end === null && openOfKind(state, 'reply') === undefined)
+    takeWords(draft, node);
 }
 
 /** Steps into another flow; the graph of this step is that flow's. */

@@ -3,34 +3,48 @@ import type { GraphNode } from '../graph/graph.ts';
 import { askNext, reply } from './answer.ts';
 import { beginTurn, changeEffect, type Draft, intend, openOfKind, settle } from './draft.ts';
 import { resumeGenerator } from './generator-trouble.ts';
+import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { recapLine } from './trouble.ts';
 
 /**
- * A new process goes on where the old one stopped. What was being spoken is not said again word for word; writes and
- * other effects that did not settle are asked for again under the same key; the open question is asked anew.
+ * A new process goes on where the old one stopped. Words of the caller that nobody has answered are answered; what was
+ * being spoken is not said again word for word; writes and other effects that did not settle are asked for again under
+ * the same key; the open question is asked anew.
  */
 export function resume(draft: Draft): void {
   const { graph, state } = draft;
-  const unheard = Object.values(state.effects).find((effect) => isLineOfNode(effect, state.visit));
-  beginTurn(draft);
-  forgetSpeech(draft);
   if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+    beginTurn(draft);
+    for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
     resumeGenerator(draft);
     return;
   }
+  const open = Object.values(state.effects);
+  const lastTurn = `${state.sessionId}/${state.turn}/`;
+  const unheard = open.find((one): one is LineEffect => isLineOfNode(one, state.visit) && one.key.startsWith(lastTurn));
+  const notices = open.filter(isNotice).filter(({ key }) => key.startsWith(lastTurn));
+  const isUnanswered = openOfKind(state, 'reply') !== undefined;
+  beginTurn(draft);
+  forgetSpeech(draft);
   if (state.status === 'active') ownUpToGap(draft);
   askAgain(draft);
   if (state.status !== 'active') return;
+  // They were the reply to the caller's last words.
+  for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
+  // A tool or a task under way decides what is said next, or the flow that the caller is led to.
+  const working = (['tool', 'task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
+  const node = nodeOf(graph, state, state.node);
+  if (isUnanswered && !working && node !== null) {
+    reply(draft, node, 'return');
+    return;
+  }
   const wait = openOfKind(state, 'wait');
   if (wait !== undefined) {
     changeEffect(draft, { ...wait, state: 'intended' });
     intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
     return;
   }
-  // A tool or a task under way decides what is said next, or the flow that the caller is led to.
-  const working = (['tool', 'task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
-  const node = nodeOf(graph, state, state.node);
   if (!working && node !== null) askAnew(draft, node, unheard);
 }
 
@@ -57,20 +71,27 @@ function askAgain(draft: Draft): void {
 }
 
 /**
- * A line of the node itself is not said again, unless it is what the caller was to answer and may not have been heard;
- * a question is asked anew, and the model goes on where it was at work.
+ * A line of the node itself is not said again, unless it is what the caller was to answer and may not have been heard, or
+ * all that the node has to say; a question is asked anew, and the model goes on where it was at work.
  */
 function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined): void {
+  const { functions, messages, say } = node;
+  const recap = (text: string): void => void intend(draft, { kind: 'say', payload: { text, reason: 'recap' } });
   if (node.collect.length > 0) askNext(draft, node, 'return');
-  else if (unheard !== undefined && node.functions.length > 0)
-    intend(draft, { kind: 'say', payload: { text: unheard.payload.text, reason: 'recap' } });
-  else if (node.functions.length > 0 || node.messages.length > 0) reply(draft, node, 'return');
+  else if (unheard !== undefined && functions.length > 0) recap(unheard.payload.text);
+  else if (functions.length > 0 || messages.length > 0) reply(draft, node, 'return');
+  else if (say !== null && node.task === null) recap(speakHere(draft, say));
 }
 
 type LineEffect = Extract<Effect, { kind: 'say' }>;
 
 function isLineOfNode(effect: Effect, visit: number): effect is LineEffect {
   return effect.kind === 'say' && effect.payload.reason === 'node' && effect.visit === visit;
+}
+
+/** What a hook or a command has said instead of a reply. */
+function isNotice(effect: Effect): effect is LineEffect {
+  return effect.kind === 'say' && effect.payload.reason === 'notice';
 }
 
 function isSpeech(effect: Effect): boolean {

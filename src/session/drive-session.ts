@@ -81,8 +81,7 @@ export function createFlowAgent(
     engine,
     clock,
     tools,
-    // A session that has gone on in this process knows what was said.
-    history: history.items.length > 0 ? history : new llm.ChatContext([...kept]),
+    history: new llm.ChatContext(historyOf(history.items, kept)),
     act: async (effect) => {
       const { handler: name, data, action } = effect.payload;
       const handler = functions.handlers.get(name);
@@ -107,6 +106,15 @@ export function createFlowAgent(
   // A realtime model has no text for LiveKit's own pipeline, so it has an agent of its own.
   const model = session.llm;
   return model instanceof llm.RealtimeModel ? new RealtimeFlowAgent(model, options) : new FlowAgent(options);
+}
+
+/** What the log of a conversation tells, calls included, with what was said in the LiveKit session before and after it. */
+function historyOf(said: readonly llm.ChatItem[], kept: readonly llm.ChatItem[]): llm.ChatItem[] {
+  const [first] = kept;
+  const last = kept.at(-1);
+  if (first === undefined || last === undefined) return [...said];
+  const before = said.filter(({ createdAt }) => createdAt < first.createdAt);
+  return [...before, ...kept, ...said.filter(({ createdAt }) => createdAt > last.createdAt)];
 }
 
 function policyOf(engine: Engine, call: ToolPayload, asks: boolean): ExecutionPolicy {

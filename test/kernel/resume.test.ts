@@ -50,11 +50,11 @@ function atDesk() {
 }
 
 describe('a session that another process takes over', () => {
-  test('does not say again what was being said', () => {
+  test('does not leave the caller without what they are to answer, in a node that has but its line', () => {
     const call = started();
     const said = call.effects[0]?.key ?? '';
     call.resume();
-    expect(call.outcome).toEqual([recap]);
+    expect(call.outcome).toEqual([recap, 'say: Hello.']);
     expect(call.told('effect:settled')).toEqual([{ key: said, kind: 'say', state: 'unknown' }]);
     call.turn('hi');
     expect(call.state.node).toBe('desk');
@@ -84,6 +84,28 @@ describe('a session that another process takes over', () => {
     idle.batch([], 'What can I do?');
     idle.resume();
     expect(idle.outcome).toEqual([recap, 'reply desk']);
+  });
+
+  test('answers words that nobody has answered, in a node that collects', () => {
+    const call = atDesk();
+    call.batch([{ name: 'form' }]);
+    call.turn('my name is complicated');
+    call.resume();
+    expect(call.outcome).toEqual([recap, 'reply form']);
+    call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }]);
+    expect(call.state.slots).toMatchObject({ who: { value: 'Maria Delgado' } });
+  });
+
+  test('and in a node whose line may not have been heard', () => {
+    const asking: ConversationFlow = {
+      initialNode: 'ask',
+      nodes: { ask: { say: 'Shall we start?', functions: [{ name: 'start', transitionTo: 'ask' }] } },
+    };
+    const call = conversation(graphOf(asking));
+    call.start();
+    call.turn('well');
+    call.resume();
+    expect(call.outcome).toEqual([recap, 'reply ask']);
   });
 
   test('asks the pending question anew', () => {

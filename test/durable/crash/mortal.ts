@@ -14,7 +14,7 @@ export function allPoints(writes: number): readonly CrashPoint[] {
   ]);
 }
 
-/** A store whose process dies at a point: from there on nothing is done and nothing is answered. */
+/** A store whose process dies at a point, or when it is told to: from there on nothing is done and nothing is answered. */
 export function mortal(store: Store, point: CrashPoint | null, onDeath: () => void) {
   let writes = 0;
   let isDead = false;
@@ -51,5 +51,5 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     readEvents: (...given) => reading(() => store.readEvents(...given)),
     forgetInputs: (...given) => reading(() => store.forgetInputs(...given)),
   };
-  return { store: wrapped, count: () => writes };
+  return { store: wrapped, count: () => writes, die };
 }
