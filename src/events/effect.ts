@@ -41,6 +41,8 @@ export interface ToolPayload {
   readonly arguments: JsonObject;
   readonly write: boolean;
   readonly confirmed: boolean;
+  /** The node has made the call itself, on entry: its arguments are not checked and no yes was asked for yet. */
+  readonly isByNode?: true;
 }
 
 /** What an open confirmation is about. */

@@ -40,6 +40,12 @@ export const nodeSchema = z
       .optional()
       .describe('A file inside the flow’s folder whose text is the task message, or the prompt of an agent node.'),
     functions: z.array(functionSchema).optional().describe('What the node offers the model.'),
+    call: z
+      .string()
+      .optional()
+      .describe(
+        'The function that is called on entry, without the model: its arguments come from `input` and the slots.',
+      ),
     collect: z.array(z.string()).optional().describe('Slots to ask for, in this order; known ones are skipped.'),
     end: z.union([z.string(), z.boolean()]).optional().describe('The conversation ends here, for this reason.'),
     defaultTransition: z.string().optional().describe('The next node when nothing else moves.'),
@@ -48,7 +54,10 @@ export const nodeSchema = z
     preActions: z.array(actionSchema).optional().describe('Done on entry, before the node speaks.'),
     postActions: z.array(actionSchema).optional().describe('Done after the node has spoken.'),
     type: z.string().optional().describe('A catalog node: runs on entry, then follows its edges.'),
-    input: z.record(z.string(), z.unknown()).optional().describe('For a catalog node: its input, with {{ bindings }}.'),
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('For a catalog node its input, for `call` arguments; with {{ bindings }}.'),
     config: z
       .record(z.string(), z.unknown())
       .optional()

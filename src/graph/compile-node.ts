@@ -44,6 +44,7 @@ export function compileNode(
     messages: promptsOf(report, source.taskMessages, [...path, 'taskMessages']),
     say: source.say === undefined ? null : templateAt(report, source.say, [...path, 'say']),
     functions: functionsOf(report, source.functions, [...path, 'functions'], options),
+    call: callOf(report, source, path),
     collect: source.collect ?? nothing,
     edges: options.edges,
     defaultTransition: source.defaultTransition ?? null,
@@ -142,6 +143,15 @@ function actionsOf(
   });
 }
 
+function callOf(report: Report, source: NodeDocument, path: DocumentPath): GraphNode['call'] {
+  if (source.call === undefined || source.type !== undefined) return null;
+  const input = Object.entries(source.input ?? {});
+  return {
+    function: source.call,
+    input: Object.fromEntries(input.map(([name, value]) => [name, bindingAt(report, value, [...path, 'input', name])])),
+  };
+}
+
 function taskOf(
   report: Report,
   id: string,
@@ -152,7 +162,7 @@ function taskOf(
   const { type } = source;
   const keys = type === undefined ? catalogKeys : conversationKeys;
   for (const key of keys) {
-    if (source[key] === undefined) continue;
+    if (source[key] === undefined || (key === 'input' && source.call !== undefined)) continue;
     const [fact, hint] =
       type === undefined
         ? [`node "${id}" has "${snakeCase(key)}" but no type.`, 'Add the type of the catalog node, or remove it.']
@@ -176,6 +186,7 @@ const catalogKeys = ['input', 'config', 'prompt', 'policy', 'body'] as const sat
 
 const conversationKeys = [
   'say',
+  'call',
   'collect',
   'functions',
   'taskMessages',

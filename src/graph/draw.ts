@@ -110,7 +110,14 @@ function kindOf(node: GraphNode): readonly [open: string, close: string, detail:
   const said = node.say?.source ?? '';
   if (node.end !== null) return ['([', '])', said === '' ? node.end : said];
   if (node.task !== null) return ['{{', '}}', node.task.type.name];
+  if (node.call !== null) return ['{{', '}}', callText(node, node.call.function)];
   if (node.collect.length > 0) return ['[[', ']]', `asks ${node.collect.join(', ')}`];
   if (node.say !== null) return ['[/', '/]', said];
   return ['(', ')', node.messages[0]?.content.source ?? ''];
+}
+
+/** What a node does that calls by itself: it says, asks, then calls. */
+function callText({ say, collect }: GraphNode, name: string): string {
+  const steps = [say?.source ?? '', collect.length === 0 ? '' : `asks ${collect.join(', ')}`, `calls ${name}`];
+  return steps.filter((step) => step !== '').join(', ');
 }

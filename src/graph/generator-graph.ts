@@ -91,6 +91,7 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
     messages: made.type === 'ask' ? [{ role: 'system', content: literal(promptFor(made)) }] : [],
     say: null,
     functions: made.type === 'ask' ? answerFunctions(made) : made.type === 'tool' ? [toolFunction(made, options)] : [],
+    call: null,
     collect: [],
     edges: [],
     defaultTransition: null,

@@ -55,6 +55,8 @@ export interface GraphNode {
   readonly messages: readonly Prompt[];
   readonly say: Template | null;
   readonly functions: readonly GraphFunction[];
+  /** What is called on entry, without the model; null for a node that leaves that to the model. */
+  readonly call: NodeCall | null;
   /** Slots to ask for, in order. */
   readonly collect: readonly string[];
   /** Ways out by condition, in the order they are tried. */
@@ -68,6 +70,14 @@ export interface GraphNode {
   readonly postActions: readonly GraphAction[];
   readonly task: GraphNodeTask | null;
   readonly trouble: Trouble;
+}
+
+/** A call that a node makes by itself. */
+export interface NodeCall {
+  /** The name of one of the functions that the node offers. */
+  readonly function: string;
+  /** Arguments by name; a parameter without one takes the value of the slot of its name. */
+  readonly input: Readonly<Record<string, Binding>>;
 }
 
 export interface GraphEdge {

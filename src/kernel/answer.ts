@@ -3,6 +3,7 @@ import type { JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode } from '../graph/graph.ts';
 import { type Draft, intend, openOfKind, tell } from './draft.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
+import { callByNode } from './node-call.ts';
 import { nextNeed } from './slots.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
@@ -28,6 +29,10 @@ export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const asksOtherwise = node.collect.length > 0 || node.messages.length > 0;
   const says = node.say !== null && !(arrival === 'return' && asksOtherwise);
   if (says) say(draft, node);
+  if (node.call !== null && node.end === null) {
+    askNext(draft, node, arrival);
+    return;
+  }
   if (!node.respondImmediately && arrival !== 'return') return;
   if (node.end !== null) {
     // Last words that the author leaves to the model.
@@ -38,12 +43,13 @@ export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
   else if (asks && !says) reply(draft, node, arrival);
 }
 
-/** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask. */
+/** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask; then makes its call. */
 export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const { graph, state } = draft;
   const need = nextNeed(graph, state, node);
   if (need === null) {
-    reply(draft, node, arrival);
+    // A call would be overtaken by the caller's next words; they are for this node first.
+    if (arrival === 'superseded' || !callByNode(draft, node)) reply(draft, node, arrival);
     return;
   }
   // The caller's next words are not the answer to a question that they have not heard.

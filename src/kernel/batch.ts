@@ -8,9 +8,11 @@ import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './dra
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { askAgain } from './ladder.ts';
+import { callByNode, calledBy, noteNodeCall } from './node-call.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { fillSlot, isNothing, nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
+import { rescue } from './trouble.ts';
 import { takeWords } from './user-turn.ts';
 import { askNextConfirmation, tellCancelled } from './waits.ts';
 import { wayOut } from './ways-out.ts';
@@ -27,7 +29,10 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   }
   const isUnheard = batch.reply !== null && openEffect(state, batch.reply)?.state === 'failed';
   const superseded = closeReply(draft, batch);
-  for (const call of batch.calls) keepWhatItLearned(draft, call, superseded || state.status !== 'active');
+  for (const call of batch.calls) {
+    keepWhatItLearned(draft, call, superseded || state.status !== 'active');
+    noteNodeCall(draft, call);
+  }
   // A write that outlived the conversation is kept; it moves nothing any more.
   if (state.status !== 'active') return;
   const { move, dropped } = arbitrate(graph, state, batch.calls, superseded);
@@ -84,7 +89,9 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
   const { graph, state } = draft;
   passKey(draft, call.key);
   const open = openEffect(state, call.key);
-  if (open?.kind === 'tool') settle(draft, open, call.state === 'done' ? 'done' : 'failed');
+  // A call of the node's own that needs a yes is made anew once there is one.
+  const outcome = call.state === 'done' ? 'done' : call.state === 'waiting' ? 'cancelled' : 'failed';
+  if (open?.kind === 'tool') settle(draft, open, outcome);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
     tell(draft, {
@@ -137,7 +144,7 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
   if (way === null || node.collect.length > 0) return way;
   if (batch.calls.some((call) => hasFailed(draft, call))) return null;
   // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.
-  const onlyTalks = node.functions.length === 0;
+  const onlyTalks = node.functions.length === 0 && node.call === null;
   const isConditional =
     way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
   return !onlyTalks || (isConditional && batch.calls.length > 0) ? way : null;
@@ -145,14 +152,24 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
 
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
 function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
-  const need = node.collect.length === 0 ? null : nextNeed(draft.graph, draft.state, node);
+  if (batch.reply === null && batch.calls.some((call) => isOwnFailure(draft, node, call))) {
+    const move = rescue(draft, node);
+    if (move !== null) return travel(draft, move, 'answer');
+  }
+  const need = nextNeed(draft.graph, draft.state, node);
   // A model that is to ask and did not would not the second time either.
   const wasToAsk = batch.calls.length === 0 && need?.known === null && need.slot.ask === null;
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   // A completion of nothing at all is no answer to what the caller said.
   else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
   else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
+  else if (callByNode(draft, node)) return;
   else if (batch.calls.length > 0) reply(draft, node, arrival);
+}
+
+/** A call that the node makes itself has failed: no model has asked for it that could try something else. */
+function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCall): boolean {
+  return call.state === 'failed' && call.visit === state.visit && calledBy(graph, node)?.name === call.name;
 }
 
 /** Whether the model has to read what became of a call before the caller has an answer. */

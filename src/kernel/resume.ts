@@ -77,7 +77,7 @@ function askAgain(draft: Draft): void {
 function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined): void {
   const { functions, messages, say } = node;
   const recap = (text: string): void => void intend(draft, { kind: 'say', payload: { text, reason: 'recap' } });
-  if (node.collect.length > 0) askNext(draft, node, 'return');
+  if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');
   else if (unheard !== undefined && functions.length > 0) recap(unheard.payload.text);
   else if (functions.length > 0 || messages.length > 0) reply(draft, node, 'return');
   else if (say !== null && node.task === null) recap(speakHere(draft, say));

@@ -4,6 +4,7 @@ import { read, type ReadOptions } from '../language/reading.ts';
 import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
 import { withMember, withoutMember } from './names.ts';
+import { slotsOfCall } from './node-call.ts';
 import type { SessionState, SlotValue } from './state.ts';
 
 /** What became of a value that somebody gave for a slot. */
@@ -52,7 +53,7 @@ export function valueOf(state: SessionState, name: string): SlotValue | undefine
   return Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
 }
 
-/** The next thing a node wants to know, in its own order; null when its `collect` is complete. */
+/** The next thing a node wants to know, in its own order, then what its call needs; null when all of it is known. */
 export function nextNeed(
   graph: Graph,
   state: SessionState,
@@ -63,6 +64,10 @@ export function nextNeed(
     if (slot === undefined) continue;
     const known = valueOf(state, name) ?? null;
     if (known === null ? !slot.optional : !known.confirmed) return { slot, known };
+  }
+  for (const { slot, isRequired } of slotsOfCall(graph, node)) {
+    const known = valueOf(state, slot.name) ?? null;
+    if (known === null ? isRequired : !known.confirmed) return { slot, known };
   }
   return null;
 }

@@ -46,6 +46,8 @@ export interface SessionState {
   readonly attempts: Readonly<Record<string, number>>;
   /** Calls that still need a yes, behind the one being asked about. */
   readonly confirmations: readonly ToolPayload[];
+  /** The last call of the function that the node names by `call`; of another visit it says nothing. */
+  readonly nodeCall: { readonly visit: number; readonly arguments: JsonObject; readonly isDone: boolean } | null;
   readonly stack: readonly Frame[];
   /** Documents of the nodes that handlers made on the spot, by the hash of their content. */
   readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
@@ -141,6 +143,7 @@ export function newSession(sessionId: string): SessionState {
     ladder: null,
     attempts: {},
     confirmations: [],
+    nodeCall: null,
     stack: [],
     dynamicNodes: {},
     generator: null,

@@ -75,7 +75,8 @@ function arrive(draft: Draft, node: GraphNode, move: Move): void {
 /** The next move where a node does not wait for anybody; null where it stays. */
 function pass(draft: Draft, node: GraphNode): Move | null {
   if (node.task !== null) return evaluate(draft, node, node.task);
-  return node.end !== null || node.collect.length === 0 ? null : wayOut(draft.graph, draft.state, node);
+  const isPassing = node.end === null && (node.collect.length > 0 || node.call !== null);
+  return isPassing ? wayOut(draft.graph, draft.state, node) : null;
 }
 
 /** Runs a pure catalog node, or intends one that takes time. */

@@ -5,6 +5,7 @@ import type { TransitionCause } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { Graph, GraphNode, Target } from '../graph/graph.ts';
 import { lookupOf } from './names.ts';
+import { awaitedCall } from './node-call.ts';
 import { nextNeed } from './slots.ts';
 import type { SessionState } from './state.ts';
 
@@ -20,11 +21,14 @@ export interface Move {
 
 /**
  * The way out of a node that no function took: the first edge that holds, then `default_transition`. What has no
- * condition needs the node's `collect` to be complete.
+ * condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
  */
 export function wayOut(graph: Graph, state: SessionState, node: GraphNode): Move | null {
-  const complete = node.collect.length === 0 || nextNeed(graph, state, node) === null;
+  const awaited = awaitedCall(graph, state, node);
+  const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);
   for (const edge of node.edges) {
+    // What an earlier visit has kept of the call says nothing about this one.
+    if (awaited !== null && edge.when?.references.some(([name]) => name === awaited.saveAs) === true) continue;
     const holds = edge.when === null ? complete : evaluateWhen(edge.when, lookupOf(state));
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }

@@ -11,6 +11,7 @@ import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { createAgentPolicy } from '../session/agent-policy.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from '../session/drive-session.ts';
+import { addCall } from '../session/context/add-call.ts';
 import { keptHistory } from '../session/context/kept-history.ts';
 import { guardPlugIns } from '../session/plug-ins/guard-plug-ins.ts';
 import { isInsideCall } from '../session/origin.ts';
@@ -116,6 +117,7 @@ export class FlowRunner {
       generators: this.#parts.generators,
       policy: gate,
       ...{ questions, onTaskLeft: tasks.abort },
+      onCallWithoutReply: (call) => this.#live.forEach(({ agent }) => addCall(agent._chatCtx, call)),
     }).catch(async (error: unknown) => {
       await this.#closeStore();
       throw error;

@@ -1,7 +1,9 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
-import type { BatchSettled } from '../events/signal.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
+import type { Graph } from '../graph/graph.ts';
 import { asks } from '../language/questions.ts';
 import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
@@ -11,7 +13,8 @@ import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
 import type { Clock } from '../ports/time.ts';
 import { type CallOutput, callOutput } from './call-output.ts';
 import { createCancellation } from './cancellation.ts';
-import { type Completion, createCompletion, outcomeOf } from './completion.ts';
+import { readArguments } from './arguments.ts';
+import { type Completion, createCompletion, outcomeOf, withoutHandler } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from './fold.ts';
 
@@ -42,9 +45,11 @@ export interface CallsOptions {
   readonly writeCapMs: number;
   /** Resolves when all steps so far are durable. */
   readonly committed: () => Promise<void>;
+  /** A call has settled that no completion of this process has made: the history knows nothing of it yet. */
+  readonly onCallWithoutReply: (call: SettledCall) => void;
 }
 
-export function createCalls({ fold, executor, clock, writeCapMs, committed }: CallsOptions): Calls {
+export function createCalls({ fold, executor, clock, writeCapMs, committed, onCallWithoutReply }: CallsOptions): Calls {
   let completion: Completion | null = null;
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
@@ -107,6 +112,19 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
     return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
   };
 
+  /** What becomes of a call that a node makes, where nothing has to run for it: it is held to the same rules as a model's. */
+  const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
+    const { graph, state } = fold;
+    const node = nodeOf(graph, state, call.node);
+    const offered = node === null ? null : functionIn(graph, node, call.name);
+    if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
+    const given = readArguments(offered, JSON.stringify(call.arguments));
+    if (!given.ok) return { state: 'failed', error: given.error };
+    return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
+  };
+  const outcomeOfRecord = (graph: Graph, given: JsonObject): JsonObject =>
+    recordOutcome(graph, fold.state, given, clock.now());
+
   const overtake = async (settled: Promise<void>): Promise<void> => {
     let cancelCap = (): void => undefined;
     const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(writeCapMs, resolve)));
@@ -131,7 +149,7 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
         offered: (name) => functionIn(asked, node, name),
         isOver: () => fold.state.visit !== visit || fold.graph !== asked,
         nextKey: () => `${reply.key}.${(made += 1)}`,
-        recordOutcome: (given) => recordOutcome(asked, fold.state, given, clock.now()),
+        recordOutcome: (given) => outcomeOfRecord(asked, given),
         execute,
         settle: (text, calls, superseded) =>
           settle({
@@ -148,14 +166,15 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed }: Ca
     async run({ key, payload: call }, refused) {
       const cancellation = createCancellation();
       const work = async (): Promise<void> => {
-        const outcome = outcomeOf(await (refused ?? execute(key, call, cancellation)));
+        const outcome =
+          (call.isByNode === true ? atSight(call) : null) ??
+          outcomeOf(await (refused ?? execute(key, call, cancellation)));
         running.delete(key);
         const { callId, name, node, visit } = call;
-        settle({
-          reply: null,
-          text: '',
-          calls: [{ key, callId, name, node, visit, arguments: call.arguments, ...outcome }],
-        });
+        const settledCall: SettledCall = { key, callId, name, node, visit, arguments: call.arguments, ...outcome };
+        onCallWithoutReply(settledCall);
+        const superseded = call.isByNode === true && outcome.state === 'cancelled';
+        settle({ reply: null, text: '', calls: [settledCall], ...(superseded ? { superseded } : {}) });
       };
       const settled = work();
       running.set(key, { isKept: isKept(call), abort: () => cancellation.cancel(), settled });

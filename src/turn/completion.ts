@@ -177,10 +177,18 @@ function decideAtSight(host: CompletionHost, one: TrackedCall): TrackedCall['set
   const given = readArguments(offered, call.rawArguments);
   if (!given.ok) return { state: 'failed', error: given.error };
   one.arguments = given.value;
+  return withoutHandler(offered, given.value, host);
+}
+
+/** What becomes of a call that no handler has to run for, or not yet; null where one has to. */
+export function withoutHandler(
+  offered: GraphFunction,
+  given: JsonObject,
+  { recordOutcome }: Pick<CompletionHost, 'recordOutcome'>,
+): TrackedCall['settled'] {
   if (offered.confirm !== null) return { state: 'waiting' };
-  if (offered.body === 'record') return { state: 'done', result: host.recordOutcome(given.value) };
-  if (offered.body === 'edge' && offered.callback === null) return { state: 'done', result: 'ok' };
-  return null;
+  if (offered.body === 'record') return { state: 'done', result: recordOutcome(given) };
+  return offered.body === 'edge' && offered.callback === null ? { state: 'done', result: 'ok' } : null;
 }
 
 /** How an execution is told to the kernel. */

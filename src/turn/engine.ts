@@ -1,7 +1,7 @@
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { Signal } from '../events/signal.ts';
+import type { SettledCall, Signal } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
 import { openOfKind } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
@@ -52,6 +52,8 @@ export interface EngineOptions {
   readonly questions?: TaskQuestions;
   /** The flow has left the node whose task this is, or the task has ended. */
   readonly onTaskLeft?: (key: EffectKey) => void;
+  /** A call has settled that no completion of this process has made, such as one of a node's own. */
+  readonly onCallWithoutReply?: (call: SettledCall) => void;
 }
 
 /** What a caller said, however it came in. */
@@ -174,7 +176,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     dispatch,
   };
-  const calls = createCalls({ ...options, fold, committed: () => commits.settled() });
+  const calls = createCalls({
+    ...options,
+    fold,
+    committed: () => commits.settled(),
+    onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
+  });
   const flows = createFlowChanges({ ...options, fold, generators });
   /** Where a reply leads is settled before the words that come after it, which are for that flow. */
   const routed = (): readonly HandoffEffect[] =>

@@ -87,8 +87,11 @@ export function phoneCall(graph: Graph, tools: Tools) {
         await run(payload.handler, payload.data, key);
         session.settleEffect(key);
       } else if (kind === 'tool') {
-        const result = await run(payload.handler, payload.arguments, key);
-        await perform(session.settleTool(key, { result }));
+        // What a node calls by itself is held to the same rules as a call of the model.
+        const outcome = payload.isByNode
+          ? await settled({ name: payload.name, arguments: payload.arguments })
+          : { result: await run(payload.handler, payload.arguments, key) };
+        await perform(session.settleTool(key, outcome));
       } else if (kind === 'end') {
         ended = payload.reason;
         session.settleEffect(key);

@@ -24,6 +24,9 @@ const repeating = (body: string): string =>
   );
 const one = nodes('{ end: x }');
 const two = nodes('{ say: x }\n  b: { end: x }');
+/** A node that calls `tool`, which needs a `c` of a type. */
+const calling = (parameter: string, more: string, slot = ''): string =>
+  `${nodes(`{ call: tool, ${more}, functions: [{ name: tool, parameters: { properties: { c: ${parameter} }, required: [c] }, transition_to: b }] }\n  b: { end: x }`)}${slot === '' ? '' : `slots: { c: ${slot} }\n`}`;
 const offering = (functions: string): string =>
   `${nodes(`{ say: x, functions: [${functions}] }\n  b: { end: x }`)}role_messages: [{ role: system, content: x }]\n`;
 
@@ -262,6 +265,57 @@ export const graphCases: readonly GraphCase[] = [
     yaml: nodes('{ say: Hi., end: x, policy: { timeout_ms: 5 } }'),
     at: '3:26',
     when: 'a node that talks has a policy',
+  },
+  {
+    code: 'unknown-call',
+    yaml: `${nodes('{ call: toll, functions: [{ name: tool, transition_to: b }] }\n  b: { end: x }')}role_messages: [x]\n`,
+    at: '3:14',
+  },
+  {
+    code: 'unknown-parameter',
+    yaml: calling('{ type: string }', 'input: { e: x }'),
+    at: '3:29',
+    also: ['call-left-to-model'],
+    when: 'a node gives it to what it calls',
+  },
+  {
+    code: 'invalid-node-input',
+    yaml: calling('{ type: integer }', 'input: { c: x }'),
+    at: '3:32',
+    when: 'what a node calls cannot take it',
+  },
+  {
+    code: 'invalid-node-input',
+    yaml: calling('{ type: integer }', 'end: false', '{ type: text, optional: true }'),
+    at: '3:14',
+    when: 'what a node calls cannot take the slot of that name',
+  },
+  {
+    code: 'invalid-node-input',
+    yaml: calling('{ type: string, enum: [x] }', 'end: false', '{ type: enum, values: [x, y], optional: true }'),
+    at: '3:14',
+    when: 'what a node calls does not take every value of the slot',
+  },
+  { code: 'call-left-to-model', yaml: calling('{ type: string }', 'end: false'), at: '3:14', severity: 'warning' },
+  {
+    code: 'end-with-way-out',
+    yaml: `${nodes('{ say: x, call: tool, end: x }')}functions: [{ name: tool }]\n`,
+    at: '3:16',
+    severity: 'warning',
+    when: 'the node calls a function',
+  },
+  {
+    code: 'could-call',
+    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { functions: [{ name: tool, effect: read, parameters: { properties: { c: { type: string } }, required: [c] }, transition_to: d }] }\n  d: { end: x }')}slots: { c: { type: text, ask: C } }\nrole_messages: [x]\n`,
+    at: '4:3',
+    severity: 'note',
+  },
+  {
+    code: 'routing-cycle',
+    yaml: `${nodes('{ call: tool, functions: [{ name: tool, transition_to: b }], default_transition: c }\n  b: { call: tool, functions: [{ name: tool, transition_to: a }], default_transition: c }\n  c: { end: x }')}`,
+    at: '4:14',
+    severity: 'warning',
+    when: 'nodes call by themselves',
   },
   {
     code: 'unknown-output-field',

@@ -6,6 +6,7 @@ import { checkCollisions, declarationsOf } from './declarations.ts';
 import { checkEdges } from './edges.ts';
 import { checkFunctions } from './functions.ts';
 import { checkNames } from './names.ts';
+import { checkNodeCalls } from './node-calls.ts';
 import { offersOf } from './offers.ts';
 import { checkPrompts } from './prompts.ts';
 import { checkReachability, reachableNodes } from './reachability.ts';
@@ -31,6 +32,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkRoutingCycles(report, graph, sources);
   checkReachability(report, sources, offers, registered, reachable);
   checkFunctions(report, graph, offers, reachable);
+  checkNodeCalls(report, graph, sources);
   checkCollisions(report, declarations);
   checkNames(report, graph, declarations, offers);
   checkPrompts(report, graph, sources);

@@ -86,20 +86,21 @@ function reportUnread(report: Report, node: GraphNode, { path, source }: NodeSou
 
 /** Whether a node speaks its `say` and is over or left, before the model is called in it. */
 function isNeverAsked(graph: Graph, node: GraphNode): boolean {
-  if (node.say === null) return false;
+  if (node.say === null || node.call !== null) return false;
   if (node.end !== null) return true;
   return node.functions.length === 0 && graph.functions.length === 0 && node.collect.length === 0 && alwaysLeads(node);
 }
 
 /** Whether a conversation comes to call the model in a node that has no prompt of its own. */
 function callsModel(graph: Graph, node: GraphNode): boolean {
-  if (node.end !== null) return false;
+  // What calls by itself asks the model only where something is missing.
+  if (node.end !== null || node.call !== null) return false;
   if (node.functions.length > 0) return true;
   return node.collect.some((name) => graph.slots.get(name)?.ask === null);
 }
 
 function isSilent(node: GraphNode): boolean {
   const { say, functions, collect, end, respondImmediately, preActions, postActions } = node;
-  if (say !== null || end !== null || !respondImmediately) return false;
+  if (say !== null || end !== null || node.call !== null || !respondImmediately) return false;
   return [functions, collect, preActions, postActions].every((list) => list.length === 0);
 }

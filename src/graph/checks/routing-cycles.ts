@@ -1,20 +1,21 @@
 import type { DocumentPath } from '../../flow/diagnostic.ts';
-import type { Graph, GraphNode } from '../graph.ts';
+import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { circleText, shortestCircle } from './circle.ts';
+import { targetsOf } from './offers.ts';
 import { strongComponents } from './strong-components.ts';
 import { surelyLeaves } from './ways-out.ts';
 
 /**
- * Reports circles of nodes that do not wait for the caller: catalog nodes, and nodes that want to know only what is known
- * already. An error where nothing leads out of the circle, else a warning, unless an agent in it decides when to leave.
+ * Reports circles of nodes that do not wait for the caller: catalog nodes, nodes that want to know only what is known
+ * already, and nodes that call by themselves. An error where nothing leads out of the circle, else a warning, unless an agent in it decides when to leave.
  */
 export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSources): void {
   const stops: Stop[] = [];
   for (const { id, path } of sources.values()) {
     const node = graph.nodes.get(id);
-    if (node !== undefined && isPassed(node)) stops.push({ node, moves: movesOf(node, path) });
+    if (node !== undefined && isPassed(graph, node)) stops.push({ node, moves: movesOf(graph, node, path) });
   }
   const numbers = new Map(stops.map(({ node }, number) => [node.id, number]));
   const successors = stops.map(({ moves }) => moves.flatMap(({ to }) => numbers.get(to) ?? []));
@@ -64,13 +65,28 @@ interface Move {
 }
 
 /** Whether a node may be left without anybody's turn: it runs on entry, or has nothing to ask any more. */
-function isPassed(node: GraphNode): boolean {
+function isPassed(graph: Graph, node: GraphNode): boolean {
   if (node.task !== null) return node.task.type.capabilities?.fails !== true;
-  return node.end === null && node.collect.length > 0;
+  return node.end === null && (node.collect.length > 0 || freelyCalled(graph, node) !== null);
 }
 
 /** Where a node may lead when it is passed; what stands behind an edge without condition is never tried. */
-function movesOf(node: GraphNode, path: DocumentPath): readonly Move[] {
+function movesOf(graph: Graph, node: GraphNode, path: DocumentPath): readonly Move[] {
+  const called = freelyCalled(graph, node);
+  if (called !== null) {
+    const at = [...path, 'call'];
+    return [...targetsOf(called).map(({ to }) => ({ to, path: at })), ...movesByThemselves(node, path)];
+  }
+  return movesByThemselves(node, path);
+}
+
+/** What a node calls on entry without asking the caller. */
+function freelyCalled(graph: Graph, node: GraphNode): GraphFunction | null {
+  const called = [...node.functions, ...graph.functions].find(({ name }) => name === node.call?.function);
+  return called?.confirm === null ? called : null;
+}
+
+function movesByThemselves(node: GraphNode, path: DocumentPath): readonly Move[] {
   const always = node.edges.findIndex(({ when }) => when === null);
   const tried = always === -1 ? node.edges : node.edges.slice(0, always + 1);
   const moves = tried.map(({ to, index }) => ({ to, path: ['edges', index, 'to'] }));

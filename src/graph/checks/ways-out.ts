@@ -115,7 +115,7 @@ function leavesByModel({ id }: GraphNode): DeadEnd {
 }
 
 function reportWaysOutOfEnd(report: Report, node: GraphNode, { path, source }: NodeSource): void {
-  const ways = (['collect', 'functions', 'defaultTransition'] as const)
+  const ways = (['collect', 'call', 'functions', 'defaultTransition'] as const)
     .filter((key) => source[key] !== undefined && source[key].length > 0)
     .map((key) => ({ path: [...path, key], atKey: true }));
   const edges = node.edges.map(({ index }) => ({ path: ['edges', index, 'from'], atKey: false }));

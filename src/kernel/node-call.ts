@@ -1,0 +1,138 @@
+import type { SettledCall } from '../events/signal.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import { bindingReferences, resolveBinding } from '../expression/binding.ts';
+import { type Lookup, resolvePath } from '../expression/path.ts';
+import type { Graph, GraphFunction, GraphNode, GraphSlot } from '../graph/graph.ts';
+import { type Draft, intend, openOfKind } from './draft.ts';
+import { lookupOf, withMember } from './names.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import type { SessionState } from './state.ts';
+
+/**
+ * Calls the function that a node names, as if the model had, where every required argument is known and the visit has
+ * not called it with these arguments before. False where there is nothing to call.
+ */
+export function callByNode(draft: Draft, node: GraphNode): boolean {
+  const { graph, state } = draft;
+  const offered = calledBy(graph, node);
+  if (offered === null || node.call === null || openOfKind(state, 'tool') !== undefined) return false;
+  const given = argumentsOf(graph, state, node.call.input, offered);
+  const before = state.nodeCall?.visit === state.visit ? state.nodeCall : null;
+  if (given === null || (before !== null && sameArguments(before.arguments, given))) return false;
+  const { turn, ordinal, visit } = state;
+  state.nodeCall = { visit, arguments: given, isDone: false };
+  intend(draft, {
+    kind: 'tool',
+    payload: {
+      name: offered.name,
+      node: node.id,
+      visit,
+      handler: offered.handler,
+      callId: `node_${turn}_${ordinal}`,
+      arguments: given,
+      write: offered.write,
+      confirmed: false,
+      isByNode: true,
+    },
+  });
+  return true;
+}
+
+/** What a node calls on entry and has not called with success in this visit; null where nothing is awaited. */
+export function awaitedCall(graph: Graph, state: SessionState, node: GraphNode): GraphFunction | null {
+  const isDone = state.nodeCall?.visit === state.visit && state.nodeCall.isDone;
+  return isDone ? null : calledBy(graph, node);
+}
+
+/** Remembers what became of the call that a node names, whoever made it. One that was broken off is due again. */
+export function noteNodeCall({ graph, state }: Draft, call: SettledCall): void {
+  const node = call.visit === state.visit ? nodeOf(graph, state, call.node) : null;
+  const offered = node === null ? null : calledBy(graph, node);
+  if (node?.call == null || offered?.name !== call.name || call.state === 'blocked') return;
+  const { nodeCall, visit } = state;
+  const isOwn = nodeCall?.visit === visit && sameArguments(nodeCall.arguments, call.arguments);
+  // What the model has called is not called once more by what is known.
+  const known = isOwn ? null : argumentsOf(graph, state, node.call.input, offered);
+  const isDone = call.state === 'done';
+  state.nodeCall = call.state === 'cancelled' ? null : { visit, arguments: known ?? call.arguments, isDone };
+}
+
+/** The slots whose values a node's call needs and that it cannot do without, in the order of the parameters. */
+export function slotsOfCall(graph: Graph, node: GraphNode): readonly { slot: GraphSlot; isRequired: boolean }[] {
+  const offered = calledBy(graph, node);
+  if (offered === null || node.call === null) return [];
+  const required = requiredOf(offered);
+  const found = new Map<string, { slot: GraphSlot; isRequired: boolean }>();
+  for (const name of parametersOf(offered, node.call.input)) {
+    const binding = ownBinding(node.call.input, name);
+    const names = binding === null ? [name] : bindingReferences(binding).map(({ path }) => String(path[0]));
+    for (const each of names) {
+      const slot = graph.slots.get(each);
+      const isRequired = required.has(name) || found.get(each)?.isRequired === true;
+      if (slot !== undefined) found.set(each, { slot, isRequired });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The function that a node calls on entry; null where it calls none that it offers. */
+export function calledBy(graph: Graph, node: GraphNode): GraphFunction | null {
+  return node.call === null ? null : functionIn(graph, node, node.call.function);
+}
+
+/** The arguments as far as they are known; null where a required one is not, so that nothing is called with blanks. */
+function argumentsOf(
+  graph: Graph,
+  state: SessionState,
+  input: NonNullable<GraphNode['call']>['input'],
+  offered: GraphFunction,
+): JsonObject | null {
+  const lookup = lookupOf(state);
+  const required = requiredOf(offered);
+  let given: Readonly<Record<string, Json>> = {};
+  for (const name of parametersOf(offered, input)) {
+    const value = argumentOf(graph, state, lookup, input, name);
+    if (value !== undefined && value !== null) given = withMember(given, name, value);
+    else if (required.has(name)) return null;
+  }
+  return given;
+}
+
+function argumentOf(
+  graph: Graph,
+  state: SessionState,
+  lookup: Lookup,
+  input: NonNullable<GraphNode['call']>['input'],
+  name: string,
+): Json | undefined {
+  const binding = ownBinding(input, name);
+  if (binding === null) {
+    const isKnown = graph.slots.has(name) && Object.hasOwn(state.slots, name);
+    return isKnown ? state.slots[name]?.value : undefined;
+  }
+  const isBlank = bindingReferences(binding).some(({ path }) => resolvePath(path, lookup) === undefined);
+  // Documents and what bindings read are JSON.
+  return isBlank ? undefined : (resolveBinding(binding, lookup) as Json);
+}
+
+function ownBinding(input: NonNullable<GraphNode['call']>['input'], name: string) {
+  return Object.hasOwn(input, name) ? (input[name] ?? null) : null;
+}
+
+/** What a call may be given: the parameters that the function declares, and what the node binds besides. */
+function parametersOf({ parameters }: GraphFunction, input: NonNullable<GraphNode['call']>['input']): Set<string> {
+  const properties = parameters['properties'];
+  const declared = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return new Set([...declared, ...Object.keys(input)]);
+}
+
+function requiredOf({ parameters }: GraphFunction): ReadonlySet<string> {
+  const required = parameters['required'];
+  return new Set(Array.isArray(required) ? required.map(String) : []);
+}
+
+function sameArguments(one: JsonObject, other: JsonObject): boolean {
+  const text = (given: JsonObject): string =>
+    JSON.stringify(Object.entries(given).toSorted(([first], [second]) => (first < second ? -1 : 1)));
+  return text(one) === text(other);
+}
