@@ -312,7 +312,9 @@ export const graphCases: readonly GraphCase[] = [
   },
   {
     code: 'routing-cycle',
-    yaml: `${nodes('{ call: tool, functions: [{ name: tool, transition_to: b }], default_transition: c }\n  b: { call: tool, functions: [{ name: tool, transition_to: a }], default_transition: c }\n  c: { end: x }')}`,
+    yaml: nodes(
+      '{ call: tool, functions: [{ name: tool, transition_to: b }], default_transition: c }\n  b: { call: tool, functions: [{ name: tool, transition_to: a }], default_transition: c }\n  c: { end: x }',
+    ),
     at: '4:14',
     severity: 'warning',
     when: 'nodes call by themselves',
