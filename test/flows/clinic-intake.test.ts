@@ -191,6 +191,34 @@ describe('the clinic intake', () => {
     expect(phone.ended()).toBe('nurse');
   });
 
+  it('reaches the nurse however early or late severe pain is told', async () => {
+    const nurse = 'That is a lot of pain. I am putting you through to our nurse right now.';
+    const early = await clinic();
+    await early.talk(
+      [
+        'Yes, my tooth hurts, nine of ten.',
+        [record({ reason: 'pain', pain_level: 9 }), call('start')],
+        'May I have your full name?',
+      ],
+      ...details.slice(1, 4),
+      ['Yes, I have.', [record({ been_before: true })], nurse],
+    );
+    expect(early.rung).toEqual(['nurse, urgent']);
+    const beside = await clinic();
+    await beside.talk(...details.slice(0, 5), [
+      'A checkup, and my back hurts, eight of ten.',
+      [record({ reason: 'checkup', pain_level: 8 })],
+      nurse,
+    ]);
+    const late = await clinic();
+    await late.talk(...upToConfirmation.slice(0, -1), [
+      'Half past nine, and by the way, the pain is a nine now.',
+      [record({ visit_time: '09:30', pain_level: 9 })],
+      nurse,
+    ]);
+    expect(late.ended()).toBe('nurse');
+  });
+
   it('goes on with who cannot rate the pain, and does not ask for a number that was said', async () => {
     const phone = await clinic();
     await phone.talk(
