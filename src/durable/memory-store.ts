@@ -51,11 +51,18 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     async acquireLease(sessionId, owner, ttlMs) {
       assertOpen();
       const session = sessionOf(sessionId);
-      const now = clock.now();
-      const isRenewal = session.lease?.owner === owner;
-      if (session.lease !== null && !isRenewal && session.lease.expiresAt > now) return null;
-      if (!isRenewal) session.token += 1;
-      session.lease = Object.freeze({ sessionId, owner, token: session.token, expiresAt: now + ttlMs });
+      if (isOwned(session, clock.now()) && session.lease?.owner !== owner) return null;
+      session.token += 1;
+      session.leaseMs = ttlMs;
+      session.lease = Object.freeze({ sessionId, owner, token: session.token, expiresAt: clock.now() + ttlMs });
+      return session.lease;
+    },
+    async renewLease(lease, ttlMs) {
+      assertOpen();
+      const session = sessions.get(lease.sessionId);
+      if (session?.lease?.token !== lease.token) return null;
+      session.leaseMs = ttlMs;
+      session.lease = Object.freeze({ ...session.lease, expiresAt: clock.now() + ttlMs });
       return session.lease;
     },
     async releaseLease(lease) {
@@ -135,9 +142,8 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     async claimLostCalls({ ttlMs, limit }) {
       assertOpen();
       const now = clock.now();
-      const isOwned = (sessionId: string): boolean => (sessions.get(sessionId)?.lease?.expiresAt ?? 0) > now;
       return [...calls]
-        .filter(([sessionId, { notBefore }]) => notBefore <= now && !isOwned(sessionId))
+        .filter(([sessionId, { notBefore }]) => notBefore <= now && !isOwned(sessions.get(sessionId), now))
         .toSorted(([, a], [, b]) => a.notBefore - b.notBefore)
         .slice(0, limit)
         .map(([sessionId, call]) => {
@@ -225,6 +231,8 @@ interface OpenRow extends EffectRow {
 
 interface Session {
   lease: Lease | null;
+  /** For how long the lease was taken, in milliseconds. */
+  leaseMs: number;
   /** The last token given; it outlives the lease. */
   token: number;
   kept:
@@ -247,6 +255,7 @@ const mostUnmade = 100;
 function newSession(token: number): Session {
   return {
     lease: null,
+    leaseMs: 0,
     token,
     kept: null,
     log: [],
@@ -256,6 +265,13 @@ function newSession(token: number): Session {
     unmadeEvents: [],
     inputs: [],
   };
+}
+
+/** Whether a lease holds: no clock may have made it last longer than its length from now. */
+function isOwned(session: Session | undefined, now: number): boolean {
+  if (session === undefined || session.lease === null) return false;
+  const { expiresAt } = session.lease;
+  return expiresAt > now && expiresAt <= now + session.leaseMs;
 }
 
 function eventTexts(make: StepCommit['events']): readonly string[] {

@@ -11,7 +11,13 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-21-steps': { up: (db) => steps(db, database) },
     '2026-11-22-inputs': { up: (db) => inputs(db, database) },
     '2026-11-22-own-effects': { up: (db) => ownEffects(db, database) },
+    '2026-11-23-lease-length': { up: (db) => leaseLength(db.schema) },
   };
+}
+
+/** By its length a lease is known that a wrong clock has made to last for days. */
+async function leaseLength(schema: SchemaModule): Promise<void> {
+  await schema.alterTable('roomflow_sessions').addColumn('lease_ms', 'bigint').execute();
 }
 
 /**

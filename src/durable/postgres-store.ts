@@ -1,4 +1,4 @@
-import { type Compilable, Kysely, PostgresDialect } from 'kysely';
+import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import { Client, type ClientConfig, Pool, types } from 'pg';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
@@ -15,11 +15,20 @@ const pollMs = 5_000;
 /** How long after the listening connection was lost another one is made, in milliseconds. */
 const listenAgainMs = 1_000;
 
+export interface PostgresStoreOptions {
+  readonly clock: Clock;
+  /** Whose clock leases run by: the server's (where absent), which all machines share, or `clock`. */
+  readonly leaseTime?: 'server' | 'clock';
+}
+
 /**
- * Opens a store in a Postgres database, which many machines may share; their clocks must agree to within a part of a
- * lease. Throws `store-unreachable`, `store-refused` or `store-newer`.
+ * Opens a store in a Postgres database, which many machines may share. Throws `store-unreachable`, `store-refused` or
+ * `store-newer`.
  */
-export async function openPostgresStore(url: string, { clock }: { readonly clock: Clock }): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  { clock, leaseTime = 'server' }: PostgresStoreOptions,
+): Promise<Store> {
   const place = placeOf(url);
   const config: ClientConfig = {
     connectionString: url,
@@ -44,6 +53,7 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
   return createSqlStore(
     {
       db,
+      now: () => (leaseTime === 'server' ? serverNow : sql`cast(${clock.now()} as bigint)`),
       skipsLocked: true,
       writeCommit: commits.write,
       async forgetInputs(consumedBefore) {
@@ -70,6 +80,8 @@ export async function openPostgresStore(url: string, { clock }: { readonly clock
     clock,
   );
 }
+
+const serverNow: RawBuilder<number> = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 const int8: number = types.builtins.INT8;
 

@@ -4,6 +4,7 @@ import type { Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { toJsonText } from './json-text.ts';
 import type { SqlParts } from './sql-database.ts';
+import { isOwned } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
 
 /** Where callers are, and whose calls are lost. */
@@ -29,7 +30,7 @@ export function sqlCalls({ database, clock, run }: SqlParts): Pick<Store, 'keepC
         const lost = db
           .selectFrom('roomflow_calls')
           .select('session_id')
-          .where('not_before', '<=', now)
+          .where('not_before', '<=', database.now())
           .where((where) =>
             where.not(
               where.exists(
@@ -37,8 +38,7 @@ export function sqlCalls({ database, clock, run }: SqlParts): Pick<Store, 'keepC
                   .selectFrom('roomflow_sessions')
                   .select('id')
                   .whereRef('id', '=', 'roomflow_calls.session_id')
-                  .where('owner', 'is not', null)
-                  .where('lease_expires_at', '>', now),
+                  .where(isOwned(database, 'roomflow_sessions')),
               ),
             ),
           )
@@ -47,7 +47,10 @@ export function sqlCalls({ database, clock, run }: SqlParts): Pick<Store, 'keepC
           .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
         const claimed = await db
           .updateTable('roomflow_calls')
-          .set({ not_before: now + ttlMs, lost_at: sql`coalesce(lost_at, ${now})` })
+          .set({
+            not_before: sql<number>`${database.now()} + cast(${ttlMs} as bigint)`,
+            lost_at: sql`coalesce(lost_at, ${now})`,
+          })
           .where('session_id', 'in', lost)
           .returning(['session_id', 'place', 'lost_at'])
           .execute();

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import type { CommitTexts, EffectRow } from './commit-texts.ts';
@@ -7,6 +7,8 @@ import type { Tables } from './tables.ts';
 /** What one kind of database does in its own way. */
 export interface Database {
   readonly db: Kysely<Tables>;
+  /** The clock that leases run by, in epoch milliseconds: one for all who share the store. */
+  now(): RawBuilder<number>;
   /** Writes a commit whole, or not at all: false where the session does not stand where the commit starts from. */
   writeCommit(commit: CommitToWrite): Promise<boolean>;
   /** Deletes the inputs that were consumed before a moment, and tells how many. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Json } from '../events/json.ts';
 import type { Lease, Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
@@ -11,42 +11,59 @@ export function sqlSessions({
   database,
   clock,
   run,
-}: SqlParts): Pick<Store, 'acquireLease' | 'releaseLease' | 'loadSnapshot' | 'listSessions' | 'deleteSession'> {
+}: SqlParts): Pick<
+  Store,
+  'acquireLease' | 'renewLease' | 'releaseLease' | 'loadSnapshot' | 'listSessions' | 'deleteSession'
+> {
   const { db } = database;
+  const until = (ttlMs: number) => sql<number>`${database.now()} + cast(${ttlMs} as bigint)`;
   return {
     acquireLease: (sessionId, owner, ttlMs) =>
       run(async () => {
-        const now = clock.now();
         const taken = await db
           .insertInto('roomflow_sessions')
           .values({
             id: toColumnText(sessionId),
             token: 1,
             owner: toColumnText(owner),
-            lease_expires_at: now + ttlMs,
+            lease_expires_at: until(ttlMs),
+            lease_ms: ttlMs,
             seq: 0,
             state: null,
             state_version: 0,
             graph_hash: '',
-            updated_at: now,
+            updated_at: clock.now(),
             last_commit: '',
           })
           .onConflict((conflict) =>
             conflict
               .column('id')
               .doUpdateSet({
-                token: sql`case when roomflow_sessions.owner = excluded.owner then roomflow_sessions.token else roomflow_sessions.token + 1 end`,
+                token: sql`roomflow_sessions.token + 1`,
                 owner: sql`excluded.owner`,
                 lease_expires_at: sql`excluded.lease_expires_at`,
+                lease_ms: sql`excluded.lease_ms`,
               })
               .where(
-                sql<boolean>`roomflow_sessions.owner is null or roomflow_sessions.owner = excluded.owner or roomflow_sessions.lease_expires_at <= ${now}`,
+                sql<boolean>`roomflow_sessions.owner = excluded.owner or not (${isOwned(database, 'roomflow_sessions')})`,
               ),
           )
-          .returning('token')
+          .returning(['token', 'lease_expires_at'])
           .executeTakeFirst();
         if (taken === undefined) return null;
-        return Object.freeze({ sessionId, owner, token: taken.token, expiresAt: now + ttlMs });
+        return Object.freeze({ sessionId, owner, token: taken.token, expiresAt: taken.lease_expires_at });
+      }),
+    renewLease: (lease, ttlMs) =>
+      run(async () => {
+        const renewed = await db
+          .updateTable('roomflow_sessions')
+          .set({ lease_expires_at: until(ttlMs), lease_ms: ttlMs })
+          .where('id', '=', toColumnText(lease.sessionId))
+          .where('token', '=', lease.token)
+          .where('owner', 'is not', null)
+          .returning('lease_expires_at')
+          .executeTakeFirst();
+        return renewed === undefined ? null : Object.freeze({ ...lease, expiresAt: renewed.lease_expires_at });
       }),
     releaseLease: (lease) =>
       run(async () => {
@@ -95,7 +112,7 @@ export function sqlSessions({
         const id = toColumnText(lease.sessionId);
         const { numUpdatedRows } = await db
           .updateTable('roomflow_sessions')
-          .set({ lease_expires_at: clock.now() + 60_000 }) // Nobody else comes in between.
+          .set({ lease_expires_at: until(60_000), lease_ms: 60_000 }) // Nobody else comes in between.
           .where('id', '=', id)
           .where('token', '=', lease.token)
           .where('owner', 'is not', null)
@@ -114,4 +131,12 @@ export function sqlSessions({
         ]);
       }),
   };
+}
+
+/** Whether a lease of a table's row holds: nobody's clock may have made it last longer than its length from now. */
+export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: string): RawBuilder<boolean> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  const expiresAt = column('lease_expires_at');
+  return sql<boolean>`${column('owner')} is not null and ${expiresAt} > ${database.now()}
+    and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')})`;
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Compilable, Kysely } from 'kysely';
+import { type Compilable, Kysely, sql } from 'kysely';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
@@ -53,6 +53,7 @@ export async function openSqliteStore(path: string, { clock }: { readonly clock:
   return createSqlStore(
     {
       db,
+      now: () => sql`cast(${clock.now()} as bigint)`,
       skipsLocked: false,
       async writeCommit(commit) {
         const isWritten = await file.together(queriesOf(commit));

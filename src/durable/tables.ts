@@ -5,10 +5,12 @@ export interface Tables {
   /** A session that was deleted, or is only owned, has no state; its row keeps the token. */
   roomflow_sessions: {
     id: string;
-    /** Grows with each owner and never falls. */
+    /** Grows with each taking and never falls. */
     token: number;
     owner: string | null;
     lease_expires_at: number;
+    /** For how long the lease was taken; null in rows of older releases. */
+    lease_ms: number | null;
     seq: number;
     state: string | null;
     state_version: number;

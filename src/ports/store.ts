@@ -9,12 +9,12 @@ export interface LoggedSignal {
   readonly signal: Signal;
 }
 
-/** Who owns a session; `token` grows with every owner, and a store refuses a commit under an older one. */
+/** Who owns a session; `token` grows with every taking, and a store refuses a commit under an older one. */
 export interface Lease {
   readonly sessionId: string;
   readonly owner: string;
   readonly token: number;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, by the clock of the store. */
   readonly expiresAt: number;
 }
 
@@ -134,8 +134,13 @@ export interface LostCall extends KeptCall {
 
 /** What the turn engine needs of a store; the spec's three contracts are views of the same tables. */
 export interface Store {
-  /** Takes or renews a session's lease; null while another owner's has not expired. */
+  /**
+   * Takes a session over, under a new token: also from an owner of the same name, who is shut out by it. Null while
+   * another owner's lease has not expired; one that ends later than its length from now has, for its clock was wrong.
+   */
   acquireLease(sessionId: string, owner: string, ttlMs: number): Promise<Lease | null>;
+  /** Lets a lease last for `ttlMs` from now on, also one that has run out and nobody took; null where it was taken or released. */
+  renewLease(lease: Lease, ttlMs: number): Promise<Lease | null>;
   releaseLease(lease: Lease): Promise<void>;
   wasConsumed(inputKey: string): Promise<boolean>;
   loadSnapshot(sessionId: string): Promise<SessionSnapshot | null>;

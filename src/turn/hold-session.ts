@@ -25,11 +25,7 @@ export async function holdSession(store: Store, sessionId: string, owner: string
   const renew = (): void => {
     cancel = clock.schedule(renewEveryMs, () => {
       // A lease that cannot be renewed is told by the next commit, which the store then refuses.
-      void store
-        .acquireLease(sessionId, owner, leaseMs)
-        // Whoever was declared dead meanwhile does not stand in the way of the one who goes on.
-        .then((again) => (again === null || again.token === lease.token ? undefined : store.releaseLease(again)))
-        .catch(() => undefined);
+      void store.renewLease(lease, leaseMs).catch(() => undefined);
       renew();
     });
   };

@@ -319,3 +319,40 @@ test('a runner that goes on in the LiveKit session of another one shows its mode
   expect(model.requests.at(-1)?.items.filter((item) => item === 'user: book 7')).toHaveLength(1);
   await second.stop();
 });
+
+test('a process of the same name goes on at once, and the one before it speaks and writes no more', async () => {
+  const flow: ConversationFlow = {
+    initialNode: 'desk',
+    nodes: { desk: { say: 'What shall I book?', functions: functions('book') } },
+  };
+  const store = createMemoryStore({ clock: systemClock });
+  const done: string[] = [];
+  const book = unregisteredTool({
+    name: 'book',
+    description: 'book',
+    parameters: z.looseObject({}),
+    execute: (_args, { key }) => done.push(key),
+  });
+  const runner = () =>
+    new FlowRunner({
+      session: createTextSession(new ScriptedModel(obedient)),
+      flow,
+      sessionId: 's',
+      owner: 'host-1',
+      store,
+      tools: [book],
+    });
+  const first = runner();
+  await first.start();
+  await first.send('book 1');
+  const second = runner();
+  await second.start();
+  await second.idle();
+  await second.send('book 2');
+  await first.send('book 3');
+  expect(await first.ended).toBe('lease-lost');
+  await second.send('book 4');
+  expect(second.state.status).toBe('active');
+  expect(new Set(done).size).toBe(3);
+  await second.stop();
+});

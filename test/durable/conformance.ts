@@ -3,17 +3,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../src/events/effect.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
 import type { VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { expectRefusal } from './refusal.ts';
 import { action, event, heard, say, step } from './steps.ts';
 
 /** What every store must do. `open` gives an empty store each time, which tells the time by the clock beside it. */
-export function describeStore(name: string, open: () => Promise<{ store: Store; clock: VirtualClock }>): void {
+export function describeStore(
+  name: string,
+  open: (clockOf: (clock: VirtualClock) => Clock) => Promise<{ store: Store; clock: VirtualClock }>,
+): void {
   describe(`${name} store`, () => {
     let store: Store;
     let clock: VirtualClock;
+    /** How far the store's clock is ahead of the time that it is, in milliseconds. */
+    let aheadMs = 0;
     beforeEach(async () => {
-      ({ store, clock } = await open());
+      aheadMs = 0;
+      ({ store, clock } = await open((given) => ({ ...given, now: () => given.now() + aheadMs })));
     });
     afterEach(() => store.close());
 
@@ -43,7 +50,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       test('is renewed by its owner, who keeps the token and may use the older lease', async () => {
         const lease = await own();
         await clock.advance(600);
-        const renewed = await own();
+        const renewed = await store.renewLease(lease, 1_000);
         expect(renewed).toEqual({ ...lease, expiresAt: lease.expiresAt + 600 });
 
         await clock.advance(600);
@@ -64,7 +71,45 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
         const lease = await own();
         await clock.advance(5_000);
         await store.commit(step(lease));
-        expect((await own()).token).toBe(lease.token);
+        expect(await store.renewLease(lease, 1_000)).toMatchObject({ token: lease.token });
+        expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+      });
+
+      test('that is taken again under the same name has a new token, and shuts the older one out', async () => {
+        const older = await own('s', 'host-1');
+        const lease = await own('s', 'host-1');
+        expect(lease.token).toBeGreaterThan(older.token);
+        expect(await store.renewLease(older, 1_000)).toBeNull();
+        await expectRefusal('lease-lost', store.commit(step(older)));
+        await store.commit(step(lease));
+      });
+
+      test('that was released or taken is not renewed', async () => {
+        const released = await own('s', 'first');
+        await store.releaseLease(released);
+        expect(await store.renewLease(released, 1_000)).toBeNull();
+        const late = await own('s', 'first');
+        await clock.advance(1_000);
+        await own('s', 'second');
+        expect(await store.renewLease(late, 1_000)).toBeNull();
+      });
+
+      test('that a wrong clock made to end later than its length from now is over', async () => {
+        aheadMs = 30 * 86_400_000;
+        const lease = await own('s', 'first');
+        await store.keepCall({ sessionId: 's', place: {} });
+        aheadMs = 0;
+        expect(await store.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toMatchObject([{ sessionId: 's' }]);
+        expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
+        await expectRefusal('lease-lost', store.commit(step(lease)));
+      });
+
+      test('that a renewal under a wrong clock made to end too late is over as well', async () => {
+        const lease = await own('s', 'first');
+        aheadMs = 3_600_000;
+        await store.renewLease(lease, 1_000);
+        aheadMs = 0;
+        expect(await store.acquireLease('s', 'second', 1_000)).not.toBeNull();
       });
 
       test('that another owner took commits nothing, and takes nothing by being released', async () => {
@@ -395,13 +440,15 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
         const lease = await own('a', 'me');
         await store.commit(step(lease));
         await clock.advance(5);
-        await store.commit(step(await own('b', 'you'), { signals: [heard(1), heard(2)], graphHash: 'h' }));
+        const { token } = await own('b', 'you');
+        await store.commit(
+          step({ ...lease, sessionId: 'b', token }, { signals: [heard(1), heard(2)], graphHash: 'h' }),
+        );
         const at = clock.now();
         await store.releaseLease(lease);
         await own('only owned');
 
         const [first, second, ...more] = await store.listSessions(10);
-        const { token } = await own('b', 'you');
         const ofYou = { owner: 'you', token, expiresAt: at + 1_000 };
         expect(first).toEqual({ sessionId: 'b', seq: 2, graphHash: 'h', updatedAt: at, lease: ofYou });
         expect(second).toEqual({ sessionId: 'a', seq: 1, graphHash: 'g', updatedAt: at - 5, lease: null });
@@ -633,6 +680,7 @@ export function describeStore(name: string, open: () => Promise<{ store: Store; 
       await Promise.all(
         [
           store.acquireLease('s', 'me', 1),
+          store.renewLease(lease, 1),
           store.releaseLease(lease),
           store.wasConsumed('k'),
           store.loadSnapshot('s'),

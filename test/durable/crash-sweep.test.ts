@@ -98,7 +98,7 @@ describe('a crash before or after any write changes neither the end nor what was
     test('on Postgres', { timeout }, () =>
       sweep(async () => {
         const address = await server.createDatabase();
-        return { open: (clock) => openPostgresStore(address, { clock }) };
+        return { open: (clock) => openPostgresStore(address, { clock, leaseTime: 'clock' }) };
       }, oneOf),
     );
   });

@@ -5,9 +5,9 @@ import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { event, heard, step } from './steps.ts';
 
-describeStore('memory', async () => {
+describeStore('memory', async (clockOf) => {
   const clock = createVirtualClock();
-  return { clock, store: createMemoryStore({ clock }) };
+  return { clock, store: createMemoryStore({ clock: clockOf(clock) }) };
 });
 
 test('a memory store counts the commits that it took', async () => {

@@ -19,9 +19,9 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
   }, 120_000);
   afterAll(() => server.stop(), 120_000);
 
-  describeStore('postgres', async () => {
+  describeStore('postgres', async (clockOf) => {
     const clock = createVirtualClock();
-    const store = await openPostgresStore(address, { clock });
+    const store = await openPostgresStore(address, { clock: clockOf(clock), leaseTime: 'clock' });
     await ask(
       address,
       'truncate roomflow_sessions, roomflow_steps, roomflow_effects, roomflow_inputs, roomflow_graphs, roomflow_calls',
@@ -37,6 +37,18 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       db: new Kysely<never>({ dialect: new PostgresDialect({ pool }) }),
       openStore: () => openPostgresStore(own, { clock: createVirtualClock() }),
     };
+  });
+
+  test('leases run by the clock of the server, whatever the machines think', async () => {
+    const own = await server.createDatabase();
+    const [early, late] = [createVirtualClock(0), createVirtualClock(Date.UTC(2099, 0, 1))];
+    const [first, second] = await Promise.all([early, late].map((clock) => openPostgresStore(own, { clock })));
+    const lease = await first?.acquireLease('s', 'first', 60_000);
+    expect(Math.abs((lease?.expiresAt ?? 0) - Date.now() - 60_000)).toBeLessThan(10_000);
+    expect(await second?.acquireLease('s', 'second', 60_000)).toBeNull();
+    await second?.keepCall({ sessionId: 's', place: {} });
+    expect(await second?.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toEqual([]);
+    await Promise.all([first?.close(), second?.close()]);
   });
 
   test('the connection of commits is kept while they come, and given back when none came for some seconds', async () => {

@@ -19,9 +19,9 @@ const newFile = (): string => join(folder, `${(files += 1)}.db`);
 
 const missing = whyNoSqlite();
 describe.skipIf(missing !== null)(missing ?? 'on SQLite', () => {
-  describeStore('sqlite', async () => {
+  describeStore('sqlite', async (clockOf) => {
     const clock = createVirtualClock();
-    return { clock, store: await openSqliteStore(newFile(), { clock }) };
+    return { clock, store: await openSqliteStore(newFile(), { clock: clockOf(clock) }) };
   });
 
   describeOlderTables(async () => {

@@ -70,7 +70,7 @@ describe('a run of tasks that dies before or after any of its writes ends as if 
     test('on Postgres', { timeout: 120_000 }, () =>
       sweep(async () => {
         const address = await server.createDatabase();
-        return newPlaceIn((clock) => openPostgresStore(address, { clock }));
+        return newPlaceIn((clock) => openPostgresStore(address, { clock, leaseTime: 'clock' }));
       }, 5),
     );
   });

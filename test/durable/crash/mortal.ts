@@ -41,6 +41,7 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
   const wrapped: Store = {
     ...store,
     acquireLease: (...given) => writing(() => store.acquireLease(...given)),
+    renewLease: (...given) => reading(() => store.renewLease(...given)),
     releaseLease: (...given) => writing(() => store.releaseLease(...given)),
     commit: (...given) => writing(() => store.commit(...given)),
     saveGraph: (...given) => writing(() => store.saveGraph(...given)),
