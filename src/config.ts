@@ -16,6 +16,7 @@ import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-ins/plug-in-choice.ts';
 import type { Handler } from './session/tools/run-function.ts';
+import { takenFlowNames } from './turn/commands.ts';
 import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy-schema.ts';
 
 const functionTool = z.custom<FunctionTool>(
@@ -198,14 +199,13 @@ function invalid(file: string, faults: readonly string[]): FlowError {
 
 /** What is wrong with fields that are each right by themselves. */
 function faultsBetween(config: AgentConfig): readonly string[] {
-  const { flows = {}, initialFlow, fallback, prompt, context, output, router } = config;
+  const { flows = {}, initialFlow, fallback, prompt, context, output, router, commands } = config;
   const known = Object.keys(flows).join(', ') || 'there are none';
   const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
   const unknown = (place: string, flow: string): string =>
     `${place}: flow "${flow}" is not among flows (${known}). Add it or name another.`;
   const faults: string[] = [];
-  if (Object.hasOwn(flows, classic))
-    faults.push(`flows.${classic}: the name stands for the prompt. Give the flow another.`);
+  for (const fault of takenFlowNames(Object.keys(flows), commands)) faults.push(`flows.${fault}`);
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
   const isPrompt = fallback === classic && prompt !== undefined;
   if (fallback !== undefined && !isPrompt && !Object.hasOwn(flows, fallback))

@@ -1,5 +1,5 @@
 import type { FlowRef } from './flow-ref.ts';
-import type { GeneratorAnswer } from './generator-yield.ts';
+import type { GeneratorAnswer, InboundWords } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
@@ -82,6 +82,8 @@ export interface TaskPayload {
 export interface EndPayload {
   readonly reason: string;
   readonly returns: FlowRef | null;
+  /** Words of the caller that nobody has answered: they are for the flow that is come back to. */
+  readonly inbound?: InboundWords;
 }
 
 /**
@@ -102,6 +104,10 @@ export interface HandoffPayload {
   readonly input: Json;
   /** A reply has led there: when that flow ends the caller has the word, and where it cannot be had nothing changes. */
   readonly routed?: true;
+  /** The flow that asked for it could not go on: nobody has handed anything off. */
+  readonly fallback?: true;
+  /** Words of the caller that the other flow is to hear. */
+  readonly inbound?: InboundWords;
 }
 
 interface EffectOf<Kind extends string, Payload> {

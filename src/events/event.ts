@@ -32,6 +32,8 @@ export interface FlowEvents {
   'flow:called': { flow: string };
   'flow:returned': { flow: string };
   'flow:handoff': { from: string; to: string };
+  /** A flow could not go on, and another one does. */
+  'flow:fallback': { from: string; to: string };
   'flow:failed': { step: number; reason: string; attempt: number };
   'flow:cleared': { reason: 'handoff-unresolved' | 'failed' | 'too-many-yields' };
   'flow:reworded': { step: number };

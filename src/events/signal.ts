@@ -1,6 +1,6 @@
 import type { EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
-import type { Divergence, GeneratorAnswer, JournaledYield } from './generator-yield.ts';
+import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
 
 interface SignalOf<Type extends string> {
@@ -136,6 +136,8 @@ export interface ResponseDecided extends SignalOf<'response:decided'> {
 /** A structured answer leads the caller to another flow, which begins once the answer was said, whatever comes between. */
 export interface ReplyRouted extends SignalOf<'reply:routed'> {
   readonly to: string;
+  /** What the caller said that the answer is to; absent in older logs. */
+  readonly inbound?: InboundWords;
 }
 
 /** The model failed or stayed silent past its deadline; the fallback line was or will be spoken. */
@@ -164,6 +166,10 @@ export interface FlowCalled extends SignalOf<'flow:called'> {
   readonly input: JsonObject;
   /** The caller was routed here: when the flow ends they have the word, and this node does not speak by itself. */
   readonly routed?: true;
+  /** The caller's words that have led here, for the flow to hear; absent where none did, and in older logs. */
+  readonly inbound?: InboundWords;
+  /** A reply was given to those words already. */
+  readonly answered?: true;
 }
 
 /** The called flow has ended; the graph of this step is the calling flow's again. */

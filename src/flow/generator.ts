@@ -87,7 +87,7 @@ export interface FlowContext<Resources = Readonly<Record<string, unknown>>> {
   /** What the host knows of the caller. */
   readonly user: Readonly<Record<string, unknown>>;
   readonly session: { readonly id: string; readonly timeZone: string };
-  /** What the caller said last; null before the first answer. */
+  /** What the caller said last, at the beginning the words that led here; null where nobody has said anything. */
   readonly inbound: { readonly eventId: string; readonly text: string; readonly via: string } | null;
   /** Where answers go, such as a room or a number; null where the host does not say. */
   readonly replyTarget: string | null;
@@ -97,7 +97,10 @@ export interface FlowContext<Resources = Readonly<Record<string, unknown>>> {
   readonly input: unknown;
   /** Ends the conversation at the next yield or return, after what was said so far. */
   endSession(reason?: string): void;
-  /** Another name of `handoff`: `yield* ctx.startFlow('reminder')`. */
+  /**
+   * Ends this flow and begins another one, at the next yield or return: called as it is, or as another name of `handoff`
+   * (`yield* ctx.startFlow('reminder')`).
+   */
   startFlow(flowId: string, input?: unknown): Generator<FlowYield, never, FlowResumeInput>;
   getActiveFlowState(): ActiveFlowState;
   /** Epoch milliseconds, journaled. */

@@ -1,4 +1,5 @@
 import { resolveBinding } from '../expression/binding.ts';
+import type { InboundWords } from '../events/generator-yield.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode } from '../graph/graph.ts';
 import { type Draft, intend, openOfKind, tell } from './draft.ts';
@@ -108,11 +109,12 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
   });
 }
 
-/** Ends the flow after what was said; a flow that was called gives way to its caller. */
-export function end(draft: Draft, reason: string): void {
+/** Ends the flow after what was said; a flow that was called gives way to its caller, who is to answer `inbound`. */
+export function end(draft: Draft, reason: string, inbound?: InboundWords): void {
   cancelWaits(draft);
   draft.state.status = 'ending';
-  intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state) } });
+  const words = inbound === undefined ? {} : { inbound };
+  intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state), ...words } });
 }
 
 /** Ends the session, and not only the flow that was called last. */

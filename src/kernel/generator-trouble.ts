@@ -1,13 +1,17 @@
-import type { Divergence } from '../events/generator-yield.ts';
+import type { Divergence, InboundWords } from '../events/generator-yield.ts';
 import type { FlowEvents } from '../events/event.ts';
 import type { AnswerRefused, GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { advance, askAgain, changeFrame, settleAdvance } from './generator-frame.ts';
 import { callingFlow } from './stack.ts';
+import type { SessionState } from './state.ts';
 
 /** How often one step of a generator may throw: what was out of order for a moment may be in order again. */
 const mostAttempts = 2;
+
+/** The reason of a step that took too long. */
+const tookTooLong = 'flow-late';
 
 /** Said before another flow goes on. */
 const sorryLine = 'Sorry, something went wrong there.';
@@ -23,7 +27,8 @@ export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
   const attempt = frame.failures + 1;
   tell(draft, { type: 'flow:failed', data: { step: frame.step + 1, reason: signal.reason, attempt } });
   changeFrame(draft, { failures: attempt });
-  if (attempt < mostAttempts) advance(draft, open.payload.answer);
+  // Nobody waits so long twice.
+  if (attempt < mostAttempts && signal.reason !== tookTooLong) advance(draft, open.payload.answer);
   else clearGenerator(draft, 'failed');
   return true;
 }
@@ -65,14 +70,27 @@ export function clearGenerator(
   const { graph, state } = draft;
   tell(draft, { type: 'flow:cleared', data: { reason } });
   state.pendingAskKey = null;
+  const inbound = wordsOfTurn(state);
   changeFrame(draft, { lastYield: null, question: null });
+  const calling = callingFlow(state);
   const named = graph.generator?.fallback ?? null;
-  const fallback = named === state.flow.id || named === unresolved ? null : named;
-  const goesOn = fallback !== null || callingFlow(state) !== null;
-  // Never silence: who goes on may be one that waits for the caller.
-  intend(draft, { kind: 'say', payload: { text: goesOn ? sorryLine : farewellLine, reason: 'fallback' } });
-  if (fallback === null) end(draft, reason);
-  else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null } });
+  // What is come back to anyway is not begun once more on top of itself.
+  const goesOnOtherwise = named === state.flow.id || named === unresolved || named === calling?.id;
+  const fallback = goesOnOtherwise ? null : named;
+  const goesOn = fallback !== null || calling !== null;
+  // A flow that wanted to give the caller to somebody has not failed at what they said: whoever goes on answers that.
+  const words = unresolved !== null && goesOn && inbound !== null ? { inbound } : {};
+  // Else never silence: who goes on may be one that waits for the caller.
+  if (!('inbound' in words))
+    intend(draft, { kind: 'say', payload: { text: goesOn ? sorryLine : farewellLine, reason: 'fallback' } });
+  if (fallback === null) end(draft, reason, words.inbound);
+  else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null, fallback: true, ...words } });
+}
+
+/** What the caller said in this turn; null where the turn is nobody's, or a command's. */
+function wordsOfTurn({ generator, lastFlowEventId }: SessionState): InboundWords | null {
+  const inbound = generator?.inbound ?? null;
+  return inbound !== null && inbound.eventId === lastFlowEventId ? inbound : null;
 }
 
 /**

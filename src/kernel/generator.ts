@@ -1,4 +1,4 @@
-import type { GeneratorYield } from '../events/generator-yield.ts';
+import type { GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { GeneratorYielded } from '../events/signal.ts';
 import { generatorStart, nodeIdOf } from '../graph/generator-graph.ts';
@@ -12,8 +12,8 @@ import { recapLine } from './trouble.ts';
 /** How many yields a generator may make without a word of the caller's. */
 const mostYieldsPerTurn = 1_000;
 
-/** Begins a run of a generator. */
-export function beginGenerator(draft: Draft, input: Json): void {
+/** Begins a run of a generator; `inbound` is what the caller said last. */
+export function beginGenerator(draft: Draft, input: Json, inbound: InboundWords | null): void {
   const { state } = draft;
   state.dynamicNodes = {};
   state.node = generatorStart;
@@ -25,14 +25,14 @@ export function beginGenerator(draft: Draft, input: Json): void {
     input,
     step: 0,
     lastYield: null,
-    inbound: null,
+    inbound,
     question: null,
     failures: 0,
     yieldsThisTurn: 0,
     recapDue: false,
     divergence: null,
   };
-  advance(draft, null);
+  advance(draft, inbound === null ? null : { value: null, inbound });
 }
 
 /** Enters what the generator has yielded, one after the other, like nodes. False where nobody waits for it. */

@@ -8,6 +8,7 @@ import type {
   SessionStarted,
 } from '../events/signal.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
+import type { InboundWords } from '../events/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './draft.ts';
@@ -98,7 +99,7 @@ export function call(draft: Draft, signal: FlowCalled): void {
   // What the caller said already is not asked again, where the called flow means the same by it.
   state.slots = known;
   keepUsableSlots(draft);
-  begin(draft, signal.input);
+  begin(draft, signal.input, signal.inbound ?? null, signal.answered !== true);
 }
 
 /** The classic path's own reply leads to a flow: one at a time, and none from a flow that has the conversation. */
@@ -107,7 +108,8 @@ export function route(draft: Draft, signal: ReplyRouted): void {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;
   }
-  intend(draft, { kind: 'handoff', payload: { to: signal.to, input: {}, routed: true } });
+  const words = signal.inbound === undefined ? {} : { inbound: signal.inbound };
+  intend(draft, { kind: 'handoff', payload: { to: signal.to, input: {}, routed: true, ...words } });
 }
 
 /** Another flow takes over for good: what was learned as slots goes along, what else it needs is its input. */
@@ -119,12 +121,15 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
     return;
   }
   settle(draft, effect, 'done');
-  tell(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: signal.flow.id } });
+  const type = effect.payload.fallback === true ? 'flow:fallback' : 'flow:handoff';
+  tell(draft, { type, data: { from: state.flow.id, to: signal.flow.id } });
+  const said = effect.payload.inbound ?? state.generator?.inbound ?? null;
   const known = state.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   state.slots = known;
   keepUsableSlots(draft);
-  begin(draft, signal.input);
+  // A flow that hands off has dealt with the words that led to it.
+  begin(draft, signal.input, said, effect.payload.inbound !== undefined);
 }
 
 /** Comes back from a called flow: its slots and variables are the output of the node that called it. */
@@ -134,6 +139,11 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   if (frame === null || frame.caller === null) {
     tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
     return;
+  }
+  const handoff = openOfKind(state, 'handoff');
+  if (handoff !== undefined && handoff.payload.to === frame.flow.id) {
+    settle(draft, handoff, 'done');
+    tell(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: frame.flow.id } });
   }
   interrupt(draft);
   const end = openOfKind(state, 'end');
@@ -152,6 +162,7 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   if (frame.routed === true) {
     state.visit += 1;
     tell(draft, { type: 'node:entered', data: { cause: 'return' } });
+    if (end?.payload.inbound !== undefined) hear(draft);
     return;
   }
   const node = nodeOf(graph, state, frame.node);
@@ -161,12 +172,27 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   if (move !== null) travel(draft, move, 'answer');
 }
 
-/** Enters the flow at its beginning. */
-function begin(draft: Draft, input: Json): void {
+/**
+ * Enters the flow at its beginning. `said` is what the caller said last; where nobody has answered it, a node that waits
+ * for the caller to speak hears it.
+ */
+function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUnanswered = false): void {
   const { graph, state } = draft;
   state.generator = null;
-  if (graph.generator === null) travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
-  else beginGenerator(draft, input);
+  if (graph.generator !== null) {
+    beginGenerator(draft, input, said);
+    return;
+  }
+  travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
+  const node = nodeOf(graph, state, state.node);
+  if (said !== null && isUnanswered && node?.respondImmediately === false) hear(draft);
+}
+
+/** The node that the conversation is in answers what the caller has said. */
+function hear(draft: Draft): void {
+  const { graph, state } = draft;
+  const node = nodeOf(graph, state, state.node);
+  if (state.status === 'active' && node !== null) takeWords(draft, node);
 }
 
 /** What the session was doing for the caller is over: a new turn begins. */

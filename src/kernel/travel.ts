@@ -26,7 +26,9 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
     const node: GraphNode | null = target === null ? null : nodeOf(graph, state, target.to);
     // Out of a chain that is too long leads one move more, and only one.
     const most = graph.maxTransitionsPerTurn + (rescued ? 1 : 0);
-    if (target === null || node === null || state.transitions >= most) {
+    // Where a flow begins, no transition is taken.
+    const isTooLong = state.transitions >= most && target?.cause !== 'start';
+    if (target === null || node === null || isTooLong) {
       const reason = target === null ? 'nothing-to-return-to' : node === null ? 'unknown-node' : 'too-many-transitions';
       move = stuck(draft, nodeOf(graph, state, state.node), reason, !rescued);
       rescued = true;

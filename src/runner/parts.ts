@@ -2,6 +2,7 @@ import { type ConversationTasks, createConversationTasks } from './conversation-
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import { classic, promptedFlow } from '../flow/classic.ts';
+import { takenFlowNames } from '../turn/commands.ts';
 import type { ConversationFlow } from '../flow/document.ts';
 import { taskFlowTool } from '../graph/compile-function.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -33,7 +34,7 @@ export interface RunnerParts {
   readonly generators: GeneratorHost;
 }
 
-/** Puts the flows and functions of a runner together. Throws `flow-invalid`, `flow-missing`, `input-missing` or `input-invalid`. */
+/** Puts the flows and functions of a runner together. Throws `flow-invalid`, `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`. */
 export function createRunnerParts(
   options: FlowRunnerOptions,
   sessionId: string,
@@ -41,6 +42,7 @@ export function createRunnerParts(
   report: (error: unknown) => void,
 ): RunnerParts {
   const { catalog = builtinCatalog } = options;
+  assertFlowNames(options);
   const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
   const model = sessionModel(options.session);
   const questions = createCallerQuestions(sessionId, options.clock ?? systemClock);
@@ -76,6 +78,12 @@ export function createRunnerParts(
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});
   return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
+}
+
+/** Throws `flow-name-taken` for flows that nobody could reach by their name. */
+function assertFlowNames({ flows = {}, commands }: FlowRunnerOptions): void {
+  for (const fault of takenFlowNames(Object.keys(flows), commands))
+    throw new FlowError('flow-name-taken', `flows.${fault}`);
 }
 
 /** What generators are given, and the flows that they may hand off to. */

@@ -27,6 +27,8 @@ export interface Calls {
   run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
   /** Lets the caller's words wait for something besides calls, as for a write. */
   waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
+  /** Nobody waits any more for what `waitFor` has begun: what it is for is left. */
+  letGo(key: EffectKey): void;
   /** Resolves when what runs now has settled; null where nothing runs. */
   readonly underWay: Promise<void> | null;
   /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. Null where nothing runs. */
@@ -186,6 +188,7 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed, onCa
       running.set(key, { isKept: true, abort: () => undefined, settled: settled.catch(() => undefined) });
       await settled;
     },
+    letGo: (key) => void running.delete(key),
     get underWay() {
       return underWay();
     },

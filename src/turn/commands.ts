@@ -1,3 +1,5 @@
+import { classic } from '../flow/classic.ts';
+
 /** What a command of one's own is given. */
 export interface CommandContext {
   readonly sessionId: string;
@@ -83,6 +85,19 @@ function flowCommand(
   }
   if (isDisabled('start')) return null;
   return flows.has(argument) ? { startFlow: argument } : { say: unknownFlow(argument, flows) };
+}
+
+/** Names of flows that mean something else: place, fact and remedy of each. */
+export function takenFlowNames(names: readonly string[], commands: Commands | undefined): readonly string[] {
+  const isCommand = (name: string): boolean =>
+    (name === 'stop' || name === 'status') &&
+    commands !== undefined &&
+    commands['flow'] !== false &&
+    commands[`flow ${name}`] !== false;
+  return names.flatMap((name) => {
+    if (name === classic) return [`${name}: the name stands for the prompt. Give the flow another.`];
+    return isCommand(name) ? [`${name}: "/flow ${name}" is a command. Give the flow another name.`] : [];
+  });
 }
 
 function unknownFlow(name: string, flows: ReadonlySet<string>): string {

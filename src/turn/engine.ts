@@ -153,6 +153,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (task !== undefined && isVoid(task, state)) options.onTaskLeft?.(task.key);
     commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
     calls.remember(next.facts);
+    // Whoever left a generator runs its `finally`.
+    if (before.generator !== null && before.generator.run !== state.generator?.run) generators.close();
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
     telling = outer;
     // Whoever resumes asks for everything again that is still to be done.
@@ -236,21 +238,26 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (taken.has(key)) return 'duplicate';
       taken.add(key);
       if (await store.wasConsumed(key)) return 'duplicate';
+      // Words over the last line of a flow are for the flow that it gives way to.
+      if (openOfKind(state, 'end')?.payload.returns != null) await flows.leave(true);
       if (state.status !== 'active') return 'over';
       requestId = ids.create('req');
-      // Commands come before answers, and whoever asks waits on unless they lead elsewhere.
-      const command = questions?.isOpen === true ? await flows.command(inbound) : null;
+      const isAsked = questions?.isOpen === true;
+      const advancing = openOfKind(state, 'advance');
+      // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
+      const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
       if (command?.to === 'nobody' && command.stopsFlow !== true) {
         flows.takeAside(inbound, [key], command.policy);
         return 'taken';
       }
-      if (command === null && questions?.isOpen === true && (await questions.isAnswered())) {
+      if (command === null && isAsked && (await questions.isAnswered())) {
         dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
         questions.take(inbound.text);
         return 'taken';
       }
       // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
       if (command !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
+      if (command !== null && advancing !== undefined) calls.letGo(advancing.key);
       const overtaking = calls.overtake();
       if (overtaking !== null) await overtaking;
       for (const effect of routed()) await engine.handOff(effect);

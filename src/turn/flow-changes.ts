@@ -1,7 +1,7 @@
 import type { FlowRef } from '../events/flow-ref.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
-import type { TurnPolicy } from '../events/signal.ts';
-import { isClassicFlow } from '../flow/classic.ts';
+import type { FlowCalled, TurnPolicy } from '../events/signal.ts';
+import { classic, isClassicFlow } from '../flow/classic.ts';
 import type { Graph } from '../graph/graph.ts';
 import { callingFlow } from '../kernel/stack.ts';
 import type { Clock } from '../ports/time.ts';
@@ -39,8 +39,7 @@ export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph
 
 export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   const { fold, store, clock, generators, policy } = options;
-  const active = (): string | null =>
-    callingFlow(fold.state) === null && isClassicFlow(fold.graph.document) ? null : fold.state.flow.id;
+  const active = (): string | null => (isClassicFlow(fold.graph.document) ? null : fold.state.flow.id);
   const keep = async ({ hash, document }: Graph): Promise<void> => {
     await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
   };
@@ -59,10 +58,21 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
     return true;
   };
-  /** Begins a flow that the caller is routed to and the store has. */
-  const begin = (next: Graph, input: JsonObject, keys: readonly string[]): void => {
+  /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
+  const begin = (next: Graph, input: JsonObject, keys: readonly string[], said: Said): void => {
     fold.graph = next;
-    fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true }, keys);
+    fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, keys);
+  };
+  /** Leaves the active flow for the classic path, as part of the transaction that follows; false where there is none. */
+  const goClassic = async (): Promise<boolean> => {
+    if (active() === null || (await leave(true))) return true;
+    // Nothing called the flow that the conversation began with.
+    const next = await generators.resolve(classic, {});
+    if (next === null) return false;
+    await keep(next);
+    fold.graph = next;
+    fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next) }, [], true);
+    return true;
   };
 
   return {
@@ -84,29 +94,39 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
         fold.dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, keys);
         return;
       }
+      if (choice.to === 'flow' && choice.flow === classic) {
+        if (!(await goClassic())) policy?.tellFallback(choice.by);
+        // What is open there is what the words may answer.
+        fold.dispatch({ ...turn, reading: readWords(fold.state, inbound.text) }, keys);
+        return;
+      }
       const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
       if (choice.to === 'current' || next === null) {
-        if (choice.to === 'flow') policy?.tellFallback();
+        if (choice.to === 'flow') policy?.tellFallback(choice.by);
         fold.dispatch({ ...turn, reading }, keys);
         return;
       }
       await keep(next);
       await leave(true);
       fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by } }, [], true);
-      begin(next, isJsonObject(choice.input) ? choice.input : {}, keys);
+      // A command is for us, and no word to the flow.
+      const said = choice.by === 'command' ? {} : { inbound };
+      begin(next, isJsonObject(choice.input) ? choice.input : {}, keys, said);
     },
-    async handOver({ key, payload: { to, input, routed } }) {
+    async handOver({ key, payload: { to, input, routed, inbound } }) {
+      // Back to where the caller was routed from is no flow on top of it.
+      if (routed !== true && callingFlow(fold.state)?.id === to && (await leave(false))) return;
       const settled = { type: 'effect:settled', at: clock.now(), key } as const;
       const next = await generators.resolve(to, input);
       if (next === null) {
-        if (routed === true) policy?.tellFallback();
+        if (routed === true) policy?.tellFallback('router');
         fold.dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
         return;
       }
       await keep(next);
       if (routed === true) {
         fold.dispatch({ ...settled, state: 'done' }, [], true);
-        begin(next, {}, []);
+        begin(next, {}, [], inbound === undefined ? {} : { inbound, answered: true });
         return;
       }
       fold.graph = next;
@@ -121,6 +141,9 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     },
   };
 }
+
+/** What of the caller's words a flow is told that they have led to. */
+type Said = Pick<FlowCalled, 'inbound' | 'answered'>;
 
 /** A flow that nothing called is the whole conversation: stopped, it leaves nobody to talk to. */
 function endedBy(policy: TurnPolicy): TurnPolicy {

@@ -45,6 +45,7 @@ export function createGeneratorRun(
   let inbound: FlowContext['inbound'] = null;
   let underway: Promise<JournaledYield> | null = null;
   let endReason: string | null = null;
+  let start: FlowYield | null = null;
 
   const context: FlowContext = {
     user: sources.user ?? {},
@@ -58,7 +59,10 @@ export function createGeneratorRun(
     endSession(reason = 'ended-by-flow') {
       endReason = reason;
     },
-    startFlow: handoff,
+    startFlow(flowId, given) {
+      start = { type: 'handoff', to: flowId, ...(given === undefined ? {} : { input: given }) };
+      return handoff(flowId, given);
+    },
     getActiveFlowState: () => ({
       flowId: name,
       step,
@@ -77,9 +81,10 @@ export function createGeneratorRun(
     const { done, value } = await generator.next(given);
     const made = done === true ? recordReturn(value) : recordYield(value);
     if (done !== true) last = value;
-    if (endReason === null) return { draws: draws.taken(), yield: made };
+    if (endReason === null && start === null) return { draws: draws.taken(), yield: made };
     close();
-    return { draws: draws.taken(), yield: { type: 'end', reason: endReason } };
+    const instead = endReason !== null ? ({ type: 'end', reason: endReason } as const) : recordYield(start);
+    return { draws: draws.taken(), yield: instead };
   };
   return {
     id,
@@ -88,9 +93,8 @@ export function createGeneratorRun(
       return step;
     },
     async understand(answer) {
-      if (answer === null || last === null) return { ok: true, value: undefined };
-      if (answer.inbound !== null) inbound = answer.inbound;
-      if (last.type === 'say') return { ok: true, value: undefined };
+      if (answer !== null && answer.inbound !== null) inbound = answer.inbound;
+      if (answer === null || last === null || last.type === 'say') return { ok: true, value: undefined };
       // A copy: what a flow does with it must not change the log.
       const value: unknown = structuredClone(answer.value);
       if (last.type !== 'ask' || !(last.expects instanceof z.ZodType)) return { ok: true, value };

@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts';
 import { isAfterSpeech } from './outbox.ts';
 import { type Give, giveReply, type ReplyHost } from './reply.ts';
 import type { TaskQuestions } from './task-questions.ts';
+import { timeLimit } from './time-limit.ts';
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
@@ -32,6 +33,7 @@ export async function performTurn<Chunk>(
   give: Give<Chunk>,
 ): Promise<void> {
   const { outbox } = engine;
+  let hasSpoken = false;
   while (isCurrent()) {
     const effect = outbox.peek();
     if (effect === undefined && host.questions?.wasAnswered() === true) {
@@ -46,6 +48,7 @@ export async function performTurn<Chunk>(
     switch (effect.kind) {
       case 'say':
         if (!(await give({ type: 'line', key: effect.key, text: effect.payload.text }))) return;
+        hasSpoken = true;
         break;
       case 'wait':
         if (!(await give({ type: 'line', key: effect.key, text: effect.payload.say }))) return;
@@ -70,9 +73,13 @@ export async function performTurn<Chunk>(
       case 'context':
         changeContext(engine, host, effect);
         break;
-      case 'advance':
-        await engine.advance(effect);
+      case 'advance': {
+        const work = engine.advance(effect);
+        if ((await timeLimit(work, host.clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late')
+          await give({ type: 'line', key: effect.key, text: workingLine });
+        await work;
         break;
+      }
       case 'handoff':
         await engine.handOff(effect);
         break;
@@ -84,6 +91,12 @@ export async function performTurn<Chunk>(
     }
   }
 }
+
+/** How long a generator may work before the caller hears that it does, in milliseconds: longer after a line. */
+const patienceMs = 4_000;
+const patienceAfterLineMs = 10_000;
+
+const workingLine = 'One moment, please.';
 
 type AfterHost = Pick<TurnHost<unknown>, 'clock' | 'act' | 'end'>;
 

@@ -55,8 +55,8 @@ export interface PolicyGate {
   choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
   /** The same where only a command may decide, as about words that else answer a task; null where they are none. */
   command(turn: TurnToDecide): Promise<TurnChoice | null>;
-  /** Tells that a flow was chosen that cannot begin. */
-  tellFallback(): void;
+  /** Tells that a flow was chosen that cannot begin, and by whom. */
+  tellFallback(by: 'command' | 'hook' | 'router'): void;
 }
 
 /** How long a command of one's own may take, in milliseconds. */
@@ -136,7 +136,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       record.isShortCircuit = choice.to === 'nobody';
       return choice;
     },
-    tellFallback: () => events.fellBack(router?.mode ?? 'none'),
+    tellFallback: (by) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by),
   };
 }
 

@@ -169,7 +169,8 @@ export function createResponses(parts: ResponseParts): Responses {
     const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
     if (found === null) return;
     events.routed(found);
-    if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to });
+    const said = turn.inbound === null ? {} : { inbound: turn.inbound };
+    if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to, ...said });
   };
 
   /** Decides as well about what a flow says that the conversation is handed to in the same breath. */

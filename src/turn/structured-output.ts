@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../events/json.ts';
 import { FlowError } from '../errors.ts';
-import { isClassicFlow } from '../flow/classic.ts';
 import type { View } from '../kernel/view.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Engine } from './engine.ts';
@@ -59,10 +58,7 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
   const fail = (reason: 'plain' | 'broken' | 'mismatch'): void =>
     parts.hub.emit('response:failed', { source: 'classic', stage: 'output', reason: `output-${reason}` });
 
-  const isClassic = (): boolean => {
-    const { graph, state } = parts.engine();
-    return isClassicFlow(graph.document) && state.stack.length === 0;
-  };
+  const isClassic = (): boolean => parts.engine().activeFlow === null;
 
   return {
     viewOf(view) {

@@ -205,7 +205,7 @@ describe('beforeLLM', () => {
     const found = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'toString' }));
     await found.runner.send('hi');
     expect(found.heard).toEqual(['Hello there.']);
-    expect(found.events).toContainEqual({ type: 'route:fallback', data: { mode: 'none', reason: 'unknown-flow' } });
+    expect(found.events).toContainEqual({ type: 'route:fallback', data: { mode: 'hook', reason: 'unknown-flow' } });
   });
 
   test('end ends the session', async () => {
