@@ -165,7 +165,7 @@ describe('A generator flow on a real AgentSession', () => {
   });
 
   it('falls back to the classic path where it hands off to nobody', async () => {
-    const model = { classic: [{ when: 'home', text: 'We heard you.' }, { text: 'We open at nine.' }] };
+    const model = { classic: [{ afterTool: 'correct_sentence', text: 'We heard you.' }, { text: 'We open at nine.' }] };
     const call = await voiceCall(tutor, model, { preemptive: false, prompt: 'You are practical and friendly.' });
     await call.hasHeard(1);
     await call.runner.send('Ana');
