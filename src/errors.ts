@@ -11,3 +11,37 @@ export class FlowError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * What may be told of an error that somebody else's code threw: its kind, with its code or status where it has one
+ * (`APIStatusError 401`, `ECONNREFUSED`), or else where it was thrown (`Error at lookup.ts:14`). Never its text, which may
+ * quote the caller.
+ */
+export function errorKind(error: unknown): string {
+  if (error instanceof FlowError) return error.code;
+  if (!(error instanceof Error)) return `a thrown ${error === null ? 'null' : typeof error}`;
+  const given = error.name === 'Error' ? error.constructor.name : error.name;
+  const name = /^[\w.]{1,60}$/.test(given) ? given : 'Error';
+  const code = codeIn(error);
+  if (code !== null) return name === 'Error' ? code : `${name} ${code}`;
+  return name === 'Error' ? `Error${placeIn(error)}` : name;
+}
+
+/** A code of the system or of a driver, or the status of an answer; LiveKit calls that `statusCode`, OpenAI `status`. */
+function codeIn(error: Error): string | null {
+  const fields = error as { readonly code?: unknown; readonly statusCode?: unknown; readonly status?: unknown };
+  for (const status of [fields.statusCode, fields.status])
+    if (typeof status === 'number' && status > 0) return String(status);
+  return typeof fields.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(fields.code) ? fields.code : null;
+}
+
+/** The file and line that threw an error; nothing where that is not known. */
+function placeIn({ stack = '', message }: Error): string {
+  // A message of several lines may hold what looks like a place.
+  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  for (const frame of frames) {
+    const [, file = '', line] = /^\s+at .*?([^\s()/\\]+):(\d+):\d+\)?$/.exec(frame) ?? [];
+    if (line !== undefined && /^[\w.@-]{1,80}$/.test(file)) return ` at ${file}:${line}`;
+  }
+  return '';
+}

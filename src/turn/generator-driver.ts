@@ -2,7 +2,7 @@ import type { Effect } from '../events/effect.ts';
 import type { JournaledYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
 import type { AnswerRefused, GeneratorDiverged, GeneratorFailed, GeneratorYielded } from '../events/signal.ts';
-import { FlowError } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import type { GeneratorFlow } from '../flow/generator.ts';
 import type { Clock } from '../ports/time.ts';
 import { createGeneratorRun, type GeneratorRun, type RunSources } from './generator-run.ts';
@@ -85,7 +85,7 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
       } catch (error) {
         options.onError?.(error);
         close();
-        return { type: 'generator:failed', key: effect.key, reason: reasonOf(error) };
+        return { type: 'generator:failed', key: effect.key, reason: errorKind(error) };
       }
     },
     close,
@@ -144,10 +144,4 @@ async function within<Value>(clock: Clock, ms: number, work: () => Promise<Value
   const value = await timeLimit(work(), clock, ms);
   if (value === 'late') throw new FlowError('flow-late', `a flow took longer than ${ms} ms to run again.`);
   return value;
-}
-
-/** The kind of an error, never its text, which may quote the caller. */
-function reasonOf(error: unknown): string {
-  if (error instanceof FlowError) return error.code;
-  return error instanceof Error ? error.name : 'unknown';
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorKind } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from './time-limit.ts';
@@ -135,7 +136,7 @@ export function createHooks(
       if (answer !== 'late') return answer;
       onFailure(stage, 'timeout');
     } catch (error) {
-      onFailure(stage, error instanceof Error ? error.name : 'unknown');
+      onFailure(stage, errorKind(error));
     }
     return undefined;
   };

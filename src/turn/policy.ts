@@ -1,3 +1,4 @@
+import { errorKind } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import type { TurnPolicy } from '../events/signal.ts';
 import { classic } from '../flow/classic.ts';
@@ -75,7 +76,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       record.isShortCircuit = true;
       events.fail('command', reason);
     };
-    const onError = (error: unknown): void => fail(error instanceof Error ? error.name : 'unknown');
+    const onError = (error: unknown): void => fail(errorKind(error));
     const options = { commands: parts.commands, flows, onError };
     const running = runCommand(turn.text, { sessionId: context.session.id, activeFlow }, options);
     const outcome = await timeLimit(running, clock, commandTimeoutMs);

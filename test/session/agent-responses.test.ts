@@ -263,7 +263,11 @@ describe('onResponse', () => {
     await runner.send('and?');
     await runner.stop();
     expect(heard).toHaveLength(2);
-    const data = { source: 'classic', stage: 'onResponse', reason: 'Error' };
+    const data = {
+      source: 'classic',
+      stage: 'onResponse',
+      reason: expect.stringMatching(/^Error at agent-responses\.test\.ts:\d+$/) as string,
+    };
     expect(events.filter(({ type }) => type === 'response:failed')).toEqual([
       { type: 'response:failed', data },
       { type: 'response:failed', data },

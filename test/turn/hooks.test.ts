@@ -58,7 +58,11 @@ describe('a hook that misbehaves counts as continue, and is told by stage and ki
     expect(await hooks.beforeLLM(asked, ctx)).toEqual({ action: 'continue' });
     expect(await hooks.beforeResponse(reply, ctx)).toEqual({ action: 'continue' });
     await hooks.onResponse({ reply: 'Good morning.' }, ctx, { source: 'classic' });
-    expect(hooks.failures).toEqual(['beforeLLM TypeError', 'beforeResponse Error', 'onResponse Error']);
+    expect(hooks.failures).toEqual([
+      'beforeLLM TypeError',
+      expect.stringMatching(/^beforeResponse Error at hooks\.test\.ts:\d+$/),
+      expect.stringMatching(/^onResponse Error at hooks\.test\.ts:\d+$/),
+    ]);
   });
 
   test('it hangs: the turn goes on after the limit, two seconds where none is set', async () => {

@@ -1,5 +1,5 @@
 import { type FlushSentinel, llm, type voice } from '@livekit/agents';
-import { FlowError } from '../../errors.ts';
+import { errorKind, FlowError } from '../../errors.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ChunkContent } from '../../turn/inference.ts';
 
@@ -92,7 +92,7 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
     onError({ error }) {
       if (error.type !== 'llm_error') return;
       if (!error.recoverable) hasFailed = true;
-      const reason = kindOf(error.error);
+      const reason = errorKind(error.error);
       if (reason !== told) tell(reason);
       told = reason;
     },
@@ -108,11 +108,3 @@ export function readChunk(chunk: Chunk): ChunkContent {
 }
 
 const ended = { done: true, value: undefined } as const;
-
-/** What kind of error it was, never its text: `APIStatusError 401`. */
-export function kindOf(error: Error): string {
-  // LiveKit's errors call it `statusCode`, OpenAI's `status`, and do not set their name.
-  const code = 'statusCode' in error ? error.statusCode : 'status' in error ? error.status : -1;
-  const name = error.name === 'Error' ? error.constructor.name : error.name;
-  return typeof code === 'number' && code > 0 ? `${name} ${code}` : name;
-}

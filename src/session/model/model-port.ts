@@ -1,8 +1,7 @@
 import { initializeLogger, llm, loggerOptions } from '@livekit/agents';
-import { FlowError } from '../../errors.ts';
+import { errorKind, FlowError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { Model, ModelCall, ModelMessage, ModelTool } from '../../ports/model.ts';
-import { kindOf } from './ask-model.ts';
 import { type ModelChoice, openModel } from '../plug-ins/models.ts';
 import { realtimePort } from '../realtime/aside.ts';
 
@@ -62,7 +61,7 @@ function ownPort(model: llm.LLM): Model {
         }
         // LiveKit ends the stream of a model that failed as if it had been complete.
         const error = failure();
-        if (error !== null) throw new FlowError('model-failed', `${model.label()} broke off: ${kindOf(error)}.`);
+        if (error !== null) throw new FlowError('model-failed', `${model.label()} broke off: ${errorKind(error)}.`);
         yield { type: 'end', finish: hasCalls ? 'calls' : 'stop' };
       } finally {
         signal?.removeEventListener('abort', close);

@@ -1,9 +1,9 @@
 import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
+import { errorKind } from '../../errors.ts';
 import type { Inbound } from '../../turn/engine.ts';
 import { createAgentHost, createAgentSpeeches } from '../agent-host.ts';
-import { kindOf } from '../model/ask-model.ts';
 import type { FlowAgentOptions } from '../flow-agent-options.ts';
 import { listenTo } from '../speech/listen-to.ts';
 import { createModelAnswers, type ModelAnswers } from './answer.ts';
@@ -238,7 +238,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       },
       onAnswer: (generation) => this.#answers.offer(generation),
       onTrouble: (error) => {
-        this.#options.onModelTrouble(kindOf(error.error));
+        this.#options.onModelTrouble(errorKind(error.error));
         // LiveKit would close the session in the middle of a word.
         tell('error', { ...error, recoverable: true });
         if (!error.recoverable) void this.#troubles.letGo('model-failed', this.#options.lines.farewell);

@@ -1,5 +1,5 @@
 import { voice } from '@livekit/agents';
-import { kindOf } from '../model/ask-model.ts';
+import { errorKind } from '../../errors.ts';
 import { isUtteranceLost } from '../plug-ins/guard-stt.ts';
 
 type SttError = Extract<voice.ErrorEvent['error'], { type: 'stt_error' }>;
@@ -28,7 +28,7 @@ export function createEarTroubles(options: EarTroublesOptions): EarTroubles {
       const isFinal = !error.recoverable;
       // LiveKit would close the session in the middle of a word.
       error.recoverable = true;
-      options.onTrouble(kindOf(error.error));
+      options.onTrouble(errorKind(error.error));
       if (isFinal) return options.onDeaf();
       if (!isUtteranceLost(error)) return;
       lost += 1;

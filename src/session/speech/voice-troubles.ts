@@ -1,8 +1,8 @@
 import type { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
+import { errorKind } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
-import { kindOf } from '../model/ask-model.ts';
 import { createEarTroubles } from './ear-troubles.ts';
 import { isOffline } from '../plug-ins/guard-plug-ins.ts';
 import { spokenAudio } from './spoken-audio.ts';
@@ -97,7 +97,7 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
       if (error.type === 'tts_error') {
         errors += 1;
         error.recoverable = true;
-        options.onTrouble(kindOf(error.error), 'tts');
+        options.onTrouble(errorKind(error.error), 'tts');
       } else if (error.type === 'stt_error') ears.onError(error);
     },
   };
