@@ -1,5 +1,5 @@
 import { openStore } from '../durable/open-store.ts';
-import { FlowError } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import type { Event, EventType } from '../events/event.ts';
 import type { Graph } from '../graph/graph.ts';
 import { createHub, type EventHub } from '../hub/create-hub.ts';
@@ -17,12 +17,17 @@ import { guardPlugIns } from '../session/plug-ins/guard-plug-ins.ts';
 import { isInsideCall } from '../session/origin.ts';
 import { isRunning, newMessage, requestReply, type StartOptions } from '../session/live-session.ts';
 import { guardPublication } from '../session/room/guard-publication.ts';
+import { assertRemoteSessionClosed, closeRemoteSession } from '../session/room/remote-session.ts';
 import { systemClock, systemIds } from '../session/system.ts';
+import { withholdTraceContent } from '../session/withhold-trace-content.ts';
 import { troubleLines } from '../session/speech/trouble-lines.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
 import { createEngine, type Engine } from '../turn/engine.ts';
 import type { Responses } from '../turn/responses.ts';
 import { assertInput } from '../turn/input.ts';
+
+// An application sets its tracer provider before there is a runner.
+withholdTraceContent(process.env);
 
 /** How long a caller's turn waits for a write that is under way, in milliseconds. */
 const writeCapMs = 10_000;
@@ -73,7 +78,7 @@ export class FlowRunner {
     this.#started = true;
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
-    const { store: given = 'memory', moves = [] } = this.#options;
+    const { store: given = 'memory', moves = [], remoteSession: isOpen = false } = this.#options;
     const { library, graph, functions, tasks, questions } = this.#parts;
     const moveOf = await openMoves(moves, library, graph);
     const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
@@ -148,8 +153,10 @@ export class FlowRunner {
     this.#live.push({ engine, agent, responses, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
+      if (!isOpen) await closeRemoteSession(session);
       if (isRunning(session)) session.updateAgent(agent);
       else await session.start({ ...options, agent });
+      if (!isOpen) assertRemoteSessionClosed(session);
     } catch (error) {
       await this.stop('start-failed');
       throw error;
@@ -292,9 +299,8 @@ export class FlowRunner {
   }
 
   #report(error: unknown): void {
-    const code = error instanceof FlowError ? error.code : 'internal';
     const source = this.#live[0]?.engine.activeFlow === null ? 'classic' : 'flow';
-    this.hub.emit('response:failed', { source, stage: 'turn', reason: code });
+    this.hub.emit('response:failed', { source, stage: 'turn', reason: errorKind(error) });
   }
 
   get #running(): { engine: Engine; agent: SpeakingAgent } {

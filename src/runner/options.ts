@@ -49,6 +49,11 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly store?: Store | string;
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
   readonly onEnd?: 'close' | 'keep';
+  /**
+   * Whether the caller's client may use LiveKit's `RemoteSession` (the topic `lk.agent.session`), by which it reads the
+   * prompt, the tools and the history, hears every event, and injects turns past the hooks. Nobody may where absent.
+   */
+  readonly remoteSession?: boolean;
   /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
   readonly lines?: TroubleLineChoices;
   readonly clock?: Clock;
