@@ -9,8 +9,9 @@ import { systemClock } from '../session/system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { openModels } from '../worker/open-models.ts';
 import { reachServer } from '../worker/reach-server.ts';
-import { assertFree, defaultHealthPort, startLogging } from '../worker/serve.ts';
+import { assertFree, defaultHealthPort } from '../worker/serve.ts';
 import { serverAddress } from '../worker/server-address.ts';
+import { startLogging } from '../worker/worker-log.ts';
 import { paint, print } from './output.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
 

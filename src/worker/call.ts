@@ -1,18 +1,20 @@
-import { type JobContext, log, voice } from '@livekit/agents';
+import { type JobContext, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { agentOptions } from '../config.ts';
+import { errorKind } from '../errors.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
 import { whoCalls } from '../session/room/presence.ts';
+import { closeRemoteSession } from '../session/room/remote-session.ts';
 import { showAttributes } from '../session/room/shown-attributes.ts';
 import { systemClock } from '../session/system.ts';
 import { sessionIdOf } from './call-place.ts';
-import { codeOf } from './error-code.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { keepCall, type KeptCallOfJob } from './keep-call.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
 import type { PreparedJob } from './prepare-job.ts';
+import { type WorkerLog, workerLog } from './worker-log.ts';
 import { onWorkerGone } from './worker-gone.ts';
 
 /** How long a caller who dropped out is waited for, where the configuration does not say. */
@@ -29,7 +31,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   const { store } = job;
   if (store === null) return await attend(ctx, job, metadata, await sessionIdOf(nothingKept, ctx.job, metadata), null);
   const sessionId = await sessionIdOf(store, ctx.job, metadata);
-  const kept = await keepCall(store, ctx.info, { sessionId, metadata });
+  const kept = await keepCall(store, ctx.info, { sessionId, metadata }, systemClock);
   try {
     await attend(ctx, job, metadata, sessionId, kept);
   } catch (error) {
@@ -49,7 +51,7 @@ async function attend(
   kept: KeptCallOfJob | null,
 ): Promise<void> {
   const { config, models } = job;
-  const logger = log();
+  const logger = workerLog();
   const session = openSession(models, config.voice ?? {});
   const flow = await job.flowOf(metadata.flow);
   const runner = new FlowRunner({
@@ -60,15 +62,19 @@ async function attend(
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
     ...(job.store === null ? {} : { store: job.store }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
+    ...(config.worker?.remoteSession === undefined ? {} : { remoteSession: config.worker.remoteSession }),
     sessionId,
     owner: ctx.job.id,
   });
   let left: Promise<void> | null = null;
-  if (kept !== null)
+  const workerGone = new Promise<'worker-gone'>((resolve) =>
     onWorkerGone(() => {
+      resolve('worker-gone');
+      if (kept === null) return;
       left ??= leave(runner, kept);
       left.catch(report(logger));
-    });
+    }),
+  );
   // Writes under way are kept before the process ends, however it came to that.
   ctx.addShutdownCallback(() => left ?? runner.stop('worker-stopped'));
   await ctx.connect();
@@ -76,7 +82,13 @@ async function attend(
   const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));
   // Told before LiveKit closes the session for the same cause, so that the reason is kept.
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
-  const caller = (await whoCalls(ctx.room, metadata.participant)).identity;
+  // A customer who is called may never pick up: a worker that stops does not wait for that.
+  const who = await Promise.race([whoCalls(ctx.room, metadata.participant), workerGone]);
+  if (who === 'worker-gone') {
+    logger.info({ event: 'call:left', sessionId }, 'the worker stops, and nobody has come yet');
+    return await (left ?? runner.stop('worker-stopped'));
+  }
+  const caller = who.identity;
   await kept?.attend(caller);
 
   const attendance = attendCaller(runner, {
@@ -104,7 +116,7 @@ async function attend(
     record: false,
     inputOptions: attendance.inputOptions,
   });
-  showAttributes(runner, ctx.room);
+  if (config.worker?.showFlow === true) showAttributes(runner, ctx.room);
 }
 
 /** Lets somebody else go on with the call, unless it is just ending: then that is kept first. */
@@ -125,6 +137,7 @@ async function sayOnce(ctx: JobContext, models: CallModels | null, line: string)
   const session = openSession(models, {});
   const caller = await Promise.race([whoCalls(ctx.room, undefined), pause(apologyWithinMs)]);
   if (caller !== undefined) {
+    await closeRemoteSession(session);
     await session.start({ agent: new voice.Agent({ instructions: '' }), room: ctx.room, record: false });
     await Promise.race([session.say(line).waitForPlayout(), pause(apologyWithinMs)]);
   }
@@ -161,6 +174,6 @@ function openSession(
   });
 }
 
-function report(logger: ReturnType<typeof log>): (error: unknown) => void {
-  return (error) => logger.warn({ code: codeOf(error) }, 'the call went on without what failed');
+function report(logger: WorkerLog): (error: unknown) => void {
+  return (error) => logger.warn({ code: errorKind(error) }, 'the call went on without what failed');
 }

@@ -1,11 +1,12 @@
-import { defineAgent, type JobContext, type JobProcess, log } from '@livekit/agents';
+import { defineAgent, type JobContext, type JobProcess } from '@livekit/agents';
 import { env } from 'node:process';
-import { FlowError } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import { apologise, takeCall } from './call.ts';
-import { codeOf } from './error-code.ts';
 import { parseMetadata } from './job-metadata.ts';
 import { jobSettings } from './job-settings.ts';
 import { type PreparedJob, prepareJob } from './prepare-job.ts';
+import { withholdNativeContent } from './native-log.ts';
+import { withholdContent, workerLog } from './worker-log.ts';
 
 interface Prepared {
   job?: PreparedJob;
@@ -18,8 +19,10 @@ const defaultApology = 'Sorry, we cannot take your call right now. Please try ag
 export default defineAgent<Prepared>({
   // Never throws: LiveKit would start the next process that fails the same way, and no call would ever be answered.
   async prewarm(proc: JobProcess<Prepared>) {
+    withholdContent();
+    withholdNativeContent();
     try {
-      proc.userData.job = await prepareJob(jobSettings(env), env, log());
+      proc.userData.job = await prepareJob(jobSettings(env), env, workerLog());
     } catch (error) {
       proc.userData.error = error;
     }
@@ -34,12 +37,16 @@ export default defineAgent<Prepared>({
       if (job === undefined) throw error;
       await takeCall(context, job, parseMetadata(ctx.job.metadata));
     } catch (failure) {
-      if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
-        // Two were called for one call: the other has it, or had it, and the caller is not to hear of this one.
-        log().warn({ code: failure.code, job: ctx.job.id }, failure.message);
+      if (failure instanceof FlowError && failure.code === 'nobody-came') {
+        workerLog().info({ event: 'call:nobody-came', job: ctx.job.id }, 'the room was closed before the caller came');
         return ctx.shutdown(failure.code);
       }
-      log().error({ code: codeOf(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
+      if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
+        // Two were called for one call: the other has it, or had it, and the caller is not to hear of this one.
+        workerLog().warn({ code: failure.code, job: ctx.job.id }, failure.message);
+        return ctx.shutdown(failure.code);
+      }
+      workerLog().error({ code: errorKind(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
       const line = job?.config.worker?.apology ?? defaultApology;
       await apologise(context, job?.models ?? null, line).catch(() => undefined);
       // Whoever calls by telephone is hung up on with the room, and else would go on listening to nobody.
@@ -51,5 +58,5 @@ export default defineAgent<Prepared>({
 
 /** Our own errors hold nothing of a call; another's text might. */
 function textOf(error: unknown): string {
-  return error instanceof FlowError ? error.message : codeOf(error);
+  return error instanceof FlowError ? error.message : errorKind(error);
 }

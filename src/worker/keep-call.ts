@@ -1,15 +1,15 @@
 import type { JobContext } from '@livekit/agents';
-import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
 import { readState } from '../kernel/upgrade.ts';
-import { leaseMs } from '../turn/hold-session.ts';
+import { holdSession } from '../turn/hold-session.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';
 
 /** A call that a store keeps beside its session, so that whoever outlives this process finds the caller. */
 export interface KeptCallOfJob {
-  /** Keeps who it is that calls. */
+  /** Keeps who it is that calls. The conversation is to begin at once, for the session is held by it from then on. */
   attend(caller: string): Promise<void>;
   /** The call is over, and nobody is to look for it; unless somebody else goes on with it, who was faster to end this owner. */
   end(): Promise<void>;
@@ -27,10 +27,10 @@ export async function keepCall(
   store: Store,
   { job, acceptArguments }: JobContext['info'],
   { sessionId, metadata }: { readonly sessionId: string; readonly metadata: JobMetadata },
+  clock: Clock,
 ): Promise<KeptCallOfJob> {
-  const lease = await store.acquireLease(sessionId, job.id, leaseMs);
-  if (lease === null)
-    throw new FlowError('session-taken', `session "${sessionId}" is owned by another process, which goes on with it.`);
+  // Whoever is called may take longer to pick up than a lease lasts.
+  const held = await holdSession(store, sessionId, job.id, clock);
   const keep = async (caller: string | null): Promise<void> => {
     const told = { ...metadata, sessionId, ...(caller === null ? {} : { participant: caller }), again: true };
     const place = toKeptPlace({
@@ -44,15 +44,28 @@ export async function keepCall(
     });
     await store.keepCall({ sessionId, place });
   };
-  await keep(metadata.participant ?? null);
+  await keep(metadata.participant ?? null).catch((error: unknown) => {
+    held.stopRenewal();
+    throw error;
+  });
   return {
-    attend: keep,
+    async attend(caller) {
+      await keep(caller);
+      // From here on the conversation itself gives the signs of life.
+      held.stopRenewal();
+    },
     async end() {
       const kept = await store.loadSnapshot(sessionId);
       // One that was shut out could not end the session.
       if (kept === null || isOver(readState(kept.state).status)) await store.dropCall(sessionId);
     },
-    drop: () => store.dropCall(sessionId),
-    letGo: () => store.releaseLease(lease),
+    async drop() {
+      held.stopRenewal();
+      await store.dropCall(sessionId);
+    },
+    async letGo() {
+      held.stopRenewal();
+      await store.releaseLease(held.lease);
+    },
   };
 }

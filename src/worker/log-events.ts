@@ -1,9 +1,9 @@
-import type { log } from '@livekit/agents';
 import type { Event } from '../events/event.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
+import type { WorkerLog } from './worker-log.ts';
 
 /** Logs how a call goes, without anything that was said, known or passed to a function. */
-export function logEvents(runner: FlowRunner, logger: ReturnType<typeof log>): () => void {
+export function logEvents(runner: FlowRunner, logger: WorkerLog): () => void {
   return runner.hub.subscribe('*', (event) => {
     const facts = factsOf(event);
     if (facts === null) return;

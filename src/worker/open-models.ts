@@ -1,10 +1,11 @@
-import type { llm, log, stt, tts, VAD } from '@livekit/agents';
+import type { llm, stt, tts, VAD } from '@livekit/agents';
 import { type ModelChoices, plugInOf } from '../session/plug-ins/plug-in-choice.ts';
 import type { AgentPolicy } from '../session/agent-policy.ts';
 import { speechReadiness } from '../session/offline-speech/readiness.ts';
 import { assertRealtimeFits } from '../session/realtime/limits.ts';
 import { createRealtimeModel } from '../session/realtime/model.ts';
 import { createVoiceModels, openRealtimeSpeech } from '../session/plug-ins/voice-models.ts';
+import type { WorkerLog } from './worker-log.ts';
 
 /** The models of a call; without ears and a voice it is in text. */
 export interface CallModels {
@@ -21,7 +22,7 @@ export interface CallModels {
 export async function openModels(
   { models: choices = {}, ...policy }: AgentPolicy & { readonly models?: ModelChoices | undefined },
   env: NodeJS.ProcessEnv,
-  logger: ReturnType<typeof log>,
+  logger: WorkerLog,
 ): Promise<CallModels> {
   const stt = await plugInOf(choices.stt);
   const tts = await plugInOf(choices.tts);
@@ -37,6 +38,6 @@ export async function openModels(
   return models;
 }
 
-function warn(logger: ReturnType<typeof log>, problem: string | null): void {
+function warn(logger: WorkerLog, problem: string | null): void {
   if (problem !== null) logger.warn(`${problem} Calls go on in text.`);
 }

@@ -1,4 +1,3 @@
-import type { log } from '@livekit/agents';
 import { resolve } from 'node:path';
 import { type AgentConfig, beginsClassic, type OpenedConfig, openConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
@@ -8,6 +7,7 @@ import type { Store } from '../ports/store.ts';
 import { openCallStore } from './call-store.ts';
 import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
+import type { WorkerLog } from './worker-log.ts';
 
 /** All that a job needs before it knows its call. */
 export interface PreparedJob {
@@ -23,7 +23,7 @@ export interface PreparedJob {
 export async function prepareJob(
   settings: JobSettings,
   env: NodeJS.ProcessEnv,
-  logger: ReturnType<typeof log>,
+  logger: WorkerLog,
 ): Promise<PreparedJob> {
   const config = settings.config === null ? {} : await openConfig(settings.config);
   const models = await openModels(config, env, logger);

@@ -1,6 +1,6 @@
+import { errorKind } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { metadataOf, sessionIdOf } from './call-place.ts';
-import { codeOf } from './error-code.ts';
 import { supervise, type SupervisorOptions } from './supervisor.ts';
 import { type RunningJob, watchJobs } from './watch-jobs.ts';
 
@@ -17,7 +17,7 @@ export function recoverJobs(runningJobs: () => readonly RunningJob[], options: S
   const endWatch = watchJobs(runningJobs, clock, (job) => {
     letGo(store, job)
       .then(() => supervisor.look())
-      .catch((error: unknown) => logger.warn({ event: 'call:not-let-go', code: codeOf(error) }, 'supervisor'));
+      .catch((error: unknown) => logger.warn({ event: 'call:not-let-go', code: errorKind(error) }, 'supervisor'));
   });
   return async () => {
     endWatch();

@@ -1,4 +1,4 @@
-import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
+import { AgentServer, ServerOptions } from '@livekit/agents';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import type { Clock } from '../ports/time.ts';
 import { createPlaces } from './places.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { RunningJob } from './watch-jobs.ts';
+import { workerLog } from './worker-log.ts';
 
 export interface Serving {
   runningJobs(): readonly RunningJob[];
@@ -53,7 +54,7 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
       loadThreshold: 1,
       requestFunc: async (request) => {
         if (await places.give(request.id, () => request.accept())) return;
-        log().warn(
+        workerLog().warn(
           { job: request.id, maxJobs },
           'a call is refused: the worker is full. Raise worker.maxJobs, or start another worker.',
         );
@@ -82,15 +83,6 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
     },
     stop: () => server.close(),
   };
-}
-
-/** Starts LiveKit's logger: lines for people on a terminal, JSON elsewhere. */
-export function startLogging(
-  level: NonNullable<AgentConfig['worker']>['logLevel'],
-  pretty: boolean,
-): ReturnType<typeof log> {
-  initializeLogger({ pretty, level: level ?? 'info' });
-  return log();
 }
 
 /** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */

@@ -1,11 +1,11 @@
-import type { log } from '@livekit/agents';
+import { errorKind } from '../errors.ts';
 import { readState } from '../kernel/upgrade.ts';
 import type { LostCall, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
-import { codeOf } from './error-code.ts';
 import { metadataOf, readPlace, sessionIdOf, toKeptPlace } from './call-place.ts';
 import { rescueOf, takenWithinMs } from './rescue.ts';
 import type { SeenDispatch, ServerRooms, TakenRoom } from './server-rooms.ts';
+import type { WorkerLog } from './worker-log.ts';
 
 export interface SupervisorOptions {
   /** Where workers keep their calls; the same for all who supervise them. */
@@ -15,7 +15,7 @@ export interface SupervisorOptions {
   readonly agentName: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logger: Pick<ReturnType<typeof log>, 'info' | 'warn'>;
+  readonly logger: Pick<WorkerLog, 'info' | 'warn'>;
 }
 
 /** Finds calls whose agent is gone, and callers to whom none came, and calls an agent there again. */
@@ -86,7 +86,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   const rescueLost = async (): Promise<void> => {
     const lost = await store.claimLostCalls({ ttlMs: claimMs, limit: callsAtOnce });
     const failed = (call: LostCall) => (error: unknown) =>
-      tell('call:not-rescued', call.sessionId, { code: codeOf(error) });
+      tell('call:not-rescued', call.sessionId, { code: errorKind(error) });
     await Promise.all(lost.map((call) => rescue(call).catch(failed(call))));
   };
 
@@ -130,7 +130,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       if (failures > 0) logger.info({ event: 'supervisor:back' }, 'supervisor');
       failures = 0;
     } catch (error) {
-      if (failures === 0) logger.warn({ event: 'supervisor:away', code: codeOf(error) }, 'supervisor');
+      if (failures === 0) logger.warn({ event: 'supervisor:away', code: errorKind(error) }, 'supervisor');
       failures += 1;
     }
   };

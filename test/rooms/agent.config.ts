@@ -32,6 +32,7 @@ export default defineConfig({
   voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
   worker: {
     agentName: 'clinic',
+    showFlow: true,
     healthPort: 0,
     idleProcesses: 1,
     maxJobs: 16,

@@ -95,6 +95,7 @@ export default defineConfig({
   voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
   worker: {
     agentName: 'desk',
+    showFlow: true,
     healthPort: 0,
     idleProcesses: 1,
     maxJobs: 16,

@@ -30,5 +30,5 @@ export default defineConfig({
   ],
   models: { llm: 'openai', tts: 'openai', stt: 'deepgram' },
   voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
-  worker: { agentName: 'faults', healthPort: 0, idleProcesses: 1, maxJobs: 16, rejoinTimeoutMs: 500 },
+  worker: { agentName: 'faults', showFlow: true, healthPort: 0, idleProcesses: 1, maxJobs: 16, rejoinTimeoutMs: 500 },
 });

@@ -47,6 +47,7 @@ export default defineConfig({
   models: { llm: 'offline', tts: 'offline' },
   worker: {
     agentName: 'table',
+    showFlow: true,
     healthPort: 0,
     idleProcesses: 2,
     maxJobs: 4,

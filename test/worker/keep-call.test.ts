@@ -4,6 +4,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Json } from '../../src/events/json.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import type { Lease } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { sessionIdOf } from '../../src/worker/call-place.ts';
 import { keepCall } from '../../src/worker/keep-call.ts';
@@ -13,11 +14,12 @@ import { step } from '../durable/steps.ts';
 function stageWith() {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  const keep = (id: string) => {
+  // Its signs of life are those of a process that stands still, unless it is given the clock.
+  const keep = (id: string, processClock: Clock = createVirtualClock()) => {
     const job = { id, dispatchId: `AD_${id}`, agentName: 'desk', room: { name: 'r', sid: 'RM_1' } };
     // What LiveKit tells of a job, as far as it is read.
     const info = { job, acceptArguments: { identity: `agent-${id}` } } as unknown as JobContext['info'];
-    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' } });
+    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' } }, processClock);
   };
   const commit = async (owner: string, status: 'active' | 'ended', baseSeq: number): Promise<void> => {
     const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
@@ -54,6 +56,14 @@ it('a call that another job has is left to it', async () => {
   await keep('1');
   await expectRefusal('session-taken', keep('2'));
   expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-1']);
+});
+
+it('a called customer may take a minute to pick up: until then the call is not lost, and once it is let go of it is', async () => {
+  const { clock, keep, lost } = stageWith();
+  const call = await keep('1', clock);
+  for (let second = 0; second < 60; second += 15) expect(await lost()).toEqual([]);
+  await call.letGo();
+  expect((await lost()).map(({ sessionId }) => sessionId)).toEqual(['s']);
 });
 
 it('a call whose session has ended is looked for no more', async () => {

@@ -1,7 +1,7 @@
 import { realtime } from '@livekit/agents-plugin-openai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startLogging } from '../../src/worker/serve.ts';
+import { startLogging } from '../../src/worker/worker-log.ts';
 import { openModels } from '../../src/worker/open-models.ts';
 
 const env = { OPENAI_API_KEY: 'sk-secret' };

@@ -1,4 +1,5 @@
 import { type RemoteParticipant, type Room, RoomEvent, ParticipantKind } from '@livekit/rtc-node';
+import { FlowError } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
 
 export interface Presence {
@@ -9,7 +10,10 @@ export interface Presence {
   onGone(): void;
 }
 
-/** Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. */
+/**
+ * Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. Throws
+ * `nobody-came` where the room is closed before.
+ */
 export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
   const isCaller = (one: RemoteParticipant): boolean =>
     identity === undefined ? one.info.kind !== undefined && callers.has(one.info.kind) : one.identity === identity;
@@ -23,7 +27,7 @@ export async function whoCalls(room: Room, identity: string | undefined): Promis
     };
     const onOver = (): void => {
       stop();
-      reject(new Error('the room was closed before anybody came'));
+      reject(new FlowError('nobody-came', 'the room was closed before the caller came.'));
     };
     const stop = (): void => {
       room.off(RoomEvent.ParticipantConnected, onConnected);

@@ -1,0 +1,141 @@
+import { errorKind } from '../errors.ts';
+
+/** What the lines of Roomflow itself are named: they hold nothing of a call by themselves. */
+export const ownName = 'roomflow';
+
+/** What stands in the place of a value that may be what somebody said. */
+export const withheld = '[withheld]';
+
+/** Members that hold content in LiveKit's lines and in what providers answer, whatever stands there. */
+const contents: ReadonlySet<string> = new Set([
+  'args',
+  'arguments',
+  'content',
+  'data',
+  'delta',
+  'input',
+  'instructions',
+  'item',
+  'items',
+  'message',
+  'output',
+  'prompt',
+  'text',
+  'transcript',
+]);
+
+/** What pino writes of every line. */
+const plain: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'hostname', 'name', 'region']);
+
+/** LiveKit's native part names participants behind the name of an event. */
+const nativeName = 'lk-rtc';
+
+const deepest = 3;
+
+/**
+ * A line of a worker's log, in JSON, without anything of a call: fields that LiveKit marks (`lk.pii.*`), arguments,
+ * transcripts and texts of errors are left out or withheld, an error is told by its kind, and telephone numbers are shown
+ * as `nameOf` says. Lines of Roomflow's own are trusted but for telephone numbers. What is no JSON is left as it is.
+ */
+export function contentFreeLine(line: string, nameOf: (telephone: string) => string): string {
+  let entry: unknown;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    return line;
+  }
+  if (!isRecord(entry)) return line;
+  const isOwn = entry['name'] === ownName;
+  const isNative = entry['name'] === nativeName;
+  const quoted = quotedErrors(entry);
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entry)) {
+    if (isMarked(name)) continue;
+    if (plain.has(name)) kept[name] = value;
+    else if (name === 'msg' && isNative) kept[name] = String(value).split(': ', 1)[0];
+    else if (name === 'msg') kept[name] = messageOf(value, isOwn, quoted, nameOf);
+    else if (name === 'sessionId' && typeof value === 'string') kept[name] = namedSession(value, nameOf);
+    else kept[name] = isOwn ? named(value, nameOf) : scrubbed(name, value, nameOf, 0);
+  }
+  return `${JSON.stringify(kept)}${line.endsWith('\n') ? '\n' : ''}`;
+}
+
+/** Shows the id of a session: a telephone number, however it is written, by its name, and any other as it is. */
+export function namedSession(sessionId: string, nameOf: (telephone: string) => string): string {
+  const [, number, conversation = ''] = /^\s*((?:[ ()/.+-]{0,3}\d){7,15})(~\d+)?\s*$/.exec(sessionId) ?? [];
+  return number === undefined ? namedTelephones(sessionId, nameOf) : nameOf(number) + conversation;
+}
+
+function namedTelephones(text: string, nameOf: (telephone: string) => string): string {
+  return text.replaceAll(telephones, (found) => nameOf(found));
+}
+
+/** With a plus, 7 digits and more, perhaps grouped; without one, 8 to 15 digits in a row. */
+const telephones = /\+\d(?:[ ()/-]{0,2}\d){6,17}|(?<![\w.-])\d{8,15}(?![\w.-])|(?<=[a-z]_|tel:|sip:)\d{8,15}(?!\w)/gi;
+
+/** LiveKit marks what is personal by a whole segment of the name. */
+function isMarked(name: string): boolean {
+  return /(^|\.)pii(\.|$)/i.test(name);
+}
+
+function messageOf(
+  message: unknown,
+  isOwn: boolean,
+  quoted: ReadonlySet<string>,
+  nameOf: (telephone: string) => string,
+): unknown {
+  if (typeof message !== 'string') return message;
+  if (isOwn) return namedTelephones(message, nameOf);
+  if (quoted.has(message)) return 'an error';
+  const withoutError = message
+    // `Error running the task: TypeError: …`, and everything that follows the name of an error.
+    .replace(/((?:^|[\s(])[A-Z]\w*(?:Error|Exception)): [\s\S]*$/, `$1: ${withheld}`)
+    .replace(/: Error: [\s\S]*$/, `: ${withheld}`)
+    .replace(/(["“'`])(?=[^"”'`]*\s)[^"”'`]{12,}["”'`]/g, `$1${withheld}$1`);
+  return namedTelephones(withoutError, nameOf);
+}
+
+/** The texts of the errors of a line: pino makes one of them its message where no other was given. */
+function quotedErrors(entry: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const texts = Object.values(entry).flatMap((value) =>
+    isRecord(value) && typeof value['message'] === 'string' ? [value['message']] : [],
+  );
+  return new Set(texts);
+}
+
+function named(value: unknown, nameOf: (telephone: string) => string): unknown {
+  return typeof value === 'string' ? namedTelephones(value, nameOf) : value;
+}
+
+/** A value of a line that is not ours: numbers and identifiers stay, sentences do not. */
+function scrubbed(name: string, value: unknown, nameOf: (telephone: string) => string, depth: number): unknown {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (contents.has(name) || depth > deepest) return withheld;
+  if (typeof value === 'string') return isIdentifier(value) ? namedTelephones(value, nameOf) : withheld;
+  if (Array.isArray(value)) return value.map((item) => scrubbed('', item, nameOf, depth + 1));
+  if (!isRecord(value)) return withheld;
+  if (typeof value['stack'] === 'string' || (typeof value['type'] === 'string' && 'message' in value))
+    return errorKind(errorOf(value));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([member, each]) =>
+      isMarked(member) ? [] : [[member, scrubbed(member, each, nameOf, depth + 1)]],
+    ),
+  );
+}
+
+/** One word without blanks: an id, a label, a state, a path or an address. */
+function isIdentifier(text: string): boolean {
+  return text.length <= 300 && /^[\w.:/@~+#-]*$/.test(text);
+}
+
+/** An error as it was before pino wrote it down. */
+function errorOf({ type, message, stack, code, status, statusCode }: Readonly<Record<string, unknown>>): Error {
+  const error = new Error(typeof message === 'string' ? message : '');
+  error.name = typeof type === 'string' ? type : 'Error';
+  error.stack = typeof stack === 'string' ? stack : '';
+  return Object.assign(error, { code, status, statusCode });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+import { env } from 'node:process';
+import { defineConfig, flowTool } from 'roomflow';
+import { type ScriptedReply, type ScriptedRequest, ScriptedModel } from 'roomflow/testing';
+import { z } from 'zod';
+
+/** What the model answers: the functions are called with what nobody else is to see. */
+function answer({ userText, tools }: ScriptedRequest): ScriptedReply {
+  const words = userText.toLowerCase();
+  if (words.includes('look it up') && tools.includes('look_up'))
+    return { calls: [{ name: 'look_up', arguments: { who: 'Zebedee Quill' } }] };
+  if (words.includes('goodbye')) return { calls: [{ name: 'leave' }] };
+  return { text: `The wombat heard ${userText}` };
+}
+
+/** A worker with the defaults of what a room may see, whose prompt, words and arguments are easily told from the rest. */
+export default defineConfig({
+  flows: {
+    desk: {
+      name: 'desk',
+      initialNode: 'hello',
+      nodes: {
+        hello: {
+          say: 'Welcome to the wombat.',
+          roleMessages: [{ role: 'system', content: 'The password is xylophone.' }],
+          taskMessages: [{ role: 'system', content: 'Help with the wombat.' }],
+          functions: [
+            { name: 'look_up', effect: 'read' },
+            { name: 'leave', transitionTo: 'bye' },
+          ],
+        },
+        bye: { say: 'Goodbye from the wombat.', end: 'done' },
+      },
+    },
+  },
+  tools: [
+    flowTool({
+      name: 'look_up',
+      description: 'Look somebody up.',
+      parameters: z.object({ who: z.string() }),
+      execute({ who }) {
+        throw new Error(`There is no ${who}.`);
+      },
+    }),
+  ],
+  models: {
+    llm: () => new ScriptedModel(answer),
+    tts: 'offline',
+    ...(env['TEST_EARS'] === 'offline' ? { stt: 'offline' as const } : {}),
+  },
+  voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
+  worker: { agentName: 'hostile', healthPort: 0, idleProcesses: 1, maxJobs: 4, drainTimeoutMs: 2_000 },
+});
