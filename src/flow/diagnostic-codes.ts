@@ -71,6 +71,7 @@ export const diagnosticCodes = Object.freeze({
   'invalid-path': 'The field of a branch is no path into a result.',
   'invalid-parameters': 'The parameters of a function are no JSON Schema of an object.',
   'unknown-parameter': 'A parameter that is required or given is not among the properties.',
+  'unenforced-parameters': 'The code of a function says something of its arguments that cannot be enforced.',
   'unknown-function': 'A function is not registered.',
   'unknown-handler': 'A handler of an action or a transition_callback is not registered.',
   'unknown-flow': 'A task flow is not registered.',

@@ -1,12 +1,12 @@
-import { compilePattern } from '../expression/pattern.ts';
 import { parsePath } from '../expression/path.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { type FunctionDocument, recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, Target } from './graph.ts';
 import { minifySchema } from './minify-schema.ts';
+import { schemaCheck } from './schema-check.ts';
 import { suggestion } from '../flow/suggestion.ts';
-import { type Registered, reportUnregistered } from './registered.ts';
+import { type Declaration, type Registered, reportUnregistered } from './registered.ts';
 import { type Report, tell, templateAt } from './report.ts';
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
@@ -24,6 +24,8 @@ export function compileFunction(
   const body = bodyOf(report, source, path, registered);
   const handler = source.run === undefined ? (source.handler ?? source.name) : taskFlowTool(source.run);
   const declared = body === 'tool' || body === 'flow' ? registered.declared?.get(handler) : undefined;
+  if (source.parameters === undefined && declared !== undefined && declared.isParsed !== true)
+    reportUnenforced(report, source, declared, path);
   return {
     name: source.name,
     description: source.description ?? declared?.description ?? '',
@@ -138,15 +140,7 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
       },
     );
   const properties = propertiesOf(source);
-  if (schema['properties'] !== undefined && !isRecord(schema['properties']))
-    tell(
-      report,
-      'error',
-      'invalid-parameters',
-      [...at, 'properties'],
-      `properties of "${source.name}" must be a map of names.`,
-    );
-  reportProperties(report, properties, [...at, 'properties'], 0);
+  reportFaults(report, schema as JsonObject, at); // JSON by the loader's contract.
   const required = schema['required'];
   if (Array.isArray(required)) {
     for (const [index, name] of required.entries()) {
@@ -166,62 +160,30 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
   return minifySchema(schema['type'] === undefined ? { type: 'object', ...schema } : schema);
 }
 
-const schemaTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+/** What of the arguments could not be enforced: what is wrong in one of these would reach the function. */
+function reportFaults(report: Report, schema: JsonObject, path: DocumentPath): void {
+  for (const { path: at, message, hint, isPattern } of schemaCheck(schema).faults)
+    tell(report, 'error', isPattern === true ? 'invalid-pattern' : 'invalid-parameters', [...path, ...at], message, {
+      ...(hint === undefined ? {} : { hint }),
+    });
+}
 
-function reportProperties(
+/** What the code of a function says of its arguments, and nobody would hold them against. */
+function reportUnenforced(
   report: Report,
-  properties: Record<string, unknown>,
+  { name, effect }: FunctionDocument,
+  { parameters }: Declaration,
   path: DocumentPath,
-  depth: number,
 ): void {
-  if (depth > 16) return;
-  for (const [name, schema] of Object.entries(properties)) {
-    const at = [...path, name];
-    if (!isRecord(schema)) {
-      if (typeof schema !== 'boolean')
-        tell(
-          report,
-          'error',
-          'invalid-parameters',
-          at,
-          `parameter "${name}" needs a schema, such as { type: string }.`,
-        );
-      continue;
-    }
-    const type = schema['type'];
-    if (typeof type === 'string' && !schemaTypes.includes(type))
-      tell(
-        report,
-        'error',
-        'invalid-parameters',
-        [...at, 'type'],
-        `"${type}" is no JSON Schema type.`,
-        hintFor(type, schemaTypes),
-      );
-    const pattern = schema['pattern'];
-    if (typeof pattern === 'string') {
-      const compiled = compilePattern(pattern);
-      if (!compiled.ok)
-        tell(
-          report,
-          'error',
-          'invalid-pattern',
-          [...at, 'pattern'],
-          compiled.reason,
-          compiled.hint === undefined ? {} : { hint: compiled.hint },
-        );
-    }
-    if (schema['enum'] !== undefined && (!Array.isArray(schema['enum']) || schema['enum'].length === 0))
-      tell(
-        report,
-        'error',
-        'invalid-parameters',
-        [...at, 'enum'],
-        `the enum of parameter "${name}" must list at least one value.`,
-      );
-    if (isRecord(schema['properties']))
-      reportProperties(report, schema['properties'], [...at, 'properties'], depth + 1);
-  }
+  for (const { path: at, message, hint } of schemaCheck(parameters).faults)
+    tell(
+      report,
+      effect === 'write' ? 'error' : 'warning',
+      'unenforced-parameters',
+      [...path, 'name'],
+      `what the code of "${name}" says of its arguments cannot be enforced: ${[...at, message].join(': ')}`,
+      { hint: hint ?? 'Say it otherwise there, or write parameters here.' },
+    );
 }
 
 /** The properties of a function's arguments, or none. */

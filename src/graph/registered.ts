@@ -11,7 +11,15 @@ export interface Registered {
   /** The conversation goes on until the caller leaves: no node needs a way out. */
   readonly endless?: boolean;
   /** What registered functions say of themselves, for documents that only name them. */
-  readonly declared?: ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }>;
+  readonly declared?: ReadonlyMap<string, Declaration>;
+}
+
+/** What a registered function says of itself. */
+export interface Declaration {
+  readonly description: string;
+  readonly parameters: JsonObject;
+  /** Its own code holds arguments against all that it says of them. */
+  readonly isParsed?: boolean;
 }
 
 const kinds = {

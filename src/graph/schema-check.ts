@@ -1,25 +1,27 @@
-import { z } from 'zod';
 import type { Json, JsonObject } from '../events/json.ts';
-import { resolvePath } from '../expression/path.ts';
-import { compilePattern, type Pattern } from '../expression/pattern.ts';
+import { tooDeep } from '../expression/depth.ts';
+import { ownValue } from '../expression/own-value.ts';
+import { compileSchema } from './schema/compile-schema.ts';
+import type { SchemaFault } from './schema/fault.ts';
+import { firstVisit, fits, type SchemaViolation, Unchecked } from './schema/visit.ts';
 
-/** Where a value does not fit a schema, and why. */
-export interface SchemaViolation {
-  readonly path: readonly string[];
-  readonly message: string;
+/** A fault by its place in the document: keys of maps, and indexes of lists. */
+interface PlacedFault extends Omit<SchemaFault, 'path'> {
+  readonly path: readonly (string | number)[];
 }
 
 /** A JSON Schema that values can be held against. */
 export interface SchemaCheck {
-  /** Whether every keyword can be enforced; otherwise only the patterns are. */
-  readonly isEnforceable: boolean;
-  /** Every violation that was found; none where the value fits. */
+  /** What of the schema cannot be enforced, and why; a value is held against all the rest. */
+  readonly faults: readonly PlacedFault[];
+  /** Every violation that was found, 1,000 at most; none where the value fits. Texts quote nothing of the value but names. */
   violations(value: unknown): readonly SchemaViolation[];
 }
 
 /**
- * Makes a check of a JSON Schema, once for each schema object. Patterns are tested in linear time by our own engine, and
- * formats are notes to the reader (JSON Schema 2020-12 §7.2.1): "half past nine" is 09:30, which is no RFC 3339 time.
+ * Makes a check of a JSON Schema (draft 2020-12, and what drafts 4 to 7 write otherwise), once for each schema object.
+ * Patterns are matched in linear time by our own engine, nothing is turned into code, and formats are notes to the reader
+ * (JSON Schema 2020-12 §7.2.1): "half past nine" is 09:30, which is no RFC 3339 time.
  */
 export function schemaCheck(schema: JsonObject): SchemaCheck {
   const known = checks.get(schema);
@@ -31,85 +33,37 @@ export function schemaCheck(schema: JsonObject): SchemaCheck {
 
 const checks = new WeakMap<JsonObject, SchemaCheck>();
 
-interface PatternRule {
-  readonly path: readonly string[];
-  readonly pattern: Extract<Pattern, { ok: true }>;
-}
-
 function checkOf(schema: JsonObject): SchemaCheck {
-  const patterns: PatternRule[] = [];
-  let type: z.ZodType | null = null;
-  try {
-    type = z.fromJSONSchema(structureOf(schema, [], patterns) as JsonObject); // The copy of an object is one.
-  } catch {
-    // A keyword that cannot be enforced.
+  if (tooDeep(schema, mostLevels)) {
+    const message = `it nests deeper than ${mostLevels} levels, or holds more than a million values.`;
+    return { faults: [{ path: [], message }], violations: () => [] };
   }
+  const { root, faults } = compileSchema(schema);
   return {
-    isEnforceable: type !== null,
+    faults: faults.map((fault) => ({ ...fault, path: placeOf(schema, fault.path) })),
     violations(value) {
-      // Most values are read once or twice, before zod would have written code that reads them fast.
-      const issues = type?.safeParse(value, { jitless: true }).error?.issues ?? [];
-      if (issues.length > 0) return issues.map(({ path, message }) => ({ path: path.map(String), message }));
-      return patterns
-        .filter(({ path, pattern }) => {
-          const text = resolvePath(['value', ...path], () => value);
-          return typeof text === 'string' && !pattern.test(text);
-        })
-        .map(({ path }) => ({ path, message: 'it does not have the required form' }));
+      const told: SchemaViolation[] = [];
+      try {
+        if (fits(root, value as Json, firstVisit(told))) return []; // Only JSON is held against a schema.
+      } catch (error) {
+        if (error instanceof Unchecked) return [{ path: [], message: error.message }];
+        // A stack that is full: what cannot be checked does not fit.
+        if (error instanceof RangeError) return [{ path: [], message: 'it nests too deep to be checked' }];
+        throw error;
+      }
+      return told.length > 0 ? told : [{ path: [], message: 'it is not allowed' }];
     },
   };
 }
 
-/** A schema without what is checked otherwise. */
-function structureOf(schema: Json, path: readonly string[], patterns: PatternRule[]): Json {
-  if (Array.isArray(schema)) return schema.map((member: Json) => structureOf(member, path, patterns));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const kept: [string, Json][] = [];
-  for (const [key, value] of Object.entries(schema as JsonObject)) {
-    if (key === 'pattern' && typeof value === 'string') {
-      const pattern = compilePattern(value);
-      if (pattern.ok) patterns.push({ path, pattern });
-    } else if (key === 'properties' && typeof value === 'object' && value !== null) {
-      const properties = Object.entries(value as JsonObject);
-      kept.push([
-        key,
-        Object.fromEntries(properties.map(([name, one]) => [name, structureOf(one, [...path, name], patterns)])),
-      ]);
-    } else if (key === 'enum' || key === 'const' || key === 'required') kept.push([key, value]);
-    else if (key !== 'format' && key !== 'default') kept.push([key, structureOf(value, path, patterns)]);
-  }
-  return withTypes(Object.fromEntries(kept));
-}
-
-/** Says of keywords without a `type` what they mean: they bind values of their own kind, and let all others pass. */
-function withTypes(schema: JsonObject): JsonObject {
-  if (Object.hasOwn(schema, 'type')) return schema;
-  const bound = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)));
-  if (bound.length === 0) return schema;
-  const rules = bound.map(([kind, keywords]): Json => {
-    const own = Object.entries(schema).filter(([key]) => keywords.includes(key));
-    const others = kinds.filter(([other]) => other !== kind).map(([other]) => other);
-    return { anyOf: [{ type: kind, ...Object.fromEntries(own) }, { type: [...others, 'boolean', 'null'] }] };
+/** The keys and indexes of a place in the schema. */
+function placeOf(schema: Json, path: readonly string[]): readonly (string | number)[] {
+  let value: unknown = schema;
+  return path.map((key) => {
+    const isIndex = Array.isArray(value);
+    value = ownValue(value, key);
+    return isIndex ? Number(key) : key;
   });
-  const taken = new Set(bound.flatMap(([, keywords]) => keywords));
-  const rest = Object.entries(schema).filter(([key]) => !taken.has(key));
-  return { allOf: [Object.fromEntries(rest), ...rules] };
 }
 
-const kinds: readonly (readonly [kind: string, keywords: readonly string[]])[] = [
-  [
-    'object',
-    [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'minProperties',
-      'maxProperties',
-      'propertyNames',
-    ],
-  ],
-  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains']],
-  ['string', ['minLength', 'maxLength']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-];
+const mostLevels = 128;

@@ -85,6 +85,7 @@ const needs = {
     'idle-function',
     'missing-target',
     'invalid-parameters',
+    'unenforced-parameters',
     'unknown-parameter',
     'unknown-function',
     'unknown-handler',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Json, JsonObject } from '../events/json.ts';
-import { isPlainObject } from '../expression/own-value.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import { parseTemplate, renderTemplate, unwrittenMessage } from '../expression/template.ts';
 import { defineNodeType, type Evaluation, type NodeType } from '../graph/node-type.ts';
 import { type SchemaCheck, schemaCheck } from '../graph/schema-check.ts';
@@ -58,16 +57,24 @@ const dataValidate = defineNodeType({
     errors: z.array(z.string()).optional().describe('What does not fit, 100 texts at most.'),
   }),
   faults({ schema }) {
-    const text = typeof schema === 'string' ? schema : JSON.stringify(schema);
-    const check = text.includes('{{') ? null : checkOf(schema);
-    return typeof check === 'string' ? [{ at: ['schema'], message: check, hint: schemaHint }] : [];
+    if (JSON.stringify(schema).includes('{{')) return [];
+    const check = checkOf(schema);
+    if (typeof check === 'string') return [{ at: ['schema'], message: check, hint: schemaHint }];
+    // In a text nobody can point at the place.
+    return check.faults.map((fault) => {
+      const message = typeof schema === 'string' ? faultText(fault) : fault.message;
+      const at = typeof schema === 'string' ? [] : fault.path;
+      return { at: ['schema', ...at], message, hint: fault.hint ?? schemaHint };
+    });
   },
   evaluate({ value, schema }): Evaluation {
     const check = checkOf(schema);
-    if (typeof check === 'string') return { ok: false, code: 'schema-invalid', message: `${check} ${schemaHint}` };
+    if (typeof check === 'string') return invalidSchema(check);
+    const [fault] = check.faults;
+    if (fault !== undefined) return invalidSchema(faultText(fault), fault.hint);
     const tooLarge = tooLargeToKeep(value);
     if (tooLarge !== null) return tooLarge;
-    const found = check.violations(value);
+    const found = check.violations(asJson(value));
     if (found.length === 0) return { ok: true, output: { valid: true } };
     const errors = found
       .slice(0, MAX_ERRORS)
@@ -100,9 +107,16 @@ const notJson: Evaluation = {
 /** The check of a schema, or why it makes none. */
 function checkOf(schema: string | JsonObject): SchemaCheck | string {
   const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
-  if (!isPlainObject(parsed)) return 'the schema is no JSON object.';
-  const check = schemaCheck(parsed);
-  return check.isEnforceable ? check : 'the schema has a keyword that cannot be checked, or nests too deep.';
+  if (parsed === undefined || !isJsonObject(parsed)) return 'the schema is no JSON object.';
+  return schemaCheck(parsed);
+}
+
+function invalidSchema(problem: string, hint = schemaHint): Evaluation {
+  return { ok: false, code: 'schema-invalid', message: `${problem} ${hint}` };
+}
+
+function faultText({ path, message }: SchemaCheck['faults'][number]): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
 }
 
 const schemaHint = 'Write a JSON Schema such as { "type": "object" }.';

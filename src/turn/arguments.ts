@@ -23,27 +23,20 @@ export function readArguments(offered: Taking, raw: string): Arguments {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
   // The kernel reads each slot by its own rules and refuses single values, not the whole call.
-  const problem = offered.body === 'record' ? undefined : violation(offered, value);
-  if (problem !== undefined) return { ok: false, error: `The arguments do not fit: ${problem}. Call again.` };
-  return { ok: true, value: value as JsonObject }; // JSON.parse made it.
+  const given = value as JsonObject; // JSON.parse made it.
+  const problem = offered.body === 'record' ? null : violation(offered, given);
+  if (problem !== null) return { ok: false, error: `The arguments do not fit: ${problem}. Call again.` };
+  return { ok: true, value: given };
 }
 
-function violation(offered: Taking, value: object): string | undefined {
-  // Many functions are given nothing, and to make a validator takes longer than all the rest of a call.
-  if (Object.keys(value).length === 0 && asksForNothing(offered.parameters)) return undefined;
-  const [first] = schemaCheck(offered.parameters).violations(value);
-  if (first === undefined) return undefined;
-  return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`;
+/** What a model needs to know to mend its call: each place, and the rule there. */
+function violation(offered: Taking, value: JsonObject): string | null {
+  const found = schemaCheck(offered.parameters).violations(value);
+  const texts = found.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  if (texts.length === 0) return null;
+  const more = texts.length > mostTold ? `; and ${texts.length - mostTold} more` : '';
+  return `${texts.slice(0, mostTold).join('; ')}${more}`;
 }
 
-/** Whether an object without members fits, whatever the schema says of members that there are. */
-function asksForNothing({ type, properties, required, additionalProperties, ...rest }: JsonObject): boolean {
-  return (
-    (type === undefined || type === 'object') &&
-    (required === undefined || (Array.isArray(required) && required.length === 0)) &&
-    Object.keys(rest).every((key) => notes.has(key))
-  );
-}
-
-/** Keywords that ask for nothing. */
-const notes = new Set(['$schema', 'title', 'description']);
+/** How many places one error names. */
+const mostTold = 8;

@@ -7,11 +7,10 @@ import { openPlain } from '../../src/load/open-plain.ts';
 import { readConversation } from '../../src/load/read-flow.ts';
 import { isTaskFlow, readTaskFlow } from '../../src/load/read-task-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { graphCases } from './graph-cases.ts';
+import { graphCases, registered } from './graph-cases.ts';
 import { taskCases } from './task-cases.ts';
 
 const flows = ['clinic-intake', 'restaurant-booking', 'support-triage'];
-const registered = { functions: new Set(['tool']), handlers: new Set(['ring']), flows: new Set<string>() };
 
 interface Original {
   readonly name: string;

@@ -4,7 +4,7 @@ import { diagnosticCodes, type DiagnosticCode } from '../../src/flow/diagnostic-
 import type { Severity } from '../../src/flow/diagnostic.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { graphCases } from './graph-cases.ts';
+import { graphCases, registered } from './graph-cases.ts';
 import { taskCases } from './task-cases.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
@@ -215,11 +215,7 @@ describe('a diagnostic tells its code, its place and how bad it is', () => {
 const ELSEWHERE: readonly DiagnosticCode[] = ['file-not-found', 'not-a-file', 'file-unreadable'];
 
 function check({ yaml, files, unregistered }: Case) {
-  const registered =
-    unregistered === true
-      ? {}
-      : { functions: new Set(['tool']), handlers: new Set(['ring']), flows: new Set<string>() };
-  const options = { catalog: builtinCatalog, ...registered };
+  const options = { catalog: builtinCatalog, ...(unregistered === true ? {} : registered) };
   if (typeof yaml === 'string' && files === undefined && (yaml.includes('\n') || yaml.startsWith('{') || yaml === ''))
     return { ...checkFlow(yaml, options), name: '<text>' };
   const folder = temporaryFolder({ ...files, 'flow.yaml': yaml });

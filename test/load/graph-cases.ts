@@ -30,7 +30,15 @@ const calling = (parameter: string, more: string, slot = ''): string =>
 const offering = (functions: string): string =>
   `${nodes(`{ say: x, functions: [${functions}] }\n  b: { end: x }`)}role_messages: [{ role: system, content: x }]\n`;
 
-/** What compiling finds. Code has registered the function `tool`. */
+/** What code has registered for these cases: of `raw` it says what nobody can enforce. */
+export const registered = {
+  functions: new Set(['tool', 'raw']),
+  handlers: new Set(['ring']),
+  flows: new Set<string>(),
+  declared: new Map([['raw', { description: 'x', parameters: { properties: { code: { pattern: '(?=a)' } } } }]]),
+};
+
+/** What compiling finds. Code has registered the functions `tool` and `raw`. */
 export const graphCases: readonly GraphCase[] = [
   // Parts that no form can check
   { code: 'duplicate-id', yaml: 'initial_node: a\nnodes:\n  - { id: a, end: x }\n  - { id: a, end: x }\n', at: '4:11' },
@@ -71,6 +79,21 @@ export const graphCases: readonly GraphCase[] = [
     code: 'invalid-parameters',
     yaml: offering('{ name: f, transition_to: b, parameters: { properties: { c: 5 } } }'),
     at: '3:88',
+  },
+  {
+    code: 'invalid-pattern',
+    yaml: offering(
+      '{ name: f, transition_to: b, parameters: { properties: { c: { items: { anyOf: [{ pattern: "(?=a)" }] } } } } }',
+    ),
+    at: '3:118',
+    when: 'it stands deep in parameters',
+  },
+  { code: 'unenforced-parameters', yaml: offering('{ name: raw, transition_to: b }'), at: '3:36', severity: 'warning' },
+  {
+    code: 'unenforced-parameters',
+    yaml: offering('{ name: raw, effect: write, confirm: true, transition_to: b }'),
+    at: '3:36',
+    when: 'the function writes',
   },
   {
     code: 'unknown-parameter',

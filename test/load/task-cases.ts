@@ -62,7 +62,7 @@ export const taskCases: readonly GraphCase[] = [
   {
     code: 'invalid-node-input',
     yaml: tasks('  a: { type: data.validate, input: { value: 1, schema: { type: nope } } }\n'),
-    at: '4:56',
+    at: '4:64',
     when: 'a schema is none',
   },
   {

@@ -85,6 +85,23 @@ describe('data.validate', () => {
       expect(isValid(value), JSON.stringify(value)).toMatchObject({ valid: false });
   });
 
+  test('enforces every keyword', () => {
+    const isValid = (value: unknown, schema: unknown): unknown => outcome('data.validate', { value, schema });
+    for (const [value, schema] of [
+      [{}, { type: 'object', required: ['a'] }],
+      [[], { minItems: 1 }],
+      [{ B: 1 }, { propertyNames: { pattern: '^[a-z]$' } }],
+      [['x'], { items: { pattern: '^\\d+$' } }],
+      [7, { not: { type: 'integer' } }],
+      [{ a: 1 }, { dependentRequired: { a: ['b'] } }],
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      [{ a: 1 }, { if: { required: ['a'] }, else: true, then: { required: ['b'] } }],
+      [{ a: 1 }, { const: { a: 2 } }],
+    ])
+      expect(isValid(value, schema), JSON.stringify(schema)).toMatchObject({ valid: false });
+    expect(isValid({ a: [1], b: 2 }, { const: { b: 2, a: [1] } })).toEqual({ valid: true });
+  });
+
   test('takes the schema as text as well', () => {
     expect(outcome('data.validate', { value: 'x', schema: '{"type":"string"}' })).toEqual({ valid: true });
   });

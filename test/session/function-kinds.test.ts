@@ -81,6 +81,29 @@ describe('a LiveKit tool, registered as it is', () => {
     // Its schema is enforced as a document's own would be.
     expect(outputs(model.requests[1]?.items)[0]).toMatch(/^output: look_up The arguments do not fit: what/);
   });
+
+  it('is given what its own zod schema makes of the arguments, and not called where they break a rule of it', async () => {
+    const given: unknown[] = [];
+    const plain = llm.tool({
+      name: 'book',
+      description: 'Book seats.',
+      parameters: z
+        .object({ from: z.number(), to: z.number(), area: z.string().default('inside') })
+        .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after from' }),
+      execute: async (input) => given.push(input),
+    });
+    const book = (to: number) => ({ calls: [{ name: 'book', arguments: { from: 2, to } }] });
+    const { runner, model } = await live(
+      desk([{ name: 'book', effect: 'write' }]),
+      replies(book(1), book(3), { text: 'Done.' }),
+      { tools: [plain] },
+    );
+    await runner.send('book');
+    expect(outputs(model.requests[1]?.items)[0]).toMatch(
+      /^output: book The arguments do not fit: to: must be after from/,
+    );
+    expect(given).toEqual([{ from: 2, to: 3, area: 'inside' }]);
+  });
 });
 
 describe('a write that nobody has to agree to', () => {

@@ -37,7 +37,7 @@ describe('arguments of a call', () => {
   it.each([
     ['{"time":"20:00"}', 'time: it does not have the required form'],
     ['{"time":"18:30","guest":{"code":"ab"}}', 'guest.code: it does not have the required form'],
-    ['{"time":"18:30","people":13}', 'people: Too big'],
+    ['{"time":"18:30","people":13}', 'people: it must be at most 12'],
     ['{"time":"18:30","people":2.5}', 'people: '],
     ['{"time":"18:30","area":"roof"}', 'area: '],
     ['{"people":2}', 'time: '],
@@ -48,6 +48,37 @@ describe('arguments of a call', () => {
     const read = readArguments(table, raw);
     expect(read.ok).toBe(false);
     expect(!read.ok && read.error).toContain(reason);
+  });
+
+  it.each([
+    [{ days: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-' } } }, '{"days":["garbage"]}', 'days.0: '],
+    [{ seats: { type: 'array', minItems: 1 } }, '{"seats":[]}', 'seats: it must have at least 1 item'],
+    [{ seat: { enum: [{ row: 1, place: 2 }] } }, '{"seat":{"row":1}}', 'seat: '],
+  ])('of lists and of objects are held to every rule as well: %j', (properties, raw, reason) => {
+    const read = readArguments(offered({ type: 'object', properties }), raw);
+    expect(!read.ok && read.error).toContain(reason);
+  });
+
+  it('that fit one form of several are taken', () => {
+    const ref = {
+      anyOf: [
+        { type: 'string', pattern: '^A' },
+        { type: 'string', pattern: '^B' },
+      ],
+    };
+    expect(readArguments(offered({ type: 'object', properties: { ref } }), '{"ref":"A1"}').ok).toBe(true);
+    const seat = { enum: [{ row: 1, place: 2 }] };
+    expect(readArguments(offered({ type: 'object', properties: { seat } }), '{"seat":{"place":2,"row":1}}').ok).toBe(
+      true,
+    );
+  });
+
+  it('are told all that is wrong with them at once', () => {
+    const read = readArguments(table, '{"time":"20:00","people":13,"area":"roof"}');
+    expect(!read.ok && read.error).toBe(
+      'The arguments do not fit: time: it does not have the required form; people: it must be at most 12; ' +
+        'area: it must be one of: "in", "out". Call again.',
+    );
   });
 
   it('a format is a note to the model: a time of day needs no seconds and no zone', () => {

@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
-import type { FunctionTool } from './function-tool.ts';
+import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { next, type NextNode, valueOf } from './next.ts';
 
 /** What a function of a flow is told besides its arguments. */
@@ -67,7 +67,8 @@ export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
   const { name, description, execute, before, after } = options;
   const parameters: z.ZodObject = options.parameters ?? z.object({});
   const run: FlowRun = async (input, context) => {
-    const parsed = parameters.parse(input) as z.output<Schema>; // The schema is Schema, or empty where there is none.
+    // The schema is Schema, or empty where there is none.
+    const parsed = (await parsedArguments({ parameters }, input)) as z.output<Schema>;
     const changed = before === undefined ? parsed : ((await before(parsed, context)) ?? parsed);
     const returned = await execute(changed, context);
     const value = options.returns === 'pair' ? fromPair(name, returned) : returned;

@@ -1,5 +1,7 @@
+import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import type { JsonObject } from '../../events/json.ts';
+import type { Declaration } from '../../graph/registered.ts';
 
 /** Any function tool of LiveKit, whatever its arguments are. */
 export interface FunctionTool {
@@ -10,16 +12,30 @@ export interface FunctionTool {
 }
 
 /** What tools say of themselves to a model. */
-export function declarationsOf(
-  tools: Iterable<FunctionTool>,
-): ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }> {
-  const declared = new Map<string, { description: string; parameters: JsonObject }>();
+export function declarationsOf(tools: Iterable<FunctionTool>): ReadonlyMap<string, Declaration> {
+  const declared = new Map<string, Declaration>();
   for (const { name, description, parameters } of tools) {
-    const schema =
-      parameters instanceof z.ZodType
-        ? z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' })
-        : parameters;
-    declared.set(name, { description, parameters: schema as JsonObject }); // JSON Schema is JSON.
+    const isParsed = parameters instanceof z.ZodType;
+    const schema = isParsed ? z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) : parameters;
+    declared.set(name, { description, parameters: schema as JsonObject, isParsed }); // JSON Schema is JSON.
   }
   return declared;
 }
+
+/**
+ * The arguments of a call as the tool takes them: a zod schema also holds what JSON Schema has no word for, and fills in its
+ * defaults. Throws a ToolError, which the model reads, where they do not fit.
+ */
+export async function parsedArguments(
+  { parameters }: Pick<FunctionTool, 'parameters'>,
+  given: JsonObject,
+): Promise<unknown> {
+  if (!(parameters instanceof z.ZodType)) return given;
+  const { data, error } = await parameters.safeParseAsync(given);
+  if (error === undefined) return data;
+  const texts = error.issues.map(({ path, message }) => [...path.map(String), message].join(': '));
+  throw new llm.ToolError(`The arguments do not fit: ${texts.slice(0, mostTold).join('; ')}. Call again.`);
+}
+
+/** How many places one error names. */
+const mostTold = 8;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/arguments.ts';
 import { flowRunOf, isWriting } from './flow-tool.ts';
-import { declarationsOf, type FunctionTool } from './function-tool.ts';
+import { declarationsOf, type FunctionTool, parsedArguments } from './function-tool.ts';
 import { valueOf } from './next.ts';
 import { toJson } from './run-function.ts';
 
@@ -42,6 +42,7 @@ async function run(
   if (flowRun !== undefined) {
     return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, node: '', get: () => undefined }));
   }
-  // FunctionTool hides the arguments' type, which differs for every tool; they were checked against its schema.
-  return valueOf(await tool.execute(input as never, { toolCallId: key, abortSignal: signal } as never));
+  // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
+  const parsed = await parsedArguments(tool, input);
+  return valueOf(await tool.execute(parsed as never, { toolCallId: key, abortSignal: signal } as never));
 }

@@ -10,7 +10,7 @@ import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../../ports/executor.ts';
 import type { Engine } from '../../turn/engine.ts';
 import { flowRunOf, type FlowToolContext } from './flow-tool.ts';
-import type { FunctionTool } from './function-tool.ts';
+import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { isNext, type NextNode, valueOf } from './next.ts';
 
 /** A handler by name: an action's, or one that names the next node. */
@@ -135,6 +135,6 @@ async function runPlainTool(
   const functionCall = llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments) });
   const ctx = callContext ?? new voice.RunContext(session, voice.SpeechHandle.create(), functionCall);
   const options = { ctx, toolCallId: callId, abortSignal: cancelled.signal };
-  // FunctionTool hides the arguments' type, which differs for every tool; they were checked against its schema.
-  return await tool.execute(call.arguments as never, options as never);
+  // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
+  return await tool.execute((await parsedArguments(tool, call.arguments)) as never, options as never);
 }
