@@ -17,7 +17,8 @@ function compare<T extends number | string>(a: T, b: T): number {
   return Number(a > b) - Number(a < b);
 }
 
-function toNumber(value: unknown): number | undefined {
+/** The number that a value is or is written as; undefined where it is none. */
+export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
 }

@@ -1,27 +1,56 @@
 import { z } from 'zod';
+import { type Comparison, comparisons, every, not, some, type Truth } from './comparisons.ts';
 import { tooDeep } from './depth.ts';
-import { compareOrder } from './order.ts';
+import { weekdays } from './moment.ts';
 import { isList, ownValue } from './own-value.ts';
 import { parsePath, resolvePath, type Lookup, type Path } from './path.ts';
 import { compilePattern } from './pattern.ts';
-import { sameValue, scalarText } from './same-value.ts';
+import { scalarText } from './same-value.ts';
+import {
+  compileTerm,
+  isTerm,
+  literalTerm,
+  nowLike,
+  type Term,
+  termFields,
+  termKey,
+  termKeys,
+  termSchema,
+  unknownTerm,
+} from './term.ts';
 
-const variable = z.string().describe('The name of a slot, variable, node output or input, such as visit.time.');
-const comparison = z.strictObject({ var: variable, value: z.unknown().describe('What it is compared with.') });
-const ordered = z.strictObject({
-  var: variable,
-  value: z.union([z.number(), z.string()]).describe('A number, or a date or time such as 2026-05-01 or 14:30.'),
-});
+const variable = z
+  .string()
+  .describe('The name of a slot, variable, node output or input, such as visit.time; or now, or today.');
+const sides = { minProperties: 2, maxProperties: 2 };
+const left = { var: variable.optional(), ...termFields };
+const comparison = z
+  .strictObject({
+    ...left,
+    value: z.unknown().describe('What it is compared with; { var: NAME }, count, add and the like are computed.'),
+  })
+  .meta(sides);
+const ordered = z
+  .strictObject({
+    ...left,
+    value: z
+      .union([z.number(), z.string(), termSchema])
+      .describe(
+        'A number, a date or time such as 2026-05-01 or 14:30, or what is to be computed, such as { var: NAME }.',
+      ),
+  })
+  .meta(sides);
 
 const operators = z
   .strictObject({
     equals: comparison.optional().describe('The variable is this value; true and "true", 1 and "1" are the same.'),
-    notEquals: comparison.optional().describe('The variable is another value, or has none.'),
+    notEquals: comparison.optional().describe('The variable has another value.'),
     greater: ordered.optional().describe('The variable is greater, or later.'),
     less: ordered.optional().describe('The variable is less, or earlier.'),
     atLeast: ordered.optional().describe('The variable is greater or equal, or not earlier.'),
     atMost: ordered.optional().describe('The variable is less or equal, or not later.'),
-    contains: comparison
+    contains: z
+      .strictObject({ var: variable, value: z.unknown().describe('The part or the member; { var: NAME } names one.') })
       .optional()
       .describe('The text has this part, upper and lower case told apart, or the list this member.'),
     matches: z
@@ -38,13 +67,14 @@ const operators = z
     exists: z
       .strictObject({ var: variable })
       .optional()
-      .describe('The variable is known and neither null nor empty text.'),
+      .describe('The variable is known and neither null nor empty text. Always true or false.'),
     in: z
       .strictObject({
-        var: variable,
+        ...left,
         values: z.array(z.unknown()).optional().describe('The values it may have.'),
         value: z.array(z.unknown()).optional().describe('Another name for values.'),
       })
+      .meta(sides)
       .refine(({ values, value }) => (values === undefined) !== (value === undefined), 'Give `values`, a list, once.')
       .optional()
       .describe('The variable is one of these values.'),
@@ -55,10 +85,16 @@ const operators = z
       return z.array(operators).optional().describe('At least one of these conditions holds.');
     },
     get not() {
-      return operators.optional().describe('This condition does not hold.');
+      return operators.optional().describe('This condition is known not to hold.');
     },
   })
-  .meta({ id: 'When', description: 'A condition: exactly one operator.', minProperties: 1, maxProperties: 1 });
+  .meta({
+    id: 'When',
+    description:
+      'A condition: exactly one operator. It is true, false or, where it compares what is not known, unknown.',
+    minProperties: 1,
+    maxProperties: 1,
+  });
 
 /** A condition as it stands in a flow. Which operator it has, and whether its paths and patterns are sound, is for `compileWhen`. */
 export const whenSchema = z.preprocess((value, context) => {
@@ -73,28 +109,54 @@ export type When = z.infer<typeof operators>;
 /** What is wrong in a condition, at which keys and indexes from its root, and the way out. */
 export interface WhenProblem {
   readonly at: readonly (string | number)[];
-  readonly code: 'when-empty' | 'when-several-operators' | 'when-path' | 'when-pattern' | 'when-too-deep';
+  readonly code:
+    | 'when-empty'
+    | 'when-several-operators'
+    | 'when-path'
+    | 'when-operand'
+    | 'when-pattern'
+    | 'when-too-deep';
   readonly reason: string;
   readonly hint?: string;
 }
 
 /** A condition ready to be evaluated. */
 export interface CompiledWhen {
-  readonly holds: Condition;
+  /** Whether it holds; undefined where that is not known. */
+  readonly truth: (lookup: Lookup) => Truth;
   readonly problems: readonly WhenProblem[];
-  /** The variables it reads, in order, repeated where it repeats them. */
-  readonly references: readonly Path[];
+  /** The names it reads, and where, in order, repeated where it repeats them. */
+  readonly references: readonly WhenReference[];
 }
 
-/** Compiles a condition, whatever its shape; an operator with a problem never holds, and neither does the `not` of one. */
+/** A name that a condition reads, at which keys and indexes from its root. */
+export interface WhenReference {
+  readonly path: Path;
+  readonly at: WhenProblem['at'];
+  /** The condition can hold only by this being known to be something else than what it is compared with. */
+  readonly isDenied: boolean;
+}
+
+/** Compiles a condition, whatever its shape; an operator with a problem is unknown, so neither it nor its `not` holds. */
 export function compileWhen(when: When): CompiledWhen {
   const problems: WhenProblem[] = [];
-  const references: Path[] = [];
+  const references: WhenReference[] = [];
   let budget = MAX_CONDITIONS;
 
-  const refuse = (code: WhenProblem['code'], at: Place, reason: string, hint?: string): (() => boolean) => {
+  const refuse = (code: WhenProblem['code'], at: Place, reason: string, hint?: string): (() => undefined) => {
     problems.push(hint === undefined ? { at, code, reason } : { at, code, reason, hint });
-    return never;
+    return unknown;
+  };
+  /** Whether what is compiled stands under an odd number of denials. */
+  let isDenied = false;
+  const findings = {
+    reads: (path: Path, at: Place): void => void references.push({ path, at, isDenied }),
+    refuse: (at: Place, reason: string, hint: string): void =>
+      void refuse(at.at(-1) === 'var' ? 'when-path' : 'when-operand', at, reason, hint),
+    spend: (): boolean => {
+      budget -= 1;
+      return budget >= 0;
+    },
   };
   const compile = (condition: unknown, at: Place, depth: number): Condition => {
     budget -= 1;
@@ -112,9 +174,10 @@ export function compileWhen(when: When): CompiledWhen {
   };
   const compileOperator = (operator: Operator, operand: unknown, at: Place, depth: number): Condition => {
     if (operator === 'not') {
-      const before = problems.length;
+      isDenied = !isDenied;
       const inner = compile(operand, at, depth + 1);
-      return problems.length > before ? never : (lookup) => !inner(lookup);
+      isDenied = !isDenied;
+      return (lookup) => not(inner(lookup));
     }
     if (operator === 'all' || operator === 'any') {
       if (!isList(operand) || operand.length === 0) {
@@ -125,20 +188,59 @@ export function compileWhen(when: When): CompiledWhen {
         if (budget < 0) break;
         conditions.push(compile(operand[index], [...at, index], depth + 1));
       }
-      if (operator === 'all') return (lookup) => conditions.every((holds) => holds(lookup));
-      return (lookup) => conditions.some((holds) => holds(lookup));
+      const combine = operator === 'all' ? every : some;
+      return (lookup) => combine(conditions, (truth) => truth(lookup));
     }
-    const name = ownValue(operand, 'var');
-    const path = typeof name === 'string' ? parsePath(name) : undefined;
-    if (path === undefined) {
-      return refuse('when-path', [...at, 'var'], 'This is not the name of a variable.', 'Write it like visit.time.');
+    if (operator === 'exists' || operator === 'matches' || operator === 'contains') {
+      const name = ownValue(operand, 'var');
+      const path = typeof name === 'string' ? parsePath(name) : undefined;
+      if (path === undefined) {
+        return refuse('when-path', [...at, 'var'], 'This is not the name of a variable.', 'Write it like visit.time.');
+      }
+      references.push({ path, at: [...at, 'var'], isDenied: isDenied && operator !== 'exists' });
+      const test = operator === 'matches' ? compileMatches(operand, at) : comparisons[operator];
+      const expected = operator === 'contains' ? compileExpected(operand, at) : unknownTerm;
+      return (lookup) => test(resolvePath(path, lookup), expected.value(lookup));
     }
-    references.push(path);
-    const holds = operator === 'matches' ? compileMatches(operand, at) : TESTS[operator];
-    const expected = (operator === 'in' ? ownValue(operand, 'values') : undefined) ?? ownValue(operand, 'value');
-    return (lookup) => holds(resolvePath(path, lookup), expected);
+    return compileComparison(operator, operand, at);
   };
-  const compileMatches = (operand: unknown, at: Place): Test => {
+  const compileComparison = (operator: Comparing, operand: unknown, at: Place): Condition => {
+    const key = termKey(operand);
+    if (key === undefined) {
+      const several = termKeys.filter((name) => ownValue(operand, name) !== undefined);
+      const [reason, hint] =
+        several.length === 0
+          ? [
+              'Nothing is named here that could be compared.',
+              'Write var: NAME, or count, add, days_between or weekday.',
+            ]
+          : [`This compares ${several.join(' and ')} at once.`, 'Keep one of them.'];
+      return refuse('when-operand', at, reason, hint);
+    }
+    if (operator === 'notEquals') isDenied = !isDenied;
+    const left = compileTerm(operand, key, at, findings);
+    const right = operator === 'in' ? valuesIn(operand) : compileExpected(operand, at);
+    if (operator === 'notEquals') isDenied = !isDenied;
+    if (left.isWeekday) checkWeekdays(operator === 'in' ? right.value(unknown) : ownValue(operand, 'value'), at);
+    const compare: Comparison = comparisons[operator];
+    return (lookup) => {
+      const [value, expected] = [left.value(lookup), right.value(lookup)];
+      return compare(left.isNow ? nowLike(value, expected) : value, right.isNow ? nowLike(expected, value) : expected);
+    };
+  };
+  const compileExpected = (operand: unknown, at: Place): Term => {
+    const expected = ownValue(operand, 'value');
+    const key = isTerm(expected) ? termKey(expected) : undefined;
+    return key === undefined ? literalTerm(expected) : compileTerm(expected, key, [...at, 'value'], findings);
+  };
+  const checkWeekdays = (expected: unknown, at: Place): void => {
+    const odd = (isList(expected) ? expected : [expected]).find(
+      (day) => typeof day !== 'object' && !weekdays.includes(String(day)),
+    );
+    if (odd !== undefined)
+      refuse('when-operand', at, `"${String(odd)}" is no weekday.`, `Write ${weekdays.join(', ')}.`);
+  };
+  const compileMatches = (operand: unknown, at: Place): ((value: unknown) => Truth) => {
     const source = ownValue(operand, 'value');
     const flags = ownValue(operand, 'flags') ?? '';
     if (typeof source !== 'string' || typeof flags !== 'string') {
@@ -148,23 +250,23 @@ export function compileWhen(when: When): CompiledWhen {
     if (!pattern.ok) return refuse('when-pattern', [...at, 'value'], pattern.reason, pattern.hint);
     return (value) => {
       const text = scalarText(value);
-      return text !== undefined && pattern.test(text);
+      return text === undefined ? undefined : pattern.test(text);
     };
   };
 
-  const holds = compile(when, [], 0);
-  if (budget >= 0) return { holds, problems, references };
-  // What shared parts unfold to has no end, so it is cut, and a cut condition may not hold.
+  const truth = compile(when, [], 0);
+  if (budget >= 0) return { truth, problems, references };
+  // What shared parts unfold to has no end, so it is cut, and of a cut condition nothing is known.
   return {
-    holds: refuse('when-too-deep', [], `This is more than ${MAX_CONDITIONS} conditions.`, SPLIT),
+    truth: refuse('when-too-deep', [], `This is more than ${MAX_CONDITIONS} conditions.`, SPLIT),
     problems,
     references,
   };
 }
 
-/** Whether a condition holds for the values that `lookup` knows. */
+/** Whether a condition is known to hold by the values that `lookup` knows: what is unknown does not. */
 export function evaluateWhen(compiled: CompiledWhen, lookup: Lookup): boolean {
-  return compiled.holds(lookup);
+  return compiled.truth(lookup) === true;
 }
 
 const MAX_DEPTH = 64;
@@ -174,30 +276,16 @@ const MAX_CONDITIONS = 10_000;
 const SPLIT = 'Split it, or decide in a function.';
 
 type Place = WhenProblem['at'];
-type Condition = (lookup: Lookup) => boolean;
+type Condition = (lookup: Lookup) => Truth;
 type Operator = keyof When;
-type Test = (value: unknown, expected: unknown) => boolean;
+type Comparing = Exclude<Operator, 'all' | 'any' | 'not' | 'matches' | 'exists' | 'contains'>;
 
 const OPERATORS: readonly Operator[] = operators.keyof().options;
 
-const TESTS: Readonly<Record<Exclude<Operator, 'all' | 'any' | 'not' | 'matches'>, Test>> = {
-  equals: sameValue,
-  notEquals: (value, expected) => !sameValue(value, expected),
-  greater: (value, expected) => compareOrder(value, expected) > 0,
-  less: (value, expected) => compareOrder(value, expected) < 0,
-  atLeast: (value, expected) => compareOrder(value, expected) >= 0,
-  atMost: (value, expected) => compareOrder(value, expected) <= 0,
-  contains,
-  exists: (value) => value !== undefined && value !== null && value !== '',
-  in: (value, expected) => isList(expected) && expected.some((item) => sameValue(value, item)),
-};
-
-function contains(whole: unknown, part: unknown): boolean {
-  if (isList(whole)) return whole.some((item) => sameValue(item, part));
-  const [text, piece] = [scalarText(whole), scalarText(part)];
-  return text !== undefined && piece !== undefined && text.includes(piece);
+function valuesIn(operand: unknown): Term {
+  return literalTerm(ownValue(operand, 'values') ?? ownValue(operand, 'value'));
 }
 
-function never(): boolean {
-  return false;
+function unknown(): undefined {
+  return undefined;
 }

@@ -94,6 +94,8 @@ export const diagnosticCodes = Object.freeze({
   'when-empty': 'A condition has no operator, or a list of conditions is empty.',
   'when-several-operators': 'A condition has more than one operator.',
   'when-path': 'What a condition reads is no name.',
+  'when-operand': 'What a condition compares or computes is missing, of the wrong kind, or given twice.',
+  'unknown-unless-failed': 'A condition denies what is known only after a failure.',
   'when-pattern': 'The pattern of a condition cannot be read, or not be matched in linear time.',
   'when-too-deep': 'Conditions nest too deep, or there are too many in one.',
 

@@ -69,3 +69,6 @@ export const recordFunctionName = 'record';
 
 /** The target that comes back from a digression. */
 export const returnTarget = '$return';
+
+/** The name under which conditions read how often in a row the open question was left unanswered, by its node or slot. */
+export const attemptsName = 'attempts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
+import { momentNames } from '../expression/moment.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
@@ -49,7 +50,7 @@ export function compileTask(
   const bound = Object.fromEntries(entries.filter((entry) => !isLiteral(entry)));
   const literal = Object.fromEntries(entries.filter(isLiteral));
   return {
-    task: { type, input: bindingAt(report, bound, [...path, 'input']), literal, config },
+    task: { type, input: bindingAt(report, bound, [...path, 'input'], momentNames), literal, config },
     prompt: promptOf(report, type, source.prompt, [...path, 'prompt']),
     policy: policyOf(source.policy),
     waitsFor: type.waitsFor?.(input) ?? 'all',

@@ -1,4 +1,5 @@
 import { bindingProblems, bindingReferences, compileBinding, type Binding } from '../expression/binding.ts';
+import { momentNames } from '../expression/moment.ts';
 import { ownValue } from '../expression/own-value.ts';
 import type { Path } from '../expression/path.ts';
 import { parseTemplate, templateReferences, type Template } from '../expression/template.ts';
@@ -14,6 +15,8 @@ export interface NameUse {
   readonly within?: { readonly start: number; readonly text: string };
   /** Names that exist only there, such as `args` in a confirmation. */
   readonly local: readonly string[];
+  /** It is read by a condition, which can hold only by its being something else than what it is compared with. */
+  readonly isDenied?: boolean;
 }
 
 /** Gathers what compiling finds, so that every problem of a document is told at once. */
@@ -70,7 +73,7 @@ export function whenAt(report: Report, when: When, path: DocumentPath): Compiled
       problem.hint === undefined ? {} : { hint: problem.hint },
     );
   }
-  addVariables(report, when, compiled, path, []);
+  addVariables(report, compiled, path, []);
   return compiled;
 }
 
@@ -78,7 +81,7 @@ export function whenAt(report: Report, when: When, path: DocumentPath): Compiled
 export function readerAt(report: Report, reader: NameReader, path: DocumentPath): void {
   const { local = [] } = reader;
   if ('template' in reader) templateAt(report, reader.template, path, local);
-  else addVariables(report, reader.when, compileWhen(reader.when), path, local);
+  else addVariables(report, compileWhen(reader.when), path, local);
 }
 
 /** Compiles a value with `{{ bindings }}` and reports its faults and the names it reads. */
@@ -110,23 +113,11 @@ function addNames(report: Report, template: Template, path: DocumentPath, local:
 
 function addVariables(
   report: Report,
-  when: When,
-  { problems, references }: CompiledWhen,
+  { references }: CompiledWhen,
   path: DocumentPath,
   local: readonly string[],
 ): void {
-  // Only a condition without problems has its references where they are sought.
-  const places = problems.length === 0 ? variablePlaces(when, path) : [];
-  for (const [index, reference] of references.entries())
-    report.names.push({ reference, path: places[index] ?? path, local });
-}
-
-/** Where a sound condition names its variables, in the order of its references. */
-function variablePlaces(when: When, at: DocumentPath): readonly DocumentPath[] {
-  const { all, any, not, ...comparisons } = when;
-  if (not !== undefined) return variablePlaces(not, [...at, 'not']);
-  const [key, parts] = all === undefined ? ['any', any ?? []] : ['all', all];
-  if (parts.length > 0) return parts.flatMap((part, index) => variablePlaces(part, [...at, key, index]));
-  const operator = Object.entries(comparisons).find(([, comparison]) => comparison !== undefined);
-  return operator === undefined ? [] : [[...at, operator[0], 'var']];
+  const known = [...momentNames, ...local];
+  for (const { path: reference, at, isDenied } of references)
+    report.names.push({ reference, path: [...path, ...at], local: known, isDenied });
 }

@@ -1,6 +1,8 @@
-import { isList } from '../expression/own-value.ts';
+import { isList, ownValue } from '../expression/own-value.ts';
 import { scalarText } from '../expression/same-value.ts';
+import { isTerm, termKey } from '../expression/term.ts';
 import type { When } from '../expression/when.ts';
+import { snakeCase } from '../flow/schema-shape.ts';
 
 /** A condition as a person would write it: `reason = pain and visit.time exists`. */
 export function whenText(when: When): string {
@@ -9,10 +11,10 @@ export function whenText(when: When): string {
   if (when.not !== undefined) return `not ${inParts(when.not)}`;
   if (when.exists !== undefined) return `${when.exists.var} exists`;
   if (when.in !== undefined)
-    return `${when.in.var} in ${(when.in.values ?? when.in.value ?? []).map(valueText).join(', ')}`;
+    return `${leftText(when.in)} in ${(when.in.values ?? when.in.value ?? []).map(valueText).join(', ')}`;
   for (const [operator, sign] of SIGNS) {
     const operand = when[operator];
-    if (operand !== undefined) return `${operand.var} ${sign} ${valueText(operand.value)}`;
+    if (operand !== undefined) return `${leftText(operand)} ${sign} ${valueText(operand.value)}`;
   }
   return '';
 }
@@ -33,6 +35,19 @@ function inParts(when: When): string {
   return hasParts ? `(${whenText(when)})` : whenText(when);
 }
 
+function leftText(operand: object): string {
+  const key = termKey(operand);
+  return key === undefined ? '' : termText(key, ownValue(operand, key));
+}
+
+/** A computed value, as in `days_between(arrive, leave)`. */
+function termText(key: string, given: unknown): string {
+  const parts = isList(given) ? given.map(valueText).join(', ') : valueText(given);
+  return key === 'var' ? parts : `${snakeCase(key)}(${parts})`;
+}
+
 function valueText(value: unknown): string {
+  const key = isTerm(value) ? termKey(value) : undefined;
+  if (key !== undefined) return termText(key, ownValue(value, key));
   return scalarText(value) ?? (isList(value) ? '[…]' : value === null ? 'null' : '{…}');
 }

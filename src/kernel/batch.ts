@@ -140,7 +140,7 @@ function setVariable(draft: Draft, name: string, value: SettledCall['arguments']
 
 function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): ReturnType<typeof wayOut> {
   const { graph, state } = draft;
-  const way = wayOut(graph, state, node);
+  const way = wayOut(draft, node);
   if (way === null || node.collect.length > 0) return way;
   if (batch.calls.some((call) => hasFailed(draft, call))) return null;
   // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.

@@ -1,6 +1,8 @@
+import { momentNamed } from '../expression/moment.ts';
 import type { Lookup } from '../expression/path.ts';
 import { renderTemplate, type Template } from '../expression/template.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import { attemptsName } from '../flow/function.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
@@ -20,6 +22,24 @@ export function lookupOf(state: SessionState): Lookup {
 /** What tells a question of this visit from every other, and the same again when it is put again. */
 export function questionId({ visit }: Pick<SessionState, 'visit'>, name: string): string {
   return `${visit}/${name}`;
+}
+
+/**
+ * The same at a moment, for conditions: they know what time it is as well (`now`, `today`), and how often the question of each node
+ * and slot was left unanswered (`attempts.NODE`).
+ */
+export function conditionNames({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>): Lookup {
+  const lookup = lookupOf(state);
+  return (name) => {
+    const value = lookup(name);
+    if (value !== undefined) return value;
+    if (name === attemptsName) return attemptsIn(graph, state);
+    return momentNamed(name, () => civilTime(at, state.timeZone));
+  };
+}
+
+function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readonly<Record<string, number>> {
+  return { ...Object.fromEntries([...nodes.keys(), ...slots.keys()].map((name) => [name, 0])), ...attempts };
 }
 
 /** Fills a text that is spoken at a moment: slots in the form in which people say them. */

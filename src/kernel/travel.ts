@@ -6,7 +6,7 @@ import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
 import type { Evaluation, PureNodeType } from '../graph/node-type.ts';
 import { answer, type Arrival, end, perform } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
-import { lookupOf, withMember } from './names.ts';
+import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './trouble.ts';
@@ -78,12 +78,12 @@ function arrive(draft: Draft, node: GraphNode, move: Move): void {
 function pass(draft: Draft, node: GraphNode): Move | null {
   if (node.task !== null) return evaluate(draft, node, node.task);
   const isPassing = node.end === null && (node.collect.length > 0 || node.call !== null);
-  return isPassing ? wayOut(draft.graph, draft.state, node) : null;
+  return isPassing ? wayOut(draft, node) : null;
 }
 
 /** Runs a pure catalog node, or intends one that takes time. */
 function evaluate(draft: Draft, node: GraphNode, task: GraphNodeTask): Move | null {
-  const lookup = lookupOf(draft.state);
+  const lookup = conditionNames(draft);
   const input = boundInput(task, lookup);
   let ended: Evaluation;
   if (!input.ok) ended = input;
@@ -110,7 +110,7 @@ function evaluated(type: PureNodeType, input: unknown, lookup: Lookup): Evaluati
 /** Keeps a catalog node's output and gives its way out. */
 export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | null {
   draft.state.outputs = withMember(draft.state.outputs, node.id, output);
-  return wayOut(draft.graph, draft.state, node) ?? stuck(draft, node, 'node-failed');
+  return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
 }
 
 /** What a node does once the conversation stays in it. */

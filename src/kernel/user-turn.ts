@@ -119,7 +119,7 @@ function askAnew(draft: Draft, name: string): boolean {
 
 /** After a read-back: on if everything is known now, else the next question. */
 function goOn(draft: Draft, node: GraphNode): void {
-  const way = wayOut(draft.graph, draft.state, node);
+  const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, 'answer');
   else travel(draft, way, 'answer');
 }
@@ -132,7 +132,7 @@ export function takeWords(draft: Draft, node: GraphNode): void {
     return;
   }
   const onlyTalks = node.functions.length === 0 && node.collect.length === 0;
-  const way = onlyTalks ? wayOut(draft.graph, draft.state, node) : null;
+  const way = onlyTalks ? wayOut(draft, node) : null;
   if (way === null) reply(draft, node, 'answer');
   else travel(draft, way, 'answer');
 }

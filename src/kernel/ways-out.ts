@@ -3,11 +3,11 @@ import { resolvePath } from '../expression/path.ts';
 import { scalarText } from '../expression/same-value.ts';
 import type { TransitionCause } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
-import type { Graph, GraphNode, Target } from '../graph/graph.ts';
-import { lookupOf } from './names.ts';
+import type { GraphNode, Target } from '../graph/graph.ts';
+import type { Draft } from './draft.ts';
+import { conditionNames } from './names.ts';
 import { awaitedCall } from './node-call.ts';
 import { nextNeed } from './slots.ts';
-import type { SessionState } from './state.ts';
 
 /** A transition that is about to be taken. */
 export interface Move {
@@ -20,16 +20,18 @@ export interface Move {
 }
 
 /**
- * The way out of a node that no function took: the first edge that holds, then `default_transition`. What has no
- * condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
+/**
+ * The way out of a node that no function took: the first edge whose condition is known to hold, then `default_transition`. What
+ * has no condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
  */
-export function wayOut(graph: Graph, state: SessionState, node: GraphNode): Move | null {
+export function wayOut({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, node: GraphNode): Move | null {
   const awaited = awaitedCall(graph, state, node);
   const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);
   for (const edge of node.edges) {
     // What an earlier visit has kept of the call says nothing about this one.
-    if (awaited !== null && edge.when?.references.some(([name]) => name === awaited.saveAs) === true) continue;
-    const holds = edge.when === null ? complete : evaluateWhen(edge.when, lookupOf(state));
+    if (awaited !== null && edge.when?.references.some(({ path: [name] }) => name === awaited.saveAs) === true)
+      continue;
+    const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, at }));
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }
   return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;

@@ -74,6 +74,8 @@ const needs = {
   part: [
     'empty-branch',
     'when-empty',
+    'when-operand',
+    'unknown-unless-failed',
     'missing-key',
     'conflicting-keys',
     'both-spellings',

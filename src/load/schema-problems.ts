@@ -211,6 +211,8 @@ function formOf({ title, fields }: Shape, spelled: (field: Field) => string): st
   const known = [...new Set(fields.values())];
   const [first] = known;
   if (title === 'When' && first !== undefined) return `{ ${spelled(first)}: ${formOf(first.shape, spelled)} }`;
+  // A comparison has one left side of several, and mostly this.
+  if (fields.has('var') && fields.has('value')) return '{ var: …, value: … }';
   return known.length > 4 ? undefined : `{ ${known.map((field) => `${spelled(field)}: …`).join(', ')} }`;
 }
 

@@ -55,6 +55,7 @@ const needed = tableOf({
     'template-syntax',
     'when-several-operators',
     'when-path',
+    'when-operand',
     'when-pattern',
     'when-too-deep',
     'task-circle',

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import { evaluateWhen } from '../expression/when.ts';
+import type { CompiledWhen } from '../expression/when.ts';
 import { defineNodeType, type NodeType, type RunContext } from '../graph/node-type.ts';
 import { compiledOnce, conditionSchema } from './condition.ts';
 import { asJson, jsonObject } from './json-fields.ts';
@@ -60,7 +60,7 @@ const controlLoop = defineNodeType({
   input: z.strictObject({
     while: conditionSchema.describe(
       'Asked before each iteration; every name of the flow may be used, iteration (how many have run) and previous ' +
-        '(the outputs of the last one, by node).',
+        '(the outputs of the last one, by node). Where only previous could tell, the first iteration runs.',
     ),
     maxIterations: z
       .number()
@@ -80,10 +80,10 @@ const controlLoop = defineNodeType({
     let previous: JsonObject = {};
     for (let iteration = 0; ; iteration += 1) {
       const names: JsonObject = { iteration, previous };
-      const holds = evaluateWhen(condition, (name) =>
-        Object.hasOwn(names, name) ? names[name] : context.lookup(name),
-      );
-      if (!holds || iteration === input.maxIterations) return { iteration, outputs: previous };
+      const truth = condition.truth((name) => (Object.hasOwn(names, name) ? names[name] : context.lookup(name)));
+      // What the condition asks of the last iteration no iteration has answered yet.
+      const begins = truth === undefined && iteration === 0 && readsPrevious(condition);
+      if ((truth !== true && !begins) || iteration === input.maxIterations) return { iteration, outputs: previous };
       if (iteration === mostIterations) throw endless();
       previous = await runBody(context, iteration, names);
     }
@@ -106,6 +106,10 @@ const controlSubflow = defineNodeType({
 export const controlBodyNodes: readonly NodeType[] = [controlForeach, controlLoop, controlSubflow];
 
 const loopNames = ['iteration', 'previous'] as const;
+
+function readsPrevious({ references }: CompiledWhen): boolean {
+  return references.some(({ path }) => path[0] === 'previous');
+}
 
 const mostIterations = 10_000;
 

@@ -65,16 +65,19 @@ const dataReduce = defineNodeType({
   name: 'data.reduce',
   description: 'Adds up a list: numbers are summed, texts and lists are joined, objects are put together.',
   input: z.strictObject({
-    list: list.describe('Members of one kind.'),
-    initial: z.unknown().optional().describe('What to begin with; the result where the list is empty.'),
+    list: list.describe('Members of one kind; null, which is also what is not known, adds nothing.'),
+    initial: z.unknown().optional().describe('What to begin with; the result where nothing is added.'),
   }),
   output: z.strictObject({ value: z.unknown().describe('The sum; null where there is nothing to add up.') }),
   evaluate({ list, initial }) {
-    const [first, ...rest] = initial === undefined ? list : [initial, ...list];
+    // So a node may count by its own output, of which nothing is known at first.
+    const places = [...list.keys()].filter((index) => list[index] !== null && list[index] !== undefined);
+    const members = places.map((index) => list[index]);
+    const [first, ...rest] = initial === undefined ? members : [initial, ...members];
     const kind = kindOf(first);
     if (rest.length === 0) return { ok: true, output: { value: asJson(first) } };
     const odd = rest.findIndex((member) => kind === null || kindOf(member) !== kind);
-    if (odd >= 0) return notAddable(initial === undefined ? odd + 1 : odd);
+    if (odd >= 0) return notAddable(places[initial === undefined ? odd + 1 : odd] ?? 0);
     // All are of the first one's kind.
     const value = sums[kind ?? 'list']([first, ...rest] as never);
     if (typeof value === 'number' && !Number.isFinite(value)) return tooLargeSum;

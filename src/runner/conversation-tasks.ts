@@ -104,6 +104,7 @@ export function createConversationTasks(
       const scope: TaskScope = {
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
         ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
+        timeZone: state.timeZone,
       };
       const own = new AbortController();
       if (isOver) own.abort(conversationOver);

@@ -18,7 +18,7 @@ import {
   tookTooLong,
   waitedFor,
 } from './running-task.ts';
-import { bodyScope, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
+import { bodyScope, lookupAt, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
 import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
 
 /** What tasks are given of the world, each of them alike. */
@@ -81,7 +81,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       signals.push(next);
       if (isFolding) return;
       isFolding = true;
-      for (const one of signals) for (const effect of step(scope, state, one)) perform(effect);
+      for (const one of signals) for (const effect of step(scope, state, one, at)) perform(effect);
       signals.length = 0;
       isFolding = false;
     };
@@ -112,7 +112,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           else hub.emit('task:retry', { taskId, attempt, delayMs, ...recovered }, ids);
           const { type } = task.task;
           if ('run' in type) intend(task, type, attempt, delayMs);
-          else settle(task, keepable(task, evaluateTask(task, lookupIn(scope, state))));
+          else settle(task, keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope.timeZone))));
           return;
         }
         case 'completed':
@@ -203,7 +203,13 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
                 ),
             }),
       };
-      const outcome = await runTask(task, type, lookup, surroundings, one.abort.signal);
+      const outcome = await runTask(
+        task,
+        type,
+        lookupAt(lookup, one.beganAt, scope.timeZone),
+        surroundings,
+        one.abort.signal,
+      );
       over?.();
       // What was cancelled has been told of.
       if (!one.abort.signal.aborted) end(one, outcome, kept);

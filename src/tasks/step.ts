@@ -1,9 +1,11 @@
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { AttemptDone, AttemptFailed, AttemptFailure } from '../events/signal.ts';
+import { momentNamed } from '../expression/moment.ts';
 import type { Lookup } from '../expression/path.ts';
 import { evaluateWhen } from '../expression/when.ts';
 import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
+import { civilTime } from '../kernel/civil-time.ts';
 import {
   outputOf,
   type RunOutcome,
@@ -24,6 +26,8 @@ export interface TaskScope extends TaskPart {
   readonly taskFlow: FlowRef | null;
   /** What they were given: the input of the flow, or the names of the body. */
   readonly given: JsonObject;
+  /** Where it is `now` for conditions: an IANA time zone, UTC where absent. */
+  readonly timeZone?: string;
 }
 
 /** What happened. Tasks are named by their ids, so that a log of signals can be read. */
@@ -44,10 +48,11 @@ export type TaskEffect =
 
 /**
  * Folds one signal into a run, whose state it changes in place: a copy for each signal would make long flows cost their
- * square. Without a clock, chance or the world, and total: a signal that comes too late or makes no sense changes nothing.
+ * square. Without a clock, chance or the world, and total: a signal that comes too late or makes no sense changes nothing. `at` is
+ * when it happened, in milliseconds: conditions may ask what time it is.
  */
-export function step(scope: TaskScope, state: TaskState, signal: TaskSignal): readonly TaskEffect[] {
-  const fold: Fold = { scope, state, effects: [] };
+export function step(scope: TaskScope, state: TaskState, signal: TaskSignal, at: number): readonly TaskEffect[] {
+  const fold: Fold = { scope, state, at, effects: [] };
   if (signal.type === 'run:started') {
     if (state.phase === 'new') begin(fold);
   } else if (state.phase === 'running') {
@@ -66,10 +71,17 @@ export function lookupIn({ indexOf, outer }: TaskScope, { outputs }: TaskState):
   };
 }
 
+/** The same names at a moment, for conditions: they know what time it is as well. */
+export function lookupAt(lookup: Lookup, at: number, timeZone: string = 'UTC'): Lookup {
+  return (name) => lookup(name) ?? momentNamed(name, () => civilTime(at, timeZone));
+}
+
 /** A body knows all that its owner knows, and names of its own. */
 export function bodyScope(scope: TaskScope, body: TaskPart, lookup: Lookup, names: JsonObject): TaskScope {
   const outer: Lookup = (name) => (Object.hasOwn(names, name) ? names[name] : lookup(name));
-  return { ...body, failFast: true, concurrency: scope.concurrency, outer, taskFlow: null, given: names };
+  const { concurrency, timeZone } = scope;
+  const zone = timeZone === undefined ? {} : { timeZone };
+  return { ...body, ...zone, failFast: true, concurrency, outer, taskFlow: null, given: names };
 }
 
 const codes: Readonly<Record<TaskStatus, number>> = {
@@ -84,6 +96,7 @@ const codes: Readonly<Record<TaskStatus, number>> = {
 interface Fold {
   readonly scope: TaskScope;
   readonly state: TaskState;
+  readonly at: number;
   readonly effects: TaskEffect[];
 }
 
@@ -155,7 +168,7 @@ function pauseMs(backoffMs: number, attempts: number, jitter: number): number {
 function follow(fold: Fold, { outgoing }: TaskNode): void {
   const { scope, state } = fold;
   if (state.ending !== null || outgoing.length === 0) return;
-  const lookup = lookupIn(scope, state);
+  const lookup = lookupAt(lookupIn(scope, state), fold.at, scope.timeZone);
   spread(fold, outgoing, (index) => {
     const when = scope.edges[index]?.when ?? null;
     return when === null || evaluateWhen(when, lookup);

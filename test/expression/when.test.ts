@@ -35,7 +35,10 @@ describe('a condition', () => {
     [{ equals: { var: 'nothing', value: null } }, true],
     [{ equals: { var: 'unknown', value: null } }, false],
     [{ notEquals: { var: 'reason', value: 'pain' } }, false],
-    [{ notEquals: { var: 'unknown', value: 'pain' } }, true],
+    [{ notEquals: { var: 'unknown', value: 'pain' } }, false],
+    [{ notEquals: { var: 'age', value: 'pain' } }, true],
+    [{ notEquals: { var: 'nothing', value: 'pain' } }, false],
+    [{ notEquals: { var: 'reason', value: null } }, true],
     [{ greater: { var: 'age', value: 40 } }, true],
     [{ greater: { var: 'age', value: 41 } }, false],
     [{ greater: { var: 'spoken', value: '10' } }, false],
@@ -86,7 +89,10 @@ describe('a condition', () => {
 
   it('names the variables that it reads, in order', () => {
     const when: When = { all: [exists, { not: { equals: { var: 'visit.time', value: 1 } } }] };
-    expect(compileWhen(when).references).toEqual([['reason'], ['visit', 'time']]);
+    expect(compileWhen(when).references).toEqual([
+      { path: ['reason'], at: ['all', 0, 'exists', 'var'], isDenied: false },
+      { path: ['visit', 'time'], at: ['all', 1, 'not', 'equals', 'var'], isDenied: true },
+    ]);
   });
 
   it.each<[unknown, readonly (string | number)[], string]>([
@@ -97,8 +103,15 @@ describe('a condition', () => {
     [{ not: null }, ['not'], 'when-empty'],
     [{ ...exists, not: exists }, [], 'when-several-operators'],
     [{ exists: { var: 'a b' } }, ['exists', 'var'], 'when-path'],
-    [{ equals: { value: 1 } }, ['equals', 'var'], 'when-path'],
-    [{ equals: 1 }, ['equals', 'var'], 'when-path'],
+    [{ equals: { value: 1 } }, ['equals'], 'when-operand'],
+    [{ equals: 1 }, ['equals'], 'when-operand'],
+    [{ equals: { var: 'reason', count: 'reason', value: 1 } }, ['equals'], 'when-operand'],
+    [{ equals: { count: 'a b', value: 1 } }, ['equals', 'count'], 'when-operand'],
+    [{ equals: { add: [1], value: 1 } }, ['equals', 'add'], 'when-operand'],
+    [{ less: { daysBetween: ['a'], value: 1 } }, ['less', 'daysBetween'], 'when-operand'],
+    [{ less: { add: [1, true], value: 1 } }, ['less', 'add', 1], 'when-operand'],
+    [{ less: { var: 'age', value: { var: 'a b' } } }, ['less', 'value', 'var'], 'when-path'],
+    [{ in: { weekday: 'now', values: ['Sat'] } }, ['in'], 'when-operand'],
     [{ not: { matches: { var: 'reason', value: '(?=p)' } } }, ['not', 'matches', 'value'], 'when-pattern'],
     [{ matches: { var: 'reason', value: 5 } }, ['matches', 'value'], 'when-pattern'],
     [{ matches: { var: 'reason', value: 'p', flags: 'g' } }, ['matches', 'value'], 'when-pattern'],
@@ -115,6 +128,87 @@ describe('a condition', () => {
     expect(evaluateWhen(compileAny({ not: {} }), lookup)).toBe(false);
     expect(evaluateWhen(compileAny({ not: { all: [exists, {}] } }), lookup)).toBe(false);
     expect(evaluateWhen(compileAny({ any: [{}, exists] }), lookup)).toBe(true);
+  });
+
+  it.each<[When, boolean | undefined]>([
+    [{ not: { less: { var: 'unknown', value: 5 } } }, undefined],
+    [{ not: { equals: { var: 'unknown', value: 5 } } }, undefined],
+    [{ not: { in: { var: 'unknown', values: [5] } } }, undefined],
+    [{ not: { contains: { var: 'nothing', value: 'x' } } }, undefined],
+    [{ not: { matches: { var: 'unknown', value: 'x' } } }, undefined],
+    [{ not: { less: { var: 'reason', value: 5 } } }, undefined],
+    [{ not: { exists: { var: 'unknown' } } }, true],
+    [{ equals: { var: 'age', value: { var: 'unknown' } } }, undefined],
+    [{ all: [{ less: { var: 'unknown', value: 5 } }, exists] }, undefined],
+    [{ all: [{ less: { var: 'unknown', value: 5 } }, unknown] }, false],
+    [{ any: [{ less: { var: 'unknown', value: 5 } }, exists] }, true],
+    [{ any: [{ less: { var: 'unknown', value: 5 } }, unknown] }, undefined],
+    [{ not: { any: [{ less: { var: 'unknown', value: 5 } }, unknown] } }, undefined],
+  ])('%j is %j: what is compared with the unknown is unknown', (when, truth) => {
+    expect(compileWhen(when).truth(lookup)).toBe(truth);
+  });
+
+  describe('that computes', () => {
+    const stay = new Map<string, unknown>([
+      ['arrive', '2026-12-30'],
+      ['leave', '2027-01-02'],
+      ['at', '14:30'],
+      ['rooms', ['double', 'cot']],
+      ['price', 80],
+      ['written', '20'],
+      ['now', '2026-11-22T16:45'],
+      ['today', '2026-11-22'],
+    ]);
+    it.each<[When, boolean | undefined]>([
+      [{ equals: { count: 'rooms', value: 2 } }, true],
+      [{ greater: { count: 'rooms', value: 2 } }, false],
+      [{ equals: { count: 'missing', value: 0 } }, undefined],
+      [{ equals: { count: 'price', value: 1 } }, undefined],
+      [{ equals: { add: ['price', 'written', 5], value: 105 } }, true],
+      [{ equals: { add: ['price', 'missing'], value: 105 } }, undefined],
+      [{ equals: { add: ['arrive', 3], value: { var: 'leave' } } }, true],
+      [{ equals: { add: ['arrive', -30], value: '2026-11-30' } }, true],
+      [{ equals: { add: ['arrive', 0.5], value: 0 } }, undefined],
+      [{ equals: { daysBetween: ['arrive', 'leave'], value: 3 } }, true],
+      [{ atMost: { daysBetween: ['today', 'arrive'], value: 38 } }, true],
+      [{ less: { daysBetween: ['leave', '2026-12-31'], value: 0 } }, true],
+      [{ less: { daysBetween: ['leave', 'at'], value: 0 } }, undefined],
+      [{ less: { var: 'leave', value: { var: 'arrive' } } }, false],
+      [{ less: { var: 'arrive', value: { add: ['leave', -1] } } }, true],
+      [{ equals: { weekday: 'arrive', value: 'wednesday' } }, true],
+      [{ in: { weekday: 'now', values: ['saturday', 'sunday'] } }, true],
+      [{ equals: { weekday: 'at', value: 'sunday' } }, undefined],
+      [{ less: { var: 'now', value: '17:00' } }, true],
+      [{ less: { var: 'now', value: { var: 'at' } } }, false],
+      [{ less: { var: 'now', value: '2026-12-24' } }, true],
+      [{ atLeast: { var: 'now', value: '2026-11-22T16:45' } }, true],
+      [{ greater: { var: 'arrive', value: { var: 'now' } } }, true],
+      [{ contains: { var: 'rooms', value: { var: 'missing' } } }, undefined],
+    ])('%j: %j', (when, truth) => {
+      expect(whenSchema.parse(when)).toEqual(when);
+      const compiled = compileWhen(when);
+      expect(compiled.problems).toEqual([]);
+      expect(compiled.truth((name) => stay.get(name))).toBe(truth);
+    });
+
+    it('reads days_between in either spelling where its keys are no part of a schema', () => {
+      const when = { equals: { var: 'nights', value: { days_between: ['arrive', 'leave'] } } };
+      const compiled = compileAny(when);
+      expect(compiled.truth((name) => (name === 'nights' ? 3 : stay.get(name)))).toBe(true);
+      expect(compiled.references.map(({ at }) => at.join('.'))).toEqual([
+        'equals.var',
+        'equals.value.days_between.0',
+        'equals.value.days_between.1',
+      ]);
+    });
+
+    it('ends on computations whose shared parts unfold without end', () => {
+      let shared: unknown = 1;
+      for (let level = 0; level < 16; level += 1) shared = { add: Array.from({ length: 50 }, () => shared) };
+      const compiled = compileAny({ equals: { ...(shared as object), value: 1 } });
+      expect(compiled.problems.map(({ code }) => code)).toContain('when-too-deep');
+      expect(evaluateWhen(compiled, lookup)).toBe(false);
+    });
   });
 
   it('nests 64 levels and no deeper', () => {

@@ -159,6 +159,29 @@ export const graphCases: readonly GraphCase[] = [
   },
   { code: 'when-path', yaml: `${two}edges:\n  - { from: a, to: b, when: { exists: { var: b c } } }\n`, at: '6:46' },
   {
+    code: 'when-operand',
+    yaml: `${two}state: { c: [] }\nedges:\n  - { from: a, to: b, when: { equals: { var: c, count: c, value: 1 } } }\n`,
+    at: '7:39',
+  },
+  {
+    code: 'when-operand',
+    yaml: `${two}state: { c: [] }\nedges:\n  - { from: a, to: b, when: { less: { count: c c, value: 1 } } }\n`,
+    at: '7:46',
+    when: 'what it computes is no name',
+  },
+  {
+    code: 'unknown-unless-failed',
+    yaml: `initial_node: a
+nodes:
+  a: { type: control.fail, input: { message: x }, policy: { continue_on_error: true }, default_transition: b }
+  b: { end: x }
+edges:
+  - { from: a, to: b, when: { not: { equals: { var: a.failed, value: true } } } }
+`,
+    at: '6:53',
+    severity: 'warning',
+  },
+  {
     code: 'when-pattern',
     yaml: `${two}state: { c: 1 }\nedges:\n  - { from: a, to: b, when: { matches: { var: c, value: (b } } }\n`,
     at: '7:57',

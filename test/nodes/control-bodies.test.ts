@@ -144,8 +144,14 @@ describe('control.loop', () => {
     expect(await runNode('control.loop', input, { runBody })).toEqual({ iteration: 4, outputs: { last: 3 } });
   });
 
-  test('that never ends fails by a code after 10,000 iterations', async () => {
+  test('ends where its body does not tell what the condition asks for: unknown is not true', async () => {
     const { runs, runBody } = bodyOf(() => ({}));
+    expect(await runNode('control.loop', untilDone, { runBody })).toEqual({ iteration: 1, outputs: {} });
+    expect(runs).toHaveLength(1);
+  });
+
+  test('that never ends fails by a code after 10,000 iterations', async () => {
+    const { runs, runBody } = bodyOf(() => ({ check: { done: false } }));
     expect(await runNode('control.loop', untilDone, { runBody })).toContain('loop-endless: ');
     expect(runs).toHaveLength(10_000);
   });

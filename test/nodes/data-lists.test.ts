@@ -91,7 +91,15 @@ describe('data.reduce', () => {
       message: expect.stringMatching(/^Member 0 /),
     });
     expect(outcome('data.reduce', { list: [true, false] })).toBe('not-addable');
-    expect(outcome('data.reduce', { list: [null, 1] })).toBe('not-addable');
+    expect(evaluate('data.reduce', { list: [null, 1, 'a'] })).toMatchObject({
+      message: expect.stringMatching(/^Member 2 /),
+    });
+  });
+
+  test('adds nothing for what is not known, so that a node can count by its own output', () => {
+    expect(evaluate('data.reduce', { list: [null, 1] })).toEqual({ ok: true, output: { value: 1 } });
+    expect(evaluate('data.reduce', { list: [null], initial: 3 })).toEqual({ ok: true, output: { value: 3 } });
+    expect(evaluate('data.reduce', { list: [null] })).toEqual({ ok: true, output: { value: null } });
   });
 
   test('refuses a sum that is no number of JSON', () => {

@@ -1,5 +1,6 @@
+import type { Path } from '../../expression/path.ts';
 import { scalarText } from '../../expression/same-value.ts';
-import type { When } from '../../expression/when.ts';
+import { compileWhen, type When } from '../../expression/when.ts';
 
 /** The same text for conditions that are written alike; as in conditions, `true` and "true" are the same. */
 export function conditionKey(when: When): string {
@@ -7,10 +8,20 @@ export function conditionKey(when: When): string {
   return JSON.stringify(when, (_key, part: unknown) => scalarText(part) ?? part);
 }
 
-/** Whether two of these conditions are each other's opposite, so that one of all of them holds. */
-export function hasOpposites(whens: readonly When[]): boolean {
-  const keys = new Set(whens.map(conditionKey));
-  return whens.some((when) => oppositesOf(when).some((opposite) => keys.has(conditionKey(opposite))));
+/**
+ * Whether two of these conditions are each other's opposite, so that one of all of them holds. What compares something that may be
+ * unknown may be unknown itself, and then so is its opposite.
+ */
+export function hasOpposites(whens: readonly When[], isKnown: (name: Path) => boolean): boolean {
+  const sure = whens.filter((when) => isDecided(when, isKnown));
+  const keys = new Set(sure.map(conditionKey));
+  return sure.some((when) => oppositesOf(when).some((opposite) => keys.has(conditionKey(opposite))));
+}
+
+function isDecided(when: When, isKnown: (name: Path) => boolean): boolean {
+  if (when.exists !== undefined) return true;
+  if (when.not !== undefined) return isDecided(when.not, isKnown);
+  return compileWhen(when).references.every(({ path }) => isKnown(path));
 }
 
 function oppositesOf({ equals, greater, less, not }: When): readonly When[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attemptsName } from '../../flow/function.ts';
 import { propertiesOf } from '../compile-function.ts';
 import type { Graph, GraphNodeTask } from '../graph.ts';
 import { type NameUse, type Report, tell } from '../report.ts';
@@ -21,7 +22,13 @@ export function checkNames(
   for (const use of report.names) {
     const [name = '', field] = use.reference;
     if (name === '' || use.local.includes(name)) continue;
-    if (!declared.has(name))
+    if (name === attemptsName && use.isDenied !== undefined && !declared.has(name)) {
+      if (field === undefined || graph.nodes.has(field) || graph.slots.has(field)) continue;
+      tell(report, 'warning', 'undeclared-name', use.path, `no node and no slot is called "${field}".`, {
+        hint:
+          nearNames([...graph.nodes.keys(), ...graph.slots.keys()])(field) ?? 'Write attempts.NODE or attempts.SLOT.',
+      });
+    } else if (!declared.has(name))
       tell(report, 'warning', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
         hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
         ...withinOf(use),
@@ -33,6 +40,9 @@ export function checkNames(
 
 /** Names that exist in one kind of text only. */
 const onlyLocal: ReadonlyMap<string, string> = new Map([
+  ['now', 'What time it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
+  ['today', 'What day it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
+  ['attempts', 'How often a question was left unanswered only conditions know.'],
   ['args', 'The arguments of a function are known in its confirm text only.'],
   ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
 ]);
@@ -41,8 +51,18 @@ const onlyLocal: ReadonlyMap<string, string> = new Map([
 export function reportField(report: Report, task: OutputSource | undefined, use: NameUse): void {
   const [name = '', field] = use.reference;
   const output = task?.type.output;
+  if (field === undefined) return;
+  if (use.isDenied === true && task?.policy.continueOnError === true && markerFields.includes(field))
+    tell(
+      report,
+      'warning',
+      'unknown-unless-failed',
+      use.path,
+      `"${use.reference.join('.')}" is known only where node "${name}" has failed, so this never holds where it has not.`,
+      { hint: `Write not: { exists: { var: ${name}.${field} } }.` },
+    );
   // Other schemas than plain objects do not tell their fields, and loose ones have others besides.
-  if (field === undefined || !(output instanceof z.ZodObject)) return;
+  if (!(output instanceof z.ZodObject)) return;
   const fields = [...Object.keys(output.shape), ...(task?.policy.continueOnError === true ? markerFields : [])];
   if (isOpen(output) || fields.includes(field)) return;
   tell(report, 'warning', 'unknown-output-field', use.path, `the output of node "${name}" has no field "${field}".`, {

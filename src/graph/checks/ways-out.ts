@@ -1,3 +1,4 @@
+import type { Path } from '../../expression/path.ts';
 import type { Registered } from '../registered.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph.ts';
 import type { NodeSource, NodeSources } from '../node-source.ts';
@@ -34,7 +35,17 @@ export function alwaysLeads(node: GraphNode): boolean {
 export function surelyLeaves(graph: Graph, node: GraphNode): boolean {
   if (alwaysLeads(node)) return true;
   const whens = node.edges.flatMap(({ index }) => graph.document.edges?.[index]?.when ?? []);
-  return whens.length > 1 && hasOpposites(whens);
+  return whens.length > 1 && hasOpposites(whens, (name) => isSurelyKnown(graph, node, name));
+}
+
+/** Whether a name has a value wherever a node is left, as far as the flow tells; what code sets is taken to be set. */
+function isSurelyKnown(graph: Graph, node: GraphNode, [name = '', field]: Path): boolean {
+  const slot = graph.slots.get(name);
+  if (slot !== undefined) return !slot.optional;
+  const input = graph.input.get(name);
+  if (input !== undefined) return input.required || input.default !== undefined;
+  if (node.task?.policy.continueOnError === true && name === node.id) return field === undefined;
+  return graph.variables.get(name) !== null;
 }
 
 /** Tells whether a node offers a function that passes the test, its own or one of the flow that it does not hide. */

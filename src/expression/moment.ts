@@ -1,0 +1,48 @@
+/** The names that every condition knows besides those of its flow. */
+export const momentNames: readonly string[] = ['now', 'today'];
+
+/**
+ * What such a name stands for, `civil` being the wall clock as `YYYY-MM-DDTHH:mm`: `now` is all of it, `today` its date. Undefined for
+ * every other name.
+ */
+export function momentNamed(name: string, civil: () => string): string | undefined {
+  if (name === 'now') return civil();
+  return name === 'today' ? civil().slice(0, 10) : undefined;
+}
+
+/** The day that a date or date-time lies on, counted from 1970-01-01; undefined for all else, and for days that no calendar has. */
+export function dayNumber(value: unknown): number | undefined {
+  const [, year, month, day] = (typeof value === 'string' ? DATE.exec(value) : null) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+    ? Math.floor(date.getTime() / DAY_MS)
+    : undefined;
+}
+
+/** `YYYY-MM-DD` of a day so counted; undefined outside of the years 0 to 9999. */
+export function dateOf(day: number): string | undefined {
+  const date = new Date(day * DAY_MS);
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
+}
+
+/** The weekday of a day so counted, in lower case. */
+export function weekdayOf(day: number): string {
+  // 1970-01-01 was a Thursday.
+  return weekdays[(((day + 3) % 7) + 7) % 7] ?? '';
+}
+
+export const weekdays: readonly string[] = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+];
+
+const DAY_MS = 86_400_000;
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
