@@ -234,11 +234,9 @@ export function compileWhen(when: When): CompiledWhen {
     return key === undefined ? literalTerm(expected) : compileTerm(expected, key, [...at, 'value'], findings);
   };
   const checkWeekdays = (expected: unknown, at: Place): void => {
-    const odd = (isList(expected) ? expected : [expected]).find(
-      (day) => typeof day !== 'object' && !weekdays.includes(String(day)),
-    );
-    if (odd !== undefined)
-      refuse('when-operand', at, `"${String(odd)}" is no weekday.`, `Write ${weekdays.join(', ')}.`);
+    const texts = (isList(expected) ? expected : [expected]).map(scalarText);
+    const odd = texts.find((text) => text !== undefined && !weekdays.includes(text));
+    if (odd !== undefined) refuse('when-operand', at, `"${odd}" is no weekday.`, `Write ${weekdays.join(', ')}.`);
   };
   const compileMatches = (operand: unknown, at: Place): ((value: unknown) => Truth) => {
     const source = ownValue(operand, 'value');
