@@ -139,7 +139,6 @@ function setVariable(draft: Draft, name: string, value: SettledCall['arguments']
 }
 
 function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): ReturnType<typeof wayOut> {
-  const { graph, state } = draft;
   const way = wayOut(draft, node);
   if (way === null || node.collect.length > 0) return way;
   if (batch.calls.some((call) => hasFailed(draft, call))) return null;
