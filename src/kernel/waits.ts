@@ -34,10 +34,25 @@ export function askNextConfirmation(draft: Draft): boolean {
   return true;
 }
 
-/** Gives up a read-back whose node is left: a yes that comes later is for what is asked by then. */
-export function closeReadback(draft: Draft): void {
+/** The confirmation that the caller has heard, so that their words may answer it. */
+export function heardConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
   const wait = openConfirmation(draft);
-  if (wait?.payload.subject.kind === 'slot') closeWait(draft, wait, 'other');
+  return wait?.state === 'failed' ? undefined : wait;
+}
+
+/**
+ * Gives up the question whose node is left: a yes that comes later is for what is asked by then. Returns the calls that
+ * it was about.
+ */
+export function closeQuestion(draft: Draft): readonly ToolPayload[] {
+  const wait = openConfirmation(draft);
+  if (wait === undefined) return [];
+  closeWait(draft, wait, 'other');
+  const { subject } = wait.payload;
+  if (subject.kind === 'slot') return [];
+  const calls = [subject.call, ...draft.state.confirmations];
+  draft.state.confirmations = [];
+  return calls;
 }
 
 /** Gives up every question and every call that still needed a yes. */
@@ -58,7 +73,7 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
 }
 
 /** The author's question about a call, or one made of its description and arguments. */
-function confirmQuestion(draft: Draft, call: ToolPayload): string {
+export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);
