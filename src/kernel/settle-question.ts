@@ -62,6 +62,11 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
     else askNext(draft, node, asked ? 'asked' : 'answer');
     return true;
   }
+  const way = batch.calls.length === 0 ? null : conditionalWay(draft, node);
+  if (way !== null) {
+    travel(draft, way, asked ? 'asked' : 'answer');
+    return true;
+  }
   // Something else was said: it is answered, then the question that is still open is put again.
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
