@@ -82,7 +82,7 @@ export function putsAgain(text: string, question: string): boolean {
 
 /** A way out that a condition opens: a correction may have met it. */
 function conditionalWay(draft: Draft, node: GraphNode): Move | null {
-  const way = wayOut(draft.graph, draft.state, node);
+  const way = wayOut(draft, node);
   if (way === null || way.cause !== 'edge') return null;
   return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
 }
