@@ -18,13 +18,13 @@ export type {
 } from './flow/generator.ts';
 export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
 export type { Command, CommandContext, CommandOutcome, Commands } from './turn/commands.ts';
+export type { BeforeLLMDecision, BeforeResponseDecision } from './turn/decisions.ts';
 export type {
   AgentContext,
-  BeforeLLMDecision,
   BeforeLLMInput,
-  BeforeResponseDecision,
   BeforeResponseInput,
   Hooks,
+  OnHookError,
   ResponseMeta,
   ResponseSource,
   StructuredReply,
@@ -73,7 +73,7 @@ export { systemClock } from './session/system.ts';
 export type { Clock, Ids, Random } from './ports/time.ts';
 
 // Check: a flow before it runs.
-export { checkFlow } from './runner/check-flow.ts';
+export { checkFlow } from './load/check-flow.ts';
 export { loadFlow } from './load/load-flow.ts';
 export { formatDiagnostic } from './flow/diagnostic.ts';
 export type { Diagnostic } from './flow/diagnostic.ts';

@@ -6,7 +6,6 @@ import type { Json } from './json.ts';
 export type TransitionCause =
   | 'start'
   | 'function'
-  | 'refused'
   | 'dynamic'
   | 'edge'
   | 'default'
@@ -53,7 +52,7 @@ export interface FlowEvents {
   'transition:dropped': {
     to: string;
     function: string;
-    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node' | 'corrected';
+    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node';
     /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
     problem?: string;
   };
@@ -61,8 +60,15 @@ export interface FlowEvents {
   'turn:duplicate': { eventId: string };
   /** The words were the answer to what a task has asked. */
   'turn:answered': { eventId: string; via: string };
-  'response:decided': { key: string; action: 'cancel' | 'replace' };
-  'turn:decided': { action: 'say' | 'hold' | 'end'; by: 'command' | 'hook' | 'router' };
+  /** `policyReason`: why, in the hook's own words, which may quote the caller. */
+  'response:decided': { key: string; action: 'cancel' | 'replace'; policyReason?: string };
+  /** `route`: the turn is for another flow, `to`. */
+  'turn:decided': {
+    action: 'say' | 'hold' | 'end' | 'route';
+    by: 'command' | 'hook' | 'router';
+    to?: string;
+    policyReason?: string;
+  };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
   'tool:settled': { function: string; key: string; state: string };
   'slot:filled': { slot: string; corrected: boolean };
@@ -92,6 +98,10 @@ export interface TurnEvents {
   'response:sent': ResponseData;
   'response:persisted': ResponseData;
   'response:failed': ResponseData & { stage: string; reason: string };
+  /** Nothing of the turn is heard, because somebody has decided so: `hook` before a reply, or of the reply. */
+  'response:suppressed': ResponseData & { stage: 'command' | 'beforeLLM' | 'beforeResponse' };
+  /** Parts of a hook's decision could not be used: their keys. The rest of it was obeyed. */
+  'decision:trimmed': { stage: string; action: string; keys: readonly string[] };
   'context:fallback': { from: string; reason: string };
   'session:message': { content: string; runId?: string; nodeId?: string };
   /** The agent of this run is to end once it has answered. */
@@ -133,6 +143,10 @@ interface ResponseData {
   beforeResponseAction?: 'continue' | 'cancel' | 'replace';
   /** What a person is waited for; absent where nobody is. */
   hitlState?: 'pending_confirm';
+  /** Why, in the words of the hook that decided last, which may quote the caller. */
+  policyReason?: string;
+  /** The caller spoke over it. */
+  interrupted?: true;
 }
 
 type Tagged<Table> = { [Type in keyof Table & string]: { readonly type: Type; readonly data: Readonly<Table[Type]> } };

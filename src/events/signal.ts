@@ -55,10 +55,19 @@ export interface WordsReading {
  * a line is said and the flow stays where it is; nobody answers, or the flow of the next signal does; the session ends,
  * after a line where there is one.
  */
-export type TurnPolicy =
+export type TurnPolicy = (
   | { readonly action: 'say'; readonly text: string; readonly by: 'command' | 'hook' }
-  | { readonly action: 'hold'; readonly by: 'command' | 'hook' | 'router' }
-  | { readonly action: 'end'; readonly reason: string; readonly text?: string; readonly by: 'command' | 'hook' };
+  | {
+      readonly action: 'hold';
+      readonly by: 'command' | 'hook' | 'router';
+      /** The flow of the next signal, which answers. */
+      readonly to?: string;
+    }
+  | { readonly action: 'end'; readonly reason: string; readonly text?: string; readonly by: 'command' | 'hook' }
+) & {
+  /** Why, in the hook's own words. */
+  readonly policyReason?: string;
+};
 
 /** A write call is about to run; committed first, so that a crash finds its intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {
@@ -131,6 +140,8 @@ export interface ResponseDecided extends SignalOf<'response:decided'> {
   /** The effect that intends the reply. */
   readonly key: EffectKey;
   readonly action: 'cancel' | 'replace';
+  /** Why, in the hook's own words. */
+  readonly policyReason?: string;
 }
 
 /** A structured answer leads the caller to another flow, which begins once the answer was said, whatever comes between. */

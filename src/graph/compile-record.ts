@@ -19,8 +19,6 @@ export function recordFunction(slots: ReadonlyMap<string, GraphSlot>): GraphFunc
     handler: recordFunctionName,
     write: false,
     confirm: null,
-    onRefuse: null,
-    answers: null,
     saveAs: null,
     target: null,
     callback: null,

@@ -1,4 +1,4 @@
-import type { Effect, EffectKey, SayReason } from '../events/effect.ts';
+import type { Effect, EffectKey } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
@@ -34,14 +34,10 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
   const key = effectKey(state.sessionId, state.turn, state.ordinal);
   state.ordinal += 1;
   const { kind, payload } = content;
-  if (kind === 'wait' || (kind === 'say' && asking.has(payload.reason))) state.modelAsked = false;
   // Kind and payload come from one member of the union, which taking them apart forgets.
   keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload } as Effect);
   return key;
 }
-
-/** Lines of the flow's own that the caller is to answer. */
-const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
 
 /** Makes an effect part of the state, and of what this step asks the host for. */
 export function keep(draft: Draft, effect: Effect): void {

@@ -9,7 +9,7 @@ import { withMember, withoutMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { type OpenQuestion, openQuestionIn } from './open-question.ts';
 import type { LadderState } from './state.ts';
-import { openConfirmation, openWait } from './waits.ts';
+import { isUnheard, openConfirmation, openWait } from './waits.ts';
 
 /** How often in a row a question may be left unanswered: reworded, then with help, then the way on. */
 const defaultAttempts = 3;
@@ -94,7 +94,7 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string): void
   const generated = openQuestion(draft);
   const wait = openConfirmation(draft);
   if (generated !== null) ask(draft, generated, text);
-  else if (wait?.state === 'failed') {
+  else if (wait !== undefined && isUnheard(wait)) {
     // Nothing of it was heard, so no yes can answer it: it is opened anew.
     const { subject } = wait.payload;
     settle(draft, wait, 'cancelled');

@@ -1,17 +1,15 @@
 import type { EffectKind } from '../events/effect.ts';
-import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
+import type { EffectSettled, ReplyFailed, ResponseDecided, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext } from './answer.ts';
 import { askAgain, changeFrame, openQuestion } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
-import { askAgain as putAgain } from './ladder.ts';
 import { nextNeed } from './slots.ts';
 import { finishTask, travel } from './travel.ts';
 import { rescue, sayFallback, stuck } from './trouble.ts';
 import { answerAnew } from './unheard.ts';
-import { heardConfirmation } from './waits.ts';
 
 /** An action, a context change, a task or the end has settled. */
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
@@ -59,12 +57,26 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
       changeFrame(draft, { question: { key: signal.key, unheard: true } });
   }
   // A question that nobody heard cannot be answered by the caller's next words.
-  else if (effect?.kind === 'wait')
-    changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
-  else if (signal.heard !== '' || signal.state !== 'cancelled') return;
+  else if (effect?.kind === 'wait') {
+    // What a hook has said in its place is not the question.
+    if (effect.state !== 'cancelled')
+      changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
+  } else if (signal.heard !== '' || signal.state !== 'cancelled') return;
   // Its calls have not settled yet; what it said besides is no answer.
   else if (effect?.kind === 'reply') changeEffect(draft, { ...effect, state: 'failed' });
   else if (effect === undefined) answerAnew(draft, signal.key);
+}
+
+/**
+ * A hook has decided about what is to be said. A question that it cancelled, or put other words in the place of, was
+ * never asked: no answer counts for it.
+ */
+export function decideResponse(draft: Draft, { key, action, policyReason }: ResponseDecided): void {
+  const why = policyReason === undefined ? {} : { policyReason };
+  tell(draft, { type: 'response:decided', data: { key, action, ...why } });
+  const effect = openEffect(draft.state, key);
+  if (effect?.kind === 'wait') changeEffect(draft, { ...effect, state: 'cancelled' });
+  if (draft.state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }
 
 /**
@@ -127,8 +139,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   } else {
     sayFallback(draft, node);
     // Where the question is the author's own words, it needs no model to be asked again.
-    if (node !== null && heardConfirmation(draft) !== undefined) putAgain(draft, node, 'aside');
-    else if (node !== null && hasFixedQuestion(draft, node)) askNext(draft, node, 'answer');
+    if (node !== null && hasFixedQuestion(draft, node)) askNext(draft, node, 'answer');
   }
 }
 

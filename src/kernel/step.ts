@@ -9,7 +9,7 @@ import { failGenerator, park, refuseAnswer } from './generator-trouble.ts';
 import { keepLadder } from './ladder.ts';
 import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
 import { resume } from './resume.ts';
-import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
+import { decideResponse, failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
 import type { SessionState } from './state.ts';
 import { bindKept } from './task-values.ts';
 import { takeTurn } from './user-turn.ts';
@@ -60,7 +60,7 @@ function advance(draft: Draft, signal: Signal): void {
     case 'speech:settled':
       return settleSpeech(draft, signal);
     case 'response:decided':
-      return tell(draft, { type: 'response:decided', data: { key: signal.key, action: signal.action } });
+      return decideResponse(draft, signal);
     case 'reply:routed':
       return route(draft, signal);
     case 'reply:failed':

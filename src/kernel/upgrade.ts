@@ -11,15 +11,7 @@ const withTalkState: Upgrade = (state) => {
 };
 
 /** The fields that version 1 did not have. */
-const addedInVersion2: readonly (keyof SessionState)[] = [
-  'asked',
-  'ladder',
-  'attempts',
-  'words',
-  'modelAsked',
-  'refused',
-  'nodeCall',
-];
+const addedInVersion2: readonly (keyof SessionState)[] = ['asked', 'ladder', 'attempts', 'nodeCall'];
 
 /** `upgrades[n]` upgrades version n+1 to n+2. */
 const upgrades: readonly Upgrade[] = [withTalkState];

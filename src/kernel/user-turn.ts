@@ -3,15 +3,13 @@ import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, endAll, reply } from './answer.ts';
-import { refuse } from './confirmation.ts';
 import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
-import { askAgain } from './ladder.ts';
 import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import { runAgain, travel } from './travel.ts';
-import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
+import { askNextConfirmation, cancelWaits, closeWait, isUnheard, openConfirmation, tellCancelled } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
 /**
@@ -37,8 +35,6 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     followPolicy(draft, turn.policy);
     return;
   }
-  state.words = { asked: state.pendingAskKey, reading: turn.reading ?? null };
-  state.refused = [];
   state.pendingAskKey = null;
   state.answered = null;
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
@@ -53,16 +49,8 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     return;
   }
   const wait = openConfirmation(draft);
-  // What nobody heard is not open: no yes answers it.
-  if (wait?.state === 'failed') cancelWaits(draft);
-  if (wait === undefined || wait.state === 'failed') takeWords(draft, node);
-  else {
-    // A plain answer is one to the question that was put last.
-    const response = state.modelAsked ? undefined : answerIn(turn);
-    if (response !== undefined) answerQuestion(draft, node, wait, response);
-    else if (turn.reading?.isBlank === true || node.task !== null) askAgain(draft, node, 'no-match');
-    else reply(draft, node, 'answer');
-  }
+  if (wait === undefined) takeWords(draft, node);
+  else answerQuestion(draft, node, wait, isUnheard(wait) ? 'other' : (answerIn(turn) ?? 'other'));
 }
 
 /** The plain yes or no that was read in the words; in a log that holds no reading, the one that they read as then. */
@@ -72,8 +60,11 @@ function answerIn({ reading, text }: UserTurn): 'yes' | 'no' | undefined {
 
 /** The turn was decided before it reached the flow: what the flow has asked stays asked. */
 function followPolicy(draft: Draft, policy: TurnPolicy): void {
-  const { action, by } = policy;
-  tell(draft, { type: 'turn:decided', data: { action, by } });
+  const { by, policyReason } = policy;
+  const why = policyReason === undefined ? {} : { policyReason };
+  const to = policy.action === 'hold' ? policy.to : undefined;
+  const decided = to === undefined ? { action: policy.action, by } : { action: 'route' as const, by, to };
+  tell(draft, { type: 'turn:decided', data: { ...decided, ...why } });
   if (policy.action === 'hold') return;
   if (policy.text !== undefined && policy.text !== '')
     intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
@@ -94,9 +85,14 @@ function answerQuestion(
   draft: Draft,
   node: GraphNode,
   wait: Extract<Effect, { kind: 'wait' }>,
-  response: 'yes' | 'no',
+  response: 'yes' | 'no' | 'other',
 ): void {
   const { subject } = wait.payload;
+  if (response === 'other') {
+    cancelWaits(draft);
+    takeWords(draft, node);
+    return;
+  }
   closeWait(draft, wait, response);
   draft.state.answered = subject.kind === 'slot' ? subject.slot : subject.call.name;
   if (subject.kind === 'slot') {
@@ -108,7 +104,10 @@ function answerQuestion(
     goOn(draft, node);
   } else if (response === 'yes') {
     intend(draft, { kind: 'tool', payload: { ...subject.call, confirmed: true } });
-  } else refuse(draft, node, subject.call);
+  } else {
+    tellCancelled(draft, subject.call);
+    if (!askNextConfirmation(draft)) reply(draft, node, 'answer');
+  }
 }
 
 /** Whoever says no to a read-back wanted to say another value, also of what may stay unsaid: it is asked for anew. */

@@ -95,6 +95,7 @@ export class FlowRunner {
       hub: this.hub,
       context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
       engine: current,
+      isAsked: () => questions.isOpen,
     });
     const { executor, tools: modelTools } = sessionFunctions(
       session,
@@ -144,7 +145,7 @@ export class FlowRunner {
       onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
       responses,
       onSpeech: (heard, interrupted) => {
-        responses.heard(heard);
+        responses.heard(heard, interrupted);
         for (const listener of this.#speechListeners) listener(heard, interrupted);
       },
     });

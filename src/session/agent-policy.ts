@@ -29,6 +29,8 @@ export interface AgentPolicyParts {
   readonly hub: Hub;
   readonly context: Omit<AgentContext, 'inbound'>;
   readonly engine: () => Engine;
+  /** Whether a task waits for the caller's answer. */
+  readonly isAsked: () => boolean;
 }
 
 /** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid`, `output-invalid` and `realtime-unfit`. */
@@ -43,11 +45,18 @@ export function createAgentPolicy(
   const model = session.llm === undefined ? null : modelPort(session.llm);
   const turn = newTurnRecord();
   const events = createResponseEvents({ ...parts, turn });
-  const hooks = createHooks(policy.hooks ?? {}, { clock, onFailure: (stage, reason) => events.fail(stage, reason) });
+  const hooks = createHooks(policy.hooks ?? {}, {
+    clock,
+    onFailure: (stage, reason) => events.fail(stage, reason),
+    onDropped: (stage, action, keys) => events.trimmed(stage, action, keys),
+  });
   const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
+  const responses = createResponses({ ...parts, hooks, events, turn, output, router: chosen });
+  const onTurn = (): void => responses.settle();
+  const readsReplies = output !== null;
   return {
-    gate: createPolicyGate({ ...parts, commands, hooks, events, turn, router: chosen, readsReplies: output !== null }),
-    responses: createResponses({ ...parts, hooks, events, turn, output, router: chosen }),
+    gate: createPolicyGate({ ...parts, commands, hooks, events, turn, router: chosen, readsReplies, onTurn }),
+    responses,
     events,
   };
 }

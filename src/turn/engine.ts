@@ -241,28 +241,31 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       // Words over the last line of a flow are for the flow that it gives way to.
       if (openOfKind(state, 'end')?.payload.returns != null) await flows.leave(true);
       if (state.status !== 'active') return 'over';
+      options.policy?.closeTurn();
       requestId = ids.create('req');
       const isAsked = questions?.isOpen === true;
       const advancing = openOfKind(state, 'advance');
       // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
       const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
-      if (command?.to === 'nobody' && command.stopsFlow !== true) {
-        flows.takeAside(inbound, [key], command.policy);
+      const isAnswer = command === null && isAsked && (await questions.isAnswered());
+      const decided = isAnswer ? await flows.answer(inbound) : command;
+      if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end') {
+        flows.takeAside(inbound, [key], decided.policy);
         return 'taken';
       }
-      if (command === null && isAsked && (await questions.isAnswered())) {
+      if (isAnswer && decided === null) {
         dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
         questions.take(inbound.text);
         return 'taken';
       }
       // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
-      if (command !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
-      if (command !== null && advancing !== undefined) calls.letGo(advancing.key);
+      if (decided !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
+      if (decided !== null && advancing !== undefined) calls.letGo(advancing.key);
       const overtaking = calls.overtake();
       if (overtaking !== null) await overtaking;
       for (const effect of routed()) await engine.handOff(effect);
       forgetUnsaid();
-      await flows.take(inbound, [key], command);
+      await flows.take(inbound, [key], decided);
       return 'taken';
     },
     decidesFirst: options.policy?.decides ?? false,

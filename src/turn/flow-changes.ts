@@ -19,6 +19,8 @@ export interface FlowChanges {
   keep(graph: Graph): Promise<void>;
   /** What a caller's words say as a command; null where they are none. */
   command(inbound: Inbound): Promise<TurnChoice | null>;
+  /** What a hook decides about words that answer a task; null where they go to it. */
+  answer(inbound: Inbound): Promise<TurnChoice | null>;
   /** Takes a caller's turn to whoever it is for, where that is not `chosen` yet, as one transaction that consumes the keys. */
   take(inbound: Inbound, keys: readonly string[], chosen?: TurnChoice | null): Promise<void>;
   /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
@@ -81,6 +83,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     },
     keep,
     command: (inbound) => policy?.command({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
+    answer: (inbound) => policy?.answer({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
     takeAside(inbound, keys, decided) {
       fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, keys);
     },
@@ -108,7 +111,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       }
       await keep(next);
       await leave(true);
-      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by } }, [], true);
+      const why = choice.policyReason === undefined ? {} : { policyReason: choice.policyReason };
+      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by, to: next.name, ...why } }, [], true);
       // A command is for us, and no word to the flow.
       const said = choice.by === 'command' ? {} : { inbound };
       begin(next, isJsonObject(choice.input) ? choice.input : {}, keys, said);

@@ -1,7 +1,15 @@
-import { z } from 'zod';
 import { errorKind } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import type { Clock } from '../ports/time.ts';
+import {
+  type BeforeLLMDecision,
+  type BeforeResponseDecision,
+  type ObeyedBeforeLLM,
+  type ObeyedBeforeResponse,
+  readBeforeLLM,
+  readBeforeResponse,
+  type ReadDecision,
+} from './decisions.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** What every hook is given of the session it runs for. */
@@ -25,40 +33,6 @@ export interface BeforeLLMInput {
   readonly activeFlow: string | null;
 }
 
-const structured = z.record(z.string(), z.json());
-const reason = z.string().max(500).optional();
-
-const beforeLLMDecision = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('continue') }),
-  z.strictObject({
-    action: z.literal('skip_llm'),
-    /** Said instead of a reply; without it the caller hears nothing. */
-    draftReply: z.string().optional(),
-    structured: structured.optional(),
-    reason,
-  }),
-  z.strictObject({ action: z.literal('route_flow'), flowId: z.string(), input: z.json().optional(), reason }),
-  z.strictObject({ action: z.literal('end'), reason }),
-]);
-
-const beforeResponseDecision = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('continue') }),
-  z.strictObject({ action: z.literal('cancel'), reason }),
-  z.strictObject({
-    action: z.literal('replace'),
-    reply: z.string(),
-    modality: z.enum(['text', 'voice']).optional(),
-    structured: structured.optional(),
-    reason,
-  }),
-]);
-
-/** Whether a turn goes on to a model or a flow (spec 3 §4.1). */
-export type BeforeLLMDecision = z.output<typeof beforeLLMDecision>;
-
-/** Whether a reply is said (spec 3 §4.2). */
-export type BeforeResponseDecision = z.output<typeof beforeResponseDecision>;
-
 export interface BeforeResponseInput {
   /** What is to be said: the whole reply, or one sentence of it. */
   readonly reply: string;
@@ -74,8 +48,13 @@ export interface ResponseMeta {
   readonly handoffFrom?: string;
   readonly policy?: {
     readonly beforeLLMAction?: BeforeLLMDecision['action'];
+    /** Of several decisions about one reply the strongest: `cancel` before `replace` before `continue`. */
     readonly beforeResponseAction?: BeforeResponseDecision['action'];
+    /** Why, in the words of the hook that decided last. */
+    readonly reason?: string;
   };
+  /** The caller spoke over it: `reply` is what of it was heard. */
+  readonly interrupted?: true;
   readonly hitlState?:
     | 'none'
     | 'pending_confirm'
@@ -88,11 +67,18 @@ export interface ResponseMeta {
 
 /** A reply as handlers see it; more fields where the agent's output has them. */
 export interface StructuredReply {
+  /** What was heard; empty where a hook has suppressed it all. */
   readonly reply: string;
   readonly [field: string]: unknown;
 }
 
-/** Policy around the reply of a turn (spec 3). A hook that throws, hangs or answers nonsense counts as `continue`. */
+/** What counts where a hook fails: its turn goes on as if there were none, or nothing is said that it has not let pass. */
+export type OnHookError = 'continue' | 'block';
+
+/**
+ * Policy around the reply of a turn (specification 3). A decision that can be recognised is obeyed, and what cannot be
+ * used of the rest is dropped and told. A hook that throws, hangs or answers no decision counts as `onHookError` says.
+ */
 export interface Hooks {
   /** Before anything is inferred, once a turn. */
   readonly beforeLLM?: ((input: BeforeLLMInput, ctx: AgentContext) => Promise<BeforeLLMDecision | void>) | undefined;
@@ -100,7 +86,7 @@ export interface Hooks {
   readonly beforeResponse?:
     | ((input: BeforeResponseInput, ctx: AgentContext) => Promise<BeforeResponseDecision | void>)
     | undefined;
-  /** After a reply was heard and kept, once a turn. */
+  /** After a reply was heard and kept, or suppressed, once a turn. */
   readonly onResponse?:
     | ((structured: StructuredReply, ctx: AgentContext, meta?: ResponseMeta) => Promise<void>)
     | undefined;
@@ -108,6 +94,16 @@ export interface Hooks {
   readonly timeoutMs?: number | undefined;
   /** What `beforeResponse` decides about at a time; the whole reply where absent. */
   readonly decideBy?: 'reply' | 'sentence' | undefined;
+  /**
+   * `continue` where absent. `block`, for hooks that guard safety: where `beforeLLM` fails nothing is inferred, where
+   * `beforeResponse` fails the reply is not said, and the caller hears `blockedLine`.
+   */
+  readonly onHookError?:
+    | OnHookError
+    | { readonly beforeLLM?: OnHookError | undefined; readonly beforeResponse?: OnHookError | undefined }
+    | undefined;
+  /** Said in place of what is blocked; an English apology where absent. */
+  readonly blockedLine?: string | undefined;
 }
 
 export type HookStage = 'beforeLLM' | 'beforeResponse' | 'onResponse';
@@ -116,43 +112,67 @@ export type HookStage = 'beforeLLM' | 'beforeResponse' | 'onResponse';
 export interface SafeHooks {
   readonly has: Readonly<Record<HookStage, boolean>>;
   readonly decideBy: 'reply' | 'sentence';
-  beforeLLM(input: BeforeLLMInput, ctx: AgentContext): Promise<BeforeLLMDecision>;
-  beforeResponse(input: BeforeResponseInput, ctx: AgentContext): Promise<BeforeResponseDecision>;
+  beforeLLM(input: BeforeLLMInput, ctx: AgentContext): Promise<ObeyedBeforeLLM>;
+  beforeResponse(input: BeforeResponseInput, ctx: AgentContext): Promise<ObeyedBeforeResponse>;
   onResponse(reply: StructuredReply, ctx: AgentContext, meta: ResponseMeta): Promise<void>;
 }
 
 const defaultTimeoutMs = 2_000;
 
-/** Makes hooks safe. A failure is told by its stage and kind, never by its text, which may quote the caller. */
-export function createHooks(
-  hooks: Hooks,
-  { clock, onFailure }: { readonly clock: Clock; readonly onFailure: (stage: HookStage, reason: string) => void },
-): SafeHooks {
+const defaultBlockedLine = 'Sorry, I cannot help with that just now.';
+
+export interface HookWatch {
+  readonly clock: Clock;
+  /** A hook has failed: its stage and the kind of failure, never its text, which may quote the caller. */
+  readonly onFailure: (stage: HookStage, reason: string) => void;
+  /** Parts of a decision could not be used: their keys. */
+  readonly onDropped: (stage: HookStage, action: string, keys: readonly string[]) => void;
+}
+
+/** Makes hooks safe. */
+export function createHooks(hooks: Hooks, { clock, onFailure, onDropped }: HookWatch): SafeHooks {
+  const { beforeLLM, beforeResponse, onResponse, onHookError = 'continue' } = hooks;
   const timeoutMs = hooks.timeoutMs ?? defaultTimeoutMs;
-  const settle = async <Value>(stage: HookStage, run: () => Promise<Value>): Promise<Value | undefined> => {
+  const blockedLine = hooks.blockedLine ?? defaultBlockedLine;
+  const onErrorOf = (stage: 'beforeLLM' | 'beforeResponse'): OnHookError =>
+    typeof onHookError === 'string' ? onHookError : (onHookError[stage] ?? 'continue');
+
+  const settle = async <Value>(
+    stage: HookStage,
+    run: () => Promise<Value>,
+  ): Promise<{ readonly answer: Value } | null> => {
     try {
       // A hook may be written without async, and throw at once.
       const answer = await timeLimit(Promise.resolve().then(run), clock, timeoutMs);
-      if (answer !== 'late') return answer;
+      if (answer !== 'late') return { answer };
       onFailure(stage, 'timeout');
     } catch (error) {
       onFailure(stage, errorKind(error));
     }
-    return undefined;
+    return null;
   };
+  /** What a hook has decided; null where it has failed. */
   const decide = async <Decision extends { readonly action: string }>(
     stage: HookStage,
-    schema: z.ZodType<Decision>,
+    read: (answer: unknown) => ReadDecision<Decision> | null,
     run: () => Promise<unknown>,
-  ): Promise<Decision | { readonly action: 'continue' }> => {
-    const answer = await settle(stage, run);
-    if (answer === undefined || answer === null) return { action: 'continue' };
-    const decision = schema.safeParse(answer);
-    if (decision.success) return decision.data;
-    onFailure(stage, 'decision-invalid');
-    return { action: 'continue' };
+  ): Promise<Decision | { readonly action: 'continue' } | null> => {
+    const settled = await settle(stage, run);
+    if (settled === null) return null;
+    if (settled.answer === undefined || settled.answer === null) return { action: 'continue' };
+    try {
+      const found = read(settled.answer);
+      if (found === null) {
+        onFailure(stage, 'decision-invalid');
+        return null;
+      }
+      if (found.dropped.length > 0) onDropped(stage, found.decision.action, found.dropped);
+      return found.decision;
+    } catch (error) {
+      onFailure(stage, errorKind(error));
+      return null;
+    }
   };
-  const { beforeLLM, beforeResponse, onResponse } = hooks;
   return {
     has: {
       beforeLLM: beforeLLM !== undefined,
@@ -160,9 +180,20 @@ export function createHooks(
       onResponse: onResponse !== undefined,
     },
     decideBy: hooks.decideBy ?? 'reply',
-    beforeLLM: (input, ctx) => decide('beforeLLM', beforeLLMDecision, async () => beforeLLM?.(input, ctx)),
-    beforeResponse: (input, ctx) =>
-      decide('beforeResponse', beforeResponseDecision, async () => beforeResponse?.(input, ctx)),
+    async beforeLLM(input, ctx) {
+      const decision = await decide('beforeLLM', readBeforeLLM, async () => beforeLLM?.(input, ctx));
+      if (decision !== null) return decision;
+      return onErrorOf('beforeLLM') === 'block'
+        ? { action: 'skip_llm', draftReply: blockedLine }
+        : { action: 'continue' };
+    },
+    async beforeResponse(input, ctx) {
+      const decision = await decide('beforeResponse', readBeforeResponse, async () => beforeResponse?.(input, ctx));
+      if (decision !== null) return decision;
+      return onErrorOf('beforeResponse') === 'block'
+        ? { action: 'replace', reply: blockedLine, blocks: true }
+        : { action: 'continue' };
+    },
     onResponse: async (reply, ctx, meta) => {
       await settle('onResponse', async () => onResponse?.(reply, ctx, meta));
     },

@@ -61,6 +61,8 @@ export const commandsSchema: z.ZodType<Commands, Commands> = z
       if (!commandName.test(name)) issues.addIssue({ code: 'custom', path: [name], message });
   });
 
+const onHookError = z.enum(['continue', 'block']);
+
 /** What `hooks` of a configuration may be. */
 export const hooksSchema: z.ZodType<Hooks, Hooks> = z.strictObject({
   beforeLLM: functionOf<NonNullable<Hooks['beforeLLM']>>().optional(),
@@ -68,6 +70,13 @@ export const hooksSchema: z.ZodType<Hooks, Hooks> = z.strictObject({
   onResponse: functionOf<NonNullable<Hooks['onResponse']>>().optional(),
   timeoutMs: z.number().int().min(1).max(600_000).optional(),
   decideBy: z.enum(['reply', 'sentence']).optional(),
+  onHookError: z
+    .union(
+      [onHookError, z.strictObject({ beforeLLM: onHookError.optional(), beforeResponse: onHookError.optional() })],
+      'must be "continue" or "block", or one of them for each of beforeLLM and beforeResponse',
+    )
+    .optional(),
+  blockedLine: z.string().trim().min(1).optional(),
 });
 
 /** What `output` of a configuration may be. */

@@ -27,6 +27,8 @@ export interface PolicyParts {
   readonly events: ResponseEvents;
   /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
   readonly readsReplies?: boolean;
+  /** A new turn is about to begin. */
+  readonly onTurn: () => void;
 }
 
 /** A caller's turn as it comes in. */
@@ -41,7 +43,14 @@ export interface TurnToDecide {
 /** Where a turn goes: to whoever has the conversation; to a flow; or nowhere, for it is decided. */
 export type TurnChoice =
   | { readonly to: 'current' }
-  | { readonly to: 'flow'; readonly flow: string; readonly input: Json; readonly by: 'command' | 'hook' | 'router' }
+  | {
+      readonly to: 'flow';
+      readonly flow: string;
+      readonly input: Json;
+      readonly by: 'command' | 'hook' | 'router';
+      /** Why, in the hook's own words. */
+      readonly policyReason?: string;
+    }
   | {
       readonly to: 'nobody';
       readonly policy: TurnPolicy;
@@ -56,6 +65,10 @@ export interface PolicyGate {
   choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
   /** The same where only a command may decide, as about words that else answer a task; null where they are none. */
   command(turn: TurnToDecide): Promise<TurnChoice | null>;
+  /** The same where only `beforeLLM` may decide, about words that answer a task; null where they go to it. */
+  answer(turn: TurnToDecide): Promise<TurnChoice | null>;
+  /** A new turn is about to begin: what was heard of the one before is told. */
+  closeTurn(): void;
   /** Tells that a flow was chosen that cannot begin, and by whom. */
   tellFallback(by: 'command' | 'hook' | 'router'): void;
 }
@@ -85,25 +98,41 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     return follow({ say: 'That command did not succeed.' });
   };
 
+  const commanded = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
+    const choice = await command(turn);
+    if (choice?.to === 'nobody' && choice.policy.action === 'hold') record.suppressed = 'command';
+    return choice;
+  };
+
   const hook = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     if (!hooks.has.beforeLLM) return null;
     const { eventId, text, via, activeFlow } = turn;
     const decision = await hooks.beforeLLM({ text, activeFlow }, { ...context, inbound: { eventId, text, via } });
-    record.policy = { beforeLLMAction: decision.action };
+    const { action } = decision;
+    const policyReason = 'reason' in decision ? decision.reason : undefined;
+    const why = policyReason === undefined ? {} : { policyReason };
+    record.policy = { beforeLLMAction: action, ...(policyReason === undefined ? {} : { reason: policyReason }) };
     switch (decision.action) {
       case 'continue':
         return null;
       case 'end':
-        return { to: 'nobody', policy: { action: 'end', reason: decision.reason ?? 'ended-by-policy', by: 'hook' } };
+        return {
+          to: 'nobody',
+          policy: { action: 'end', reason: policyReason ?? 'ended-by-policy', by: 'hook', ...why },
+        };
       case 'route_flow':
-        return { to: 'flow', flow: decision.flowId, input: decision.input ?? {}, by: 'hook' };
+        return { to: 'flow', flow: decision.flowId, input: decision.input ?? {}, by: 'hook', ...why };
       case 'skip_llm': {
         const { draftReply, structured } = decision;
         record.structured = structured ?? null;
         const line = draftReply ?? (typeof structured?.['reply'] === 'string' ? structured['reply'] : undefined);
+        if (line === undefined) record.suppressed = 'beforeLLM';
         return {
           to: 'nobody',
-          policy: line === undefined ? { action: 'hold', by: 'hook' } : { action: 'say', text: line, by: 'hook' },
+          policy:
+            line === undefined
+              ? { action: 'hold', by: 'hook', ...why }
+              : { action: 'say', text: line, by: 'hook', ...why },
         };
       }
     }
@@ -118,7 +147,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   };
 
   const decide = async (turn: TurnToDecide): Promise<TurnChoice> => {
-    const choice = (await command(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
+    const choice = (await commanded(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
     record.isShortCircuit = choice.to === 'nobody';
     return choice;
   };
@@ -135,8 +164,16 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       if (choice === null) return null;
       begin(turn);
       record.isShortCircuit = choice.to === 'nobody';
+      if (choice.to === 'nobody' && choice.policy.action === 'hold') record.suppressed = 'command';
       return choice;
     },
+    async answer(turn) {
+      begin(turn);
+      const choice = await hook(turn);
+      record.isShortCircuit = choice?.to === 'nobody';
+      return choice;
+    },
+    closeTurn: () => parts.onTurn(),
     tellFallback: (by) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by),
   };
 }

@@ -1,4 +1,5 @@
-import { FlowError } from '../errors.ts';
+import { errorKind } from '../errors.ts';
+import type { Correlation } from '../events/envelope.ts';
 import type { Event } from '../events/event.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Engine } from './engine.ts';
@@ -11,9 +12,15 @@ export interface ResponseEvents {
   /** Where the reply of the turn under way comes from. */
   readonly source: ResponseSource;
   readonly hitlState: 'none' | 'pending_confirm';
-  tell(type: 'response:prepared' | 'response:sent' | 'response:persisted'): void;
+  /** What is to be told of the turn under way, whatever it has come to by the time it is told. */
+  facts(of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'>): ResponseFacts;
+  tell(type: 'response:prepared' | 'response:sent' | 'response:persisted', facts?: ResponseFacts): void;
+  /** Nothing of the turn was heard, by a decision. */
+  suppress(stage: NonNullable<TurnRecord['suppressed']>, facts: ResponseFacts): void;
+  /** Parts of a hook's decision could not be used. */
+  trimmed(stage: string, action: string, keys: readonly string[]): void;
   /** Something about a reply did not succeed: the stage and the kind of failure, never its text. */
-  fail(stage: string, reason: string): void;
+  fail(stage: string, reason: string, facts?: ResponseFacts): void;
   /** A function's handler threw. */
   toolFailed(name: string, attempt: number, error: unknown): void;
   /** Where a router leads the caller, and why where it was not sure. */
@@ -22,13 +29,29 @@ export interface ResponseEvents {
   fellBack(mode: string): void;
 }
 
+/** What is known of one response. */
+export interface ResponseFacts {
+  readonly source: ResponseSource;
+  readonly flowId: string;
+  readonly hitlState: 'none' | 'pending_confirm';
+  readonly interrupted: boolean;
+  /** The flow that has handed the conversation over in this turn. */
+  readonly handoffFrom: string | undefined;
+  readonly about: Partial<Correlation>;
+  readonly data: ResponseData;
+}
+
+type ResponseData = Extract<Event, { type: 'response:sent' }>['data'];
+
 export interface ResponseEventParts {
   readonly hub: Hub;
   readonly turn: TurnRecord;
   readonly engine: () => Engine;
+  /** Whether a task waits for the caller's answer. */
+  readonly isAsked?: () => boolean;
 }
 
-export function createResponseEvents({ hub, turn, engine }: ResponseEventParts): ResponseEvents {
+export function createResponseEvents({ hub, turn, engine, isAsked = () => false }: ResponseEventParts): ResponseEvents {
   const about = () => {
     const { sessionId, requestId, state } = engine();
     const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node };
@@ -42,13 +65,22 @@ export function createResponseEvents({ hub, turn, engine }: ResponseEventParts):
       return engine().activeFlow === null ? 'classic' : 'flow';
     },
     get hitlState() {
-      return Object.values(engine().state.effects).some(({ kind }) => kind === 'wait') ? 'pending_confirm' : 'none';
+      const asks = Object.values(engine().state.effects).some(({ kind }) => kind === 'wait');
+      return asks || isAsked() ? 'pending_confirm' : 'none';
     },
-    tell: (type) => hub.emit(type, data(), about()),
-    fail: (stage, reason) => hub.emit('response:failed', { ...data(), stage, reason }, about()),
+    facts({ interrupted, handoffFrom }) {
+      const { source, hitlState } = events;
+      const more = interrupted ? ({ interrupted } as const) : {};
+      const flowId = engine().state.flow.id;
+      return { source, flowId, hitlState, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
+    },
+    tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),
+    suppress: (stage, facts) => hub.emit('response:suppressed', { ...facts.data, stage }, facts.about),
+    trimmed: (stage, action, keys) => hub.emit('decision:trimmed', { stage, action, keys }, about()),
+    fail: (stage, reason, facts) =>
+      hub.emit('response:failed', { ...(facts?.data ?? data()), stage, reason }, facts?.about ?? about()),
     toolFailed(name, attempt, error) {
-      const reason = error instanceof FlowError ? error.code : error instanceof Error ? error.name : 'unknown';
-      hub.emit('tool:failed', { function: name, attempt, reason }, about());
+      hub.emit('tool:failed', { function: name, attempt, reason: errorKind(error) }, about());
     },
     routed({ mode, to, fallback }) {
       if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback }, about());
@@ -56,9 +88,15 @@ export function createResponseEvents({ hub, turn, engine }: ResponseEventParts):
     },
     fellBack: (mode) => hub.emit('route:fallback', { mode, reason: 'unknown-flow' }, about()),
   };
-  const data = (): Extract<Event, { type: 'response:sent' }>['data'] => {
+  const data = (): ResponseData => {
     const { source, hitlState } = events;
-    return { source, ...turn.policy, ...(hitlState === 'none' ? {} : { hitlState }) };
+    const { reason, ...policy } = turn.policy;
+    return {
+      source,
+      ...policy,
+      ...(reason === undefined ? {} : { policyReason: reason }),
+      ...(hitlState === 'none' ? {} : { hitlState }),
+    };
   };
   return events;
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
 import type { AgentContext, ResponseMeta, SafeHooks } from './hooks.ts';
 import type { Give, Spoken } from './reply.ts';
-import type { ResponseEvents } from './response-events.ts';
+import type { ResponseEvents, ResponseFacts } from './response-events.ts';
 import type { Router } from './router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
@@ -16,10 +16,12 @@ export interface TurnRecord {
   isShortCircuit: boolean;
   structured: Readonly<Record<string, Json>> | null;
   policy: NonNullable<ResponseMeta['policy']>;
+  /** Who has decided that nothing is heard, as far as nothing was. */
+  suppressed: 'command' | 'beforeLLM' | 'beforeResponse' | null;
 }
 
 export function newTurnRecord(): TurnRecord {
-  return { inbound: null, isShortCircuit: false, structured: null, policy: {} };
+  return { inbound: null, isShortCircuit: false, structured: null, policy: {}, suppressed: null };
 }
 
 export interface ResponseParts {
@@ -58,9 +60,12 @@ export interface Responses {
   readonly decides: boolean;
   /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
   takeShown(line: string): boolean;
-  /** Something of the agent was heard. */
-  heard(text: string): void;
-  /** Nobody speaks any more: what was heard is kept, then `onResponse` is told, once a turn. Nobody has to wait for it. */
+  /** Something of the agent was heard, and whether the caller spoke over the rest. */
+  heard(text: string, interrupted: boolean): void;
+  /**
+   * Nobody speaks any more: what was heard, or that it was suppressed, is kept, then `onResponse` is told, once a turn.
+   * Nobody has to wait for it.
+   */
   settle(): void;
   /** Resolves when all that has settled was told. */
   told(): Promise<void>;
@@ -69,6 +74,9 @@ export interface Responses {
 export function createResponses(parts: ResponseParts): Responses {
   const { hooks, events, turn, hub, clock } = parts;
   let heard: string[] = [];
+  let wasInterrupted = false;
+  /** The line that stands for what a failed hook has blocked is said once a reply. */
+  let hasBlocked = false;
   /** Lines that are to be read and not heard, in order. */
   let shown: string[] = [];
   let isPrepared = false;
@@ -92,10 +100,21 @@ export function createResponses(parts: ResponseParts): Responses {
     const { structured, inbound } = turn;
     const input = { reply: text, structured, source: events.source, flowId: engine.state.flow.id };
     const decision = await hooks.beforeResponse(input, { ...context, inbound });
-    turn.policy = { ...turn.policy, beforeResponseAction: decision.action };
+    const policyReason = 'reason' in decision ? decision.reason : undefined;
+    turn.policy = {
+      ...turn.policy,
+      beforeResponseAction: strongest(turn.policy.beforeResponseAction, decision.action),
+      ...(policyReason === undefined ? {} : { reason: policyReason }),
+    };
     if (decision.action === 'continue') return undefined;
-    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action });
-    if (decision.action === 'cancel') return null;
+    const why = policyReason === undefined ? {} : { policyReason };
+    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action, ...why });
+    const isSaid = decision.action === 'replace' && decision.reply !== '' && !(decision.blocks === true && hasBlocked);
+    if (!isSaid) {
+      turn.suppressed = 'beforeResponse';
+      return null;
+    }
+    hasBlocked ||= decision.blocks === true;
     turn.structured = decision.structured ?? structured;
     if (toRoute !== null) toRoute = turn.structured;
     if (decision.modality === 'text') shown.push(wordsOf(decision.reply));
@@ -178,30 +197,29 @@ export function createResponses(parts: ResponseParts): Responses {
     while ((await decideOnAll(...given)) && parts.engine().outbox.peek()?.kind === 'handoff');
   };
 
-  const settleOne = async (reply: string, { structured, policy, inbound }: TurnRecord): Promise<void> => {
+  const settleOne = async (reply: string, record: TurnRecord, facts: ResponseFacts): Promise<void> => {
     const engine = parts.engine();
-    const { source } = events;
-    const from = handoffFrom;
-    handoffFrom = undefined;
-    prepare();
-    isPrepared = false;
-    events.tell('response:sent');
+    const { structured, policy, inbound, suppressed } = record;
+    if (reply !== '') events.tell('response:sent', facts);
+    else if (suppressed !== null) events.suppress(suppressed, facts);
     try {
       // Only whoever is told of it pays for a transaction of its own.
       if (hooks.has.onResponse) await engine.keep();
       else if (!engine.isCommitted) await engine.committed();
     } catch {
-      events.fail('persist', 'store-failed');
+      events.fail('persist', 'store-failed', facts);
       return;
     }
-    events.tell('response:persisted');
+    if (reply !== '') events.tell('response:persisted', facts);
     if (!hooks.has.onResponse) return;
+    const { source, flowId, hitlState, interrupted } = facts;
     const meta: ResponseMeta = {
       source,
-      flowId: engine.state.flow.id,
-      ...(from === undefined ? {} : { handoffFrom: from }),
+      flowId,
+      ...(facts.handoffFrom === undefined ? {} : { handoffFrom: facts.handoffFrom }),
       policy,
-      hitlState: events.hitlState,
+      hitlState,
+      ...(interrupted ? { interrupted } : {}),
     };
     await hooks.onResponse({ ...structured, reply }, { ...parts.context, inbound }, meta);
   };
@@ -210,6 +228,7 @@ export function createResponses(parts: ResponseParts): Responses {
     output,
     decide(perform, isCurrent, give, isSpeech = () => false) {
       toRoute = null;
+      hasBlocked = false;
       return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, give, isSpeech) : perform(give);
     },
     decides: hooks.has.beforeResponse,
@@ -218,20 +237,39 @@ export function createResponses(parts: ResponseParts): Responses {
       if (index >= 0) shown = shown.toSpliced(0, index + 1);
       return index >= 0;
     },
-    heard(text) {
-      if (text.trim() !== '') heard.push(text.trim());
+    heard(text, interrupted) {
+      if (text.trim() === '') return;
+      heard.push(text.trim());
+      wasInterrupted = interrupted;
     },
     settle() {
       shown = [];
-      if (heard.length === 0) return;
+      const { outbox, callsUnderWay } = parts.engine();
+      const mayBeHeard = outbox.speaks || callsUnderWay !== null;
+      if (heard.length === 0 && (turn.suppressed === null || mayBeHeard)) return;
       const reply = heard.join(' ');
-      heard = [];
-      // The next turn may have begun by the time this one is told.
+      if (reply !== '') prepare();
+      // The next turn may have begun by the time this one is told, and the flow may have ended.
+      const facts = events.facts({ interrupted: wasInterrupted, handoffFrom });
       const record = { ...turn };
-      telling = telling.then(() => settleOne(reply, record));
+      heard = [];
+      wasInterrupted = false;
+      isPrepared = false;
+      handoffFrom = undefined;
+      turn.suppressed = null;
+      telling = telling.then(() => settleOne(reply, record, facts));
     },
     told: () => telling,
   };
+}
+
+type Action = NonNullable<NonNullable<ResponseMeta['policy']>['beforeResponseAction']>;
+
+const strength: Readonly<Record<Action, number>> = { continue: 0, replace: 1, cancel: 2 };
+
+/** Of the decisions about the parts of a reply the one that took most of it. */
+function strongest(before: Action | undefined, now: Action): Action {
+  return before !== undefined && strength[before] > strength[now] ? before : now;
 }
 
 /** What is held back until a hook has decided about it. */

@@ -13,10 +13,13 @@ const ctx: AgentContext = {
 const asked = { text: 'Hello', activeFlow: null };
 const reply = { reply: 'Good morning.', structured: null, source: 'classic', flowId: null } as const;
 
-function safe(hooks: Hooks): SafeHooks & { readonly failures: string[] } {
+function safe(hooks: Hooks): SafeHooks & { readonly failures: string[]; readonly dropped: string[] } {
+  const dropped: string[] = [];
+  const onDropped = (stage: string, action: string, keys: readonly string[]): unknown =>
+    dropped.push(`${stage} ${action} ${keys.join(' ')}`);
   const failures: string[] = [];
   const onFailure = (stage: string, reason: string): unknown => failures.push(`${stage} ${reason}`);
-  return { ...createHooks(hooks, { clock, onFailure }), failures };
+  return { ...createHooks(hooks, { clock, onFailure, onDropped }), failures, dropped };
 }
 
 describe('decisions', () => {
@@ -43,6 +46,84 @@ describe('decisions', () => {
   test('a reply can be cancelled and replaced, with another modality and structure', async () => {
     const decision = { action: 'replace', reply: 'No.', modality: 'text', structured: { score: 1 } } as const;
     expect(await safe({ beforeResponse: async () => decision }).beforeResponse(reply, ctx)).toEqual(decision);
+  });
+});
+
+/** What JavaScript lets a hook answer. */
+const answering = (answer: unknown) => () => Promise.resolve(answer as never);
+const long = 'x'.repeat(501);
+const badGetter = (members: object, key: string) =>
+  Object.defineProperty({ ...members }, key, {
+    enumerable: true,
+    get: () => {
+      throw new RangeError('no');
+    },
+  });
+
+describe('a decision that can be recognised is obeyed, and what cannot be used of the rest is dropped and told', () => {
+  test.each<[string, unknown, unknown, string[]]>([
+    [
+      'a reason of any length',
+      { action: 'cancel', reason: long },
+      { action: 'cancel', reason: long.slice(1) },
+      ['reason'],
+    ],
+    ['no reason, as null', { action: 'cancel', reason: null }, { action: 'cancel' }, []],
+    ['a key nobody knows', { action: 'cancel', severity: 'high' }, { action: 'cancel' }, ['severity']],
+    [
+      'a value that JSON writes as text',
+      { action: 'replace', reply: 'Safe.', structured: { at: new Date(0), x: undefined } },
+      { action: 'replace', reply: 'Safe.', structured: { at: '1970-01-01T00:00:00.000Z' } },
+      [],
+    ],
+    [
+      'a value that JSON cannot hold',
+      { action: 'replace', reply: 'Safe.', structured: { n: 1n }, modality: 'smoke' },
+      { action: 'replace', reply: 'Safe.' },
+      ['modality', 'structured'],
+    ],
+    ['a replacement without words', { action: 'replace', reply: 7 }, { action: 'replace', reply: '' }, ['reply']],
+    ['a member that throws', badGetter({ action: 'cancel' }, 'reason'), { action: 'cancel' }, ['reason']],
+    ['continue, and more', { action: 'continue', why: 'fine' }, { action: 'continue' }, ['why']],
+  ])('beforeResponse: %s', async (_what, answer, decision, keys) => {
+    const hooks = safe({ beforeResponse: answering(answer) });
+    expect(await hooks.beforeResponse(reply, ctx)).toEqual(decision);
+    expect(hooks.failures).toEqual([]);
+    const { action } = decision as { action: string };
+    expect(hooks.dropped).toEqual(keys.length === 0 ? [] : [`beforeResponse ${action} ${keys.join(' ')}`]);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['skip_llm', { action: 'skip_llm', reason: long }, { action: 'skip_llm', reason: long.slice(1) }],
+    ['skip_llm without usable words', { action: 'skip_llm', draftReply: 5 }, { action: 'skip_llm' }],
+    ['end', { action: 'end', reason: 'abuse', code: 4 }, { action: 'end', reason: 'abuse' }],
+    ['route_flow', { action: 'route_flow', flowId: 'a', input: { at: 1n } }, { action: 'route_flow', flowId: 'a' }],
+  ])('beforeLLM: %s', async (_what, answer, decision) => {
+    const hooks = safe({ beforeLLM: answering(answer) });
+    expect(await hooks.beforeLLM(asked, ctx)).toEqual(decision);
+    expect(hooks.failures).toEqual([]);
+    expect(hooks.dropped).toHaveLength(1);
+  });
+});
+
+describe('a hook that guards safety may say that its failure blocks', () => {
+  const failing: Hooks = { beforeLLM: answering('yes'), beforeResponse: () => Promise.reject(new Error('x')) };
+  const sorry = 'Sorry, I cannot help with that just now.';
+  const blocked = { action: 'replace', reply: sorry, blocks: true };
+
+  test('nothing is inferred, nothing is said, and a line stands for it', async () => {
+    const hooks = safe({ ...failing, onHookError: 'block' });
+    expect(await hooks.beforeLLM(asked, ctx)).toEqual({ action: 'skip_llm', draftReply: sorry });
+    expect(await hooks.beforeResponse(reply, ctx)).toEqual(blocked);
+    expect(hooks.failures).toEqual(['beforeLLM decision-invalid', expect.stringMatching(/^beforeResponse Error/)]);
+  });
+
+  test('one of them, in words of its own, also where the decision itself throws', async () => {
+    const beforeResponse = answering(badGetter({}, 'action'));
+    const onHookError = { beforeResponse: 'block' } as const;
+    const hooks = safe({ ...failing, beforeResponse, onHookError, blockedLine: 'No.' });
+    expect(await hooks.beforeLLM(asked, ctx)).toEqual({ action: 'continue' });
+    expect(await hooks.beforeResponse(reply, ctx)).toEqual({ ...blocked, reply: 'No.' });
   });
 });
 
@@ -80,11 +161,11 @@ describe('a hook that misbehaves counts as continue, and is told by stage and ki
   });
 
   test('it answers what is no decision', async () => {
-    for (const answer of ['skip_llm', { action: 'skip' }, { action: 'replace' }, { action: 'cancel', extra: 1 }, 7]) {
+    for (const answer of ['skip_llm', { action: 'skip' }, { reply: 'No.' }, [], badGetter({}, 'action'), 7]) {
       // What JavaScript lets a handler answer.
       const hooks = safe({ beforeResponse: () => Promise.resolve(answer as never) });
-      expect(await hooks.beforeResponse(reply, ctx), JSON.stringify(answer)).toEqual({ action: 'continue' });
-      expect(hooks.failures).toEqual(['beforeResponse decision-invalid']);
+      expect(await hooks.beforeResponse(reply, ctx)).toEqual({ action: 'continue' });
+      expect(hooks.failures).toHaveLength(1);
     }
   });
 });
