@@ -121,6 +121,8 @@ export interface TaskEvents {
   /** Another attempt of a task that has failed, in `delayMs`. */
   'task:retry': { taskId: string; attempt: number; delayMs: number } & Recovered;
   'task:skipped': { taskId: string } & Recovered;
+  /** A write takes longer than its policy allows, and is waited for; its real end counts. */
+  'task:overdue': { taskId: string; limitMs: number };
   'agent:start': { input: Json };
   'agent:text': { delta: string };
   'agent:complete': { text: string };

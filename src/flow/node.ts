@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actionSchema } from './action.ts';
 import { functionSchema } from './function.ts';
 import { messageSchema } from './message.ts';
-import { nodePolicySchema, taskPartSchema } from './task-node.ts';
+import { nodeEffectSchema, nodePolicySchema, taskPartSchema } from './task-node.ts';
 
 const strategyName = z.enum(['append', 'reset', 'reset_with_summary']);
 
@@ -63,6 +63,7 @@ export const nodeSchema = z
       .optional()
       .describe('For an agent node: model, temperature and the like.'),
     prompt: z.string().optional().describe('For an agent node: what it is to do, with {{ names }}.'),
+    effect: nodeEffectSchema.describe('For a catalog node: `write` where it changes the world.'),
     policy: nodePolicySchema.optional().describe('For a catalog node: time limits, attempts, what a failure means.'),
     body: taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.'),
     ...troubleFields,

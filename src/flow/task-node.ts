@@ -29,6 +29,12 @@ export const nodePolicySchema = z
   })
   .meta({ id: 'TaskPolicy', description: 'What a task may cost, and what becomes of its failure.' });
 
+/** What a catalog node does to the world, where its type does not say it. */
+export const nodeEffectSchema = z
+  .enum(['read', 'write'])
+  .optional()
+  .describe('`write`: it changes the world; once begun it is waited for, and never run twice at once.');
+
 const edgeSchema = z
   .strictObject({
     from: z.string().describe('The node that comes first.'),
@@ -56,6 +62,7 @@ const taskNodeSchema = z
       .string()
       .optional()
       .describe('For an agent: a file inside the flow’s folder whose text is its prompt.'),
+    effect: nodeEffectSchema,
     policy: nodePolicySchema.optional().describe('Time limits, attempts, and what a failure means.'),
     get body() {
       return taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.');

@@ -175,14 +175,21 @@ function taskOf(
   if (type === undefined) return null;
   const compiled = compileTask(report, { ...source, type }, path, types, registered);
   if (compiled === null) return null;
-  const { task, prompt, policy } = compiled;
+  const { task, prompt, policy, writes } = compiled;
   const body = bodyOf({ report, types, input: noInput, registered }, { id, source, path }, compiled, namesOutside);
-  return { ...task, prompt, policy, body };
+  return { ...task, prompt, policy, writes, body };
 }
 
 const noInput = new Map<string, never>();
 
-const catalogKeys = ['input', 'config', 'prompt', 'policy', 'body'] as const satisfies readonly (keyof NodeDocument)[];
+const catalogKeys = [
+  'input',
+  'config',
+  'prompt',
+  'effect',
+  'policy',
+  'body',
+] as const satisfies readonly (keyof NodeDocument)[];
 
 const conversationKeys = [
   'say',

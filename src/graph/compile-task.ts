@@ -14,7 +14,7 @@ import { bindingAt, readerAt, type Report, tell, templateAt } from './report.ts'
 import type { TaskNode, TaskPolicy } from './task-graph.ts';
 
 /** A catalog node by itself. */
-export interface CompiledTask extends Pick<TaskNode, 'task' | 'prompt' | 'policy' | 'waitsFor'> {
+export interface CompiledTask extends Pick<TaskNode, 'task' | 'prompt' | 'policy' | 'writes' | 'waitsFor'> {
   /** The names that its body knows besides; null where its type takes no body. */
   readonly bodyNames: readonly string[] | null;
 }
@@ -53,6 +53,7 @@ export function compileTask(
     task: { type, input: bindingAt(report, bound, [...path, 'input'], momentNames), literal, config },
     prompt: promptOf(report, type, source.prompt, [...path, 'prompt']),
     policy: policyOf(source.policy),
+    writes: writesOf(report, type, source.effect, path),
     waitsFor: type.waitsFor?.(input) ?? 'all',
     bodyNames: type.bodyNames?.(input) ?? null,
   };
@@ -66,6 +67,20 @@ function promptOf(report: Report, type: NodeType, prompt: string | undefined, pa
       atKey: true,
     });
   return templateAt(report, prompt, path);
+}
+
+/** Whether the node changes the world: what its type says, or the document where the type says nothing. */
+function writesOf(report: Report, type: NodeType, effect: TaskNodeDocument['effect'], path: DocumentPath): boolean {
+  const writes = type.capabilities?.writes === true;
+  const fault =
+    effect === 'write' && 'evaluate' in type
+      ? `a ${type.name} is only computed, so it changes nothing.`
+      : effect === 'read' && writes
+        ? `a ${type.name} changes the world, whatever the document says.`
+        : null;
+  if (fault !== null)
+    tell(report, 'error', 'conflicting-keys', [...path, 'effect'], fault, { hint: 'Remove effect.', atKey: true });
+  return writes || effect === 'write';
 }
 
 function policyOf(policy: TaskNodeDocument['policy'] = {}): TaskPolicy {

@@ -165,7 +165,7 @@ export interface GraphTask {
 }
 
 /** A catalog node of a conversation. */
-export interface GraphNodeTask extends GraphTask, Pick<TaskNode, 'prompt' | 'policy' | 'body'> {}
+export interface GraphNodeTask extends GraphTask, Pick<TaskNode, 'prompt' | 'policy' | 'writes' | 'body'> {}
 
 export interface Prompt {
   readonly role: 'system' | 'user' | 'assistant';

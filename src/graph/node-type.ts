@@ -35,7 +35,7 @@ export interface RunContext extends EvaluateContext {
   readonly config: JsonObject;
   /** The text of the node's prompt file, filled in; empty where it has none. */
   readonly prompt: string;
-  /** Aborts when nobody waits for the output any more. */
+  /** Aborts when nobody waits for the output any more: never of a write, while it is under way. */
   readonly signal: AbortSignal;
   /** What is emitted carries the ids of session and node; an agent adds its `runId`. */
   readonly hub: Hub;
@@ -87,7 +87,10 @@ export interface NodeCapabilities {
   readonly isStreaming?: boolean;
   /** It always fails, so nothing needs to follow it; trying again is no use. */
   readonly fails?: boolean;
-  /** It changes the world: once begun it is waited for, and its key is the idempotency key. */
+  /**
+   * It changes the world: once begun it is waited for whatever its time limit says, it never runs beside itself, and its key
+   * is the idempotency key. A document may say the same of a node, by `effect: write`.
+   */
   readonly writes?: boolean;
   /** It asks a person, so a channel that can ask must be attached. */
   readonly asksPerson?: boolean;

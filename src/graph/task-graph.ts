@@ -29,6 +29,8 @@ export interface TaskNode {
   /** Null where it has none. */
   readonly prompt: Template | null;
   readonly policy: TaskPolicy;
+  /** It changes the world: once begun it is waited for, and never runs beside itself. */
+  readonly writes: boolean;
   /** Whether it waits for all of `incoming`, or runs at the first that fires. */
   readonly waitsFor: 'all' | 'any';
   /** Places in `edges`. */

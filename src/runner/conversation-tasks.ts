@@ -96,11 +96,21 @@ export function createConversationTasks(
     async runNode({ key, node: id, payload }, { graph, state }) {
       const task = nodeOf(graph, state, id)?.task ?? null;
       if (task === null || task.type.name !== payload.type) return { state: 'failed', error: 'unknown-node-type' };
-      const { type, prompt, policy, body } = task;
+      const { type, prompt, policy, writes, body } = task;
       // The kernel has bound an object, whose texts are not read for templates again.
       const given = (payload.input ?? {}) as JsonObject;
       const bound = { type, input: nothingBound, literal: given, config: payload.config ?? {} };
-      const alone = { id, task: bound, prompt, policy, body, waitsFor: 'all', incoming: [], outgoing: [] } as const;
+      const alone = {
+        id,
+        task: bound,
+        prompt,
+        policy,
+        writes,
+        body,
+        waitsFor: 'all',
+        incoming: [],
+        outgoing: [],
+      } as const;
       const scope: TaskScope = {
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
         ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },

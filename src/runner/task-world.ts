@@ -79,6 +79,7 @@ export function createTaskWorld(
       cache,
       state: valuesIn(hooks.values ?? new Map<string, Json>(), hooks.variableOf),
       onAgentRun: hooks.onAgentRun,
+      writing: new Map(),
     },
     get ask(): Channel['ask'] {
       const channel = hooks.asking();

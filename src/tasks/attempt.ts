@@ -47,8 +47,8 @@ export function evaluateTask(node: TaskNode, lookup: Lookup): AttemptOutcome {
 }
 
 /**
- * Runs a task once, within its time and as long as `signal` lets it. Afterwards nothing of it is left: no timer, no
- * listener, and what it still emits is not heard. Never throws.
+ * Runs a task once, within its time and as long as `signal` lets it; a write is waited for, however long it takes. Afterwards
+ * nothing of it is left: no timer, no listener, and what it still emits is not heard. Never throws.
  */
 export async function runTask(
   node: TaskNode,
@@ -61,7 +61,8 @@ export async function runTask(
   if (!input.ok) return input;
   const prompt = node.prompt === null ? { text: '', unwritten: [] } : renderTemplate(node.prompt, lookup);
   if (prompt.unwritten.length > 0) return failed('text-too-long', unwrittenMessage(prompt.unwritten), true);
-  const { timeoutMs } = node.policy;
+  const { writes, policy } = node;
+  const { timeoutMs } = policy;
   const over = new AbortController();
   const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
   const leash = createLeash(hub, taskId, clock);
@@ -78,11 +79,14 @@ export async function runTask(
     ...(runBody === undefined ? {} : { runBody: (index, names) => runBody(index, names, over.signal) }),
     ...rest,
   };
+  const tellOverdue = (limitMs: number): void => hub.emit('task:overdue', { taskId, limitMs }, { nodeId: taskId });
+  const cancelOverdue =
+    writes && timeoutMs !== null ? clock.schedule(timeoutMs, () => tellOverdue(timeoutMs)) : undefined;
   try {
     // A throw before the first await is a rejection as well.
     const run = Promise.resolve().then(() => type.run(input.value, context));
     const output = await pTimeout(run, {
-      milliseconds: timeoutMs ?? Number.POSITIVE_INFINITY,
+      milliseconds: writes ? Number.POSITIVE_INFINITY : (timeoutMs ?? Number.POSITIVE_INFINITY),
       signal,
       customTimers: timersOf(clock),
     });
@@ -92,6 +96,7 @@ export async function runTask(
       return failed('task-timeout', `the task took longer than ${timeoutMs} ms.`, false, true);
     return failureOf(error, signal.aborted || type.capabilities?.fails === true);
   } finally {
+    cancelOverdue?.();
     over.abort(attemptOver);
     leash.release();
   }

@@ -25,9 +25,19 @@ import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type Ta
 export type TaskWorld = Omit<Surroundings, 'runId' | 'taskId' | 'key' | 'beganAt' | 'hub' | 'runFlow' | 'runBody'> & {
   /** Runs a registered flow for a task; `place` is where in the run it stands. */
   runFlow(name: string, input: JsonObject, place: TaskPlace): Promise<JsonObject>;
+  /** The writes that are under way, by key. Shared by all that may run the same task. */
+  readonly writing: Writing;
   /** Hears of each run of an agent. Returns what is told that it has ended. */
   onAgentRun(runId: string, taskId: string): () => void;
 };
+
+/** What became of an attempt, and what it has kept for the session. */
+interface Attempted {
+  readonly outcome: AttemptOutcome;
+  readonly kept: ReadonlyMap<string, Json>;
+}
+
+type Writing = Map<EffectKey, Promise<Attempted>>;
 
 /** Where in a run tasks stand. */
 export interface TaskPlace {
@@ -155,11 +165,22 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       const { totalTimeoutMs } = one.task.policy;
       if (totalTimeoutMs !== null && one.cancelTotal === null) {
         const leftMs = Math.max(0, one.firstAt + totalTimeoutMs - clock.now());
-        one.cancelTotal = clock.schedule(leftMs, () => end(one, tookTooLong(totalTimeoutMs)));
+        one.cancelTotal = clock.schedule(leftMs, () => endOverdue(one, totalTimeoutMs));
       }
       const delayMs = one.beganAt - clock.now();
       if (delayMs <= 0) void attemptOnce(one);
       else one.cancelDelay = clock.schedule(delayMs, () => void attemptOnce(one));
+    };
+
+    /** All the time of a task is over: it ends, but for a write, whose attempt is then the last one. */
+    const endOverdue = (one: RunningTask, limitMs: number): void => {
+      const taskId = `${prefix}${one.task.id}`;
+      if (!one.task.writes || !one.isUnderWay) {
+        end(one, tookTooLong(limitMs));
+        return;
+      }
+      one.overdueMs = limitMs;
+      hub.emit('task:overdue', { taskId, limitMs }, { nodeId: taskId });
     };
 
     const attemptOnce = async (one: RunningTask): Promise<void> => {
@@ -203,16 +224,17 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
                 ),
             }),
       };
-      const outcome = await runTask(
-        task,
-        type,
-        lookupAt(lookup, one.beganAt, scope.timeZone),
-        surroundings,
-        one.abort.signal,
-      );
+      const run = async (): Promise<Attempted> => {
+        const known = lookupAt(lookup, one.beganAt, scope.timeZone);
+        return { outcome: await runTask(task, type, known, surroundings, one.abort.signal), kept };
+      };
+      // An attempt may begin beside one of a run before it, which has ended without waiting: both are one write then.
+      const ended = await (task.writes ? onceAtATime(world.writing, key, run) : run());
       over?.();
       // What was cancelled has been told of.
-      if (!one.abort.signal.aborted) end(one, outcome, kept);
+      if (one.abort.signal.aborted) return;
+      const { overdueMs } = one;
+      end(one, overdueMs === null || ended.outcome.ok ? ended.outcome : tookTooLong(overdueMs), ended.kept);
     };
 
     /** An attempt that takes time has ended. */
@@ -266,7 +288,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       feed({ type: 'run:started' });
       stream.start(at, effects);
       // A write is kept as intended before it begins; what only reads need not wait, for it may be done again.
-      const writes = due.some(({ type }) => type.capabilities?.writes === true);
+      const writes = due.some(({ task }) => task.writes);
       if (writes) beginDue(stream.keep());
       else for (const one of due.splice(0)) begin(one);
     } else {
@@ -285,6 +307,15 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     effects = [];
     if (signal.aborted) abort();
   });
+}
+
+/** The write of a key that is under way, else a new one. */
+function onceAtATime(writing: Writing, key: EffectKey, run: () => Promise<Attempted>): Promise<Attempted> {
+  const known = writing.get(key);
+  if (known !== undefined) return known;
+  const attempt = run().finally(() => writing.delete(key));
+  writing.set(key, attempt);
+  return attempt;
 }
 
 /** The outputs of tasks that have run to their end. Throws the FlowError of the first failure. */

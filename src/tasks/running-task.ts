@@ -20,6 +20,8 @@ export interface RunningTask {
   beganAt: number;
   /** Whether an attempt runs: else the next one is waited for. */
   isUnderWay: boolean;
+  /** The time that all its attempts may take, once that is over and a write is still waited for; else null. */
+  overdueMs: number | null;
   /** What was known when the attempt was decided on. */
   lookup: Lookup;
 }
@@ -28,7 +30,7 @@ export interface RunningTask {
 export function newRunningTask(task: TaskNode, type: RunningNodeType, at: number): RunningTask {
   const abort = new AbortController();
   const lookup: Lookup = () => undefined;
-  const notYet = { cancelTotal: null, cancelDelay: null, attempt: 0, isUnderWay: false };
+  const notYet = { cancelTotal: null, cancelDelay: null, attempt: 0, isUnderWay: false, overdueMs: null };
   return { task, type, abort, firstAt: at, beganAt: at, lookup, ...notYet };
 }
 

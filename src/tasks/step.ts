@@ -220,7 +220,7 @@ function stop({ scope, state, effects }: Fold, ending: RunOutcome): void {
   state.ending = ending;
   for (const [place, task] of scope.nodes.entries()) {
     const code = state.tasks[place];
-    if (code === codes.running && task.task.type.capabilities?.writes !== true) {
+    if (code === codes.running && !task.writes) {
       state.tasks[place] = codes.failed;
       state.running -= 1;
       effects.push({ type: 'cancel', task });

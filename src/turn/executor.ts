@@ -22,7 +22,8 @@ export interface ExecutorOptions {
 
 /**
  * The one way in which functions run: each key once at a time, within its time, tried again as its policy says. A write
- * that came too late may still have happened, so it is tried again only under the same key. Never throws.
+ * that came too late may still happen: it is tried again only under the same key, and never beside itself, for as long as
+ * the attempt before is under way the next one waits for that. Never throws.
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   const running = new Map<EffectKey, Promise<ExecutionOutcome>>();
@@ -46,10 +47,17 @@ async function attempts(
 ): Promise<ExecutionOutcome> {
   const { timeoutMs, maxAttempts, backoffMs } = options.policyOf(call);
   let last: ExecutionOutcome = wasCancelled;
+  let underWay: Promise<ExecutionOutcome> | null = null;
+  const run = (attempt: number, over: Cancellable): Promise<ExecutionOutcome> => {
+    if (underWay !== null && call.write) return underWay;
+    const begun = options.run(key, call, attempt, over).finally(() => (underWay = null));
+    underWay = begun;
+    return begun;
+  };
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     if (attempt > 1) await pause(options.clock, backoffMs * 2 ** (attempt - 2), cancelled);
     if (cancelled.isCancelled) return wasCancelled;
-    last = await attemptOnce(options, key, call, attempt, timeoutMs, cancelled);
+    last = await attemptOnce(options, (over) => run(attempt, over), timeoutMs, cancelled);
     if (last.ok || last.cancelled) return last;
   }
   return last;
@@ -58,9 +66,7 @@ async function attempts(
 /** Whatever comes first decides: the handler, the end of its time, or nobody waiting any more. */
 function attemptOnce(
   options: ExecutorOptions,
-  key: EffectKey,
-  call: ToolPayload,
-  attempt: number,
+  run: (over: Cancellable) => Promise<ExecutionOutcome>,
   timeoutMs: number,
   cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
@@ -75,7 +81,7 @@ function attemptOnce(
     const fail = (error: string): void => end({ ok: false, cancelled: false, error });
     const cancelLimit = options.clock.schedule(timeoutMs, () => fail(`The function took longer than ${timeoutMs} ms.`));
     const forget = cancelled.onCancel(() => end(wasCancelled));
-    options.run(key, call, attempt, over).then(end, (error: unknown) => fail(options.errorText(error)));
+    run(over).then(end, (error: unknown) => fail(options.errorText(error)));
   });
 }
 
