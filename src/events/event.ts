@@ -126,6 +126,8 @@ export interface TaskEvents {
   'agent:start': { input: Json };
   'agent:text': { delta: string };
   'agent:complete': { text: string };
+  /** The run of an agent has failed, or was ended: the last event of its run, where it is not `agent:complete`. */
+  'agent:error': { code: string };
   'agent:tool:start': { tool: string; callId: string };
   'agent:tool:complete': { tool: string; callId: string };
   'agent:tool:error': { tool: string; callId: string; message: string };

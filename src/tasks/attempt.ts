@@ -82,6 +82,15 @@ export async function runTask(
   const tellOverdue = (limitMs: number): void => hub.emit('task:overdue', { taskId, limitMs }, { nodeId: taskId });
   const cancelOverdue =
     writes && timeoutMs !== null ? clock.schedule(timeoutMs, () => tellOverdue(timeoutMs)) : undefined;
+  /** Each run of an agent that has begun ends by one event: by itself it tells success alone. */
+  const endAgent = (code: string): void => {
+    const { runId } = surroundings;
+    if (leash.hasOpenAgent) hub.emit('agent:error', { code }, { nodeId: taskId, runId });
+    leash.release();
+  };
+  const onAbort = (): void => endAgent('aborted');
+  signal.addEventListener('abort', onAbort);
+  let outcome: AttemptOutcome;
   try {
     // A throw before the first await is a rejection as well.
     const run = Promise.resolve().then(() => type.run(input.value, context));
@@ -90,16 +99,19 @@ export async function runTask(
       signal,
       customTimers: timersOf(clock),
     });
-    return outputOf(type, output);
+    outcome = outputOf(type, output);
   } catch (error) {
-    if (error instanceof TimeoutError)
-      return failed('task-timeout', `the task took longer than ${timeoutMs} ms.`, false, true);
-    return failureOf(error, signal.aborted || type.capabilities?.fails === true);
-  } finally {
-    cancelOverdue?.();
-    over.abort(attemptOver);
-    leash.release();
+    outcome =
+      error instanceof TimeoutError
+        ? failed('task-timeout', `the task took longer than ${timeoutMs} ms.`, false, true)
+        : failureOf(error, signal.aborted || type.capabilities?.fails === true);
   }
+  cancelOverdue?.();
+  signal.removeEventListener('abort', onAbort);
+  if (outcome.ok) leash.release();
+  else endAgent(outcome.failure.code);
+  over.abort(attemptOver);
+  return outcome;
 }
 
 // Made once: an abort without a reason makes an exception with a stack, and every attempt ends in an abort.

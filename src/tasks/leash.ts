@@ -7,6 +7,8 @@ import type { Clock } from '../ports/time.ts';
 export interface Leash {
   readonly hub: Hub;
   readonly clock: Clock;
+  /** Whether a run of an agent has been told to begin, and not to end. */
+  readonly hasOpenAgent: boolean;
   /** Cancels every timer and listener that is left; nothing is emitted or scheduled through it from now on. */
   release(): void;
 }
@@ -17,6 +19,7 @@ export function createLeash(hub: Hub, nodeId: string, clock: Clock): Leash {
   const emit: (type: EventType, data: Event['data'], ids: Partial<Correlation>) => void = hub.emit.bind(hub);
   const ends = new Set<() => void>();
   let isOver = false;
+  let hasOpenAgent = false;
   /** What ends something, and is forgotten once it has. */
   const held = (end: () => void): (() => void) => {
     const once = (): void => {
@@ -28,7 +31,10 @@ export function createLeash(hub: Hub, nodeId: string, clock: Clock): Leash {
   return {
     hub: {
       emit(type, data, ids) {
-        if (!isOver) emit(type, data, { nodeId, ...ids });
+        if (isOver) return;
+        if (type === 'agent:start') hasOpenAgent = true;
+        else if (type === 'agent:complete') hasOpenAgent = false;
+        emit(type, data, { nodeId, ...ids });
       },
       record: (...recorder) => (isOver ? nothing : held(hub.record(...recorder))),
       subscribe: (...subscription) => (isOver ? nothing : held(hub.subscribe(...subscription))),
@@ -45,8 +51,12 @@ export function createLeash(hub: Hub, nodeId: string, clock: Clock): Leash {
         return stop;
       },
     },
+    get hasOpenAgent() {
+      return hasOpenAgent;
+    },
     release() {
       isOver = true;
+      hasOpenAgent = false;
       for (const end of ends) end();
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Event } from '../../src/events/event.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Model } from '../../src/ports/model.ts';
@@ -166,6 +167,53 @@ test('an agent that is tried again waits for the write that it has begun, and do
   const { result } = await finished(agent);
   expect(result).toMatchObject({ status: 'complete', durationMs: 30 });
   expect(keys).toHaveLength(1);
+});
+
+describe('a run of an agent that fails ends by one event of its own, before its task has failed', () => {
+  const hanging: Model = {
+    label: 'scripted',
+    async *generate() {
+      yield { type: 'text', delta: 'Well' } as const;
+      await new Promise<void>((resolve) => run.clock.schedule(50, resolve));
+    },
+  };
+  const failing: Model = {
+    label: 'scripted',
+    // oxlint-disable-next-line require-yield -- it breaks off before
+    async *generate() {
+      await Promise.reject(new Error('down'));
+    },
+  };
+  let run: ReturnType<typeof rig>;
+  const node = '{ type: agent.run, input: { input: Go. }, policy: { timeout_ms: 20 } }';
+  const ends = (events: readonly Event[]) =>
+    events.flatMap(({ type, data, runId }) =>
+      type === 'agent:error' || type === 'agent:complete' || type === 'task:failed'
+        ? [[type, (data as { code?: string }).code, runId]]
+        : [],
+    );
+
+  test.each([
+    ['its model breaks off', failing, 'model-failed'],
+    ['its time is over', hanging, 'task-timeout'],
+  ])('where %s', async (_, model, code) => {
+    run = rig(one(node), { model });
+    const { result } = await finished(run);
+    expect(ends(result.events)).toEqual([
+      ['agent:error', code, 'run-1'],
+      ['task:failed', code, undefined],
+    ]);
+  });
+
+  test('where the run is aborted', async () => {
+    run = rig(one(node), { model: hanging });
+    run.clock.schedule(10, () => run.instance.abort());
+    const { result } = await finished(run);
+    expect(ends(result.events)).toEqual([
+      ['agent:error', 'aborted', 'run-1'],
+      ['task:failed', 'aborted', undefined],
+    ]);
+  });
 });
 
 describe('a flow that runs another', () => {
