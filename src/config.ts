@@ -17,6 +17,7 @@ import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './session/plug-ins/plug-in-choice.ts';
 import type { Handler } from './session/tools/run-function.ts';
 import { takenFlowNames } from './turn/commands.ts';
+import { limitsSchema } from './turn/limits.ts';
 import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy-schema.ts';
 
 const functionTool = z.custom<FunctionTool>(
@@ -158,6 +159,7 @@ const configSchema = z.strictObject({
     ])
     .optional()
     .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
+  limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
 });
 
@@ -248,7 +250,7 @@ export function beginsClassic({ initialFlow, prompt }: AgentConfig): boolean {
 /** What a runner takes from a configuration, whatever it speaks through. */
 export function agentOptions(config: OpenedConfig) {
   const { flows = {}, moves = [], tools = [], handlers = {} } = config;
-  const { prompt, context, fallback, router, commands, hooks, output, timeZone, catalog } = config;
+  const { prompt, context, fallback, router, commands, hooks, output, limits, timeZone, catalog } = config;
   return {
     flows,
     moves,
@@ -261,6 +263,7 @@ export function agentOptions(config: OpenedConfig) {
     ...(commands === undefined ? {} : { commands }),
     ...(hooks === undefined ? {} : { hooks }),
     ...(output === undefined ? {} : { output }),
+    ...(limits === undefined ? {} : { limits }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(catalog === undefined ? {} : { catalog }),
   };

@@ -104,6 +104,8 @@ export interface SettledCall {
   readonly result?: Json;
   readonly error?: string;
   readonly next?: CallNext;
+  /** How many bytes the result had as JSON before it was cut; absent where it is whole. */
+  readonly cutFrom?: number;
 }
 
 /** All calls of one completion have settled, in the order of calling; without calls it is an empty batch. */

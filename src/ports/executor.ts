@@ -6,7 +6,13 @@ import type { Cancellable } from './cancellable.ts';
 
 /** How a function ended: its result and where it wants to go, or why it failed. */
 export type ExecutionOutcome =
-  | { readonly ok: true; readonly result: Json; readonly next?: CallNext }
+  | {
+      readonly ok: true;
+      readonly result: Json;
+      readonly next?: CallNext;
+      /** How many bytes the result had, where it was cut. */
+      readonly cutFrom?: number;
+    }
   | { readonly ok: false; readonly error: string; readonly cancelled: boolean };
 
 /** Runs registered functions by effect key: the same key while it runs is the same run. Never throws. */

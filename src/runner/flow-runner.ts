@@ -23,6 +23,7 @@ import { withholdTraceContent } from '../session/withhold-trace-content.ts';
 import { troubleLines } from '../session/speech/trouble-lines.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
 import { createEngine, type Engine } from '../turn/engine.ts';
+import { cutText, type Limits, limitsOf } from '../turn/limits.ts';
 import type { Responses } from '../turn/responses.ts';
 import { assertInput } from '../turn/input.ts';
 
@@ -39,6 +40,7 @@ const writeCapMs = 10_000;
 export class FlowRunner {
   readonly #options: FlowRunnerOptions;
   readonly #parts: RunnerParts;
+  readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
@@ -57,6 +59,7 @@ export class FlowRunner {
 
   constructor(options: FlowRunnerOptions, hub?: EventHub) {
     this.#options = options;
+    this.#limits = limitsOf(options.limits);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? systemIds;
     this.sessionId = options.sessionId ?? this.#ids.create('session');
@@ -120,6 +123,7 @@ export class FlowRunner {
       ids: this.#ids,
       timeZone: zone,
       writeCapMs,
+      limits: this.#limits,
       generators: this.#parts.generators,
       policy: gate,
       ...{ questions, onTaskLeft: tasks.abort },
@@ -130,6 +134,7 @@ export class FlowRunner {
     });
     const log = engine.state.status === 'new' ? [] : await store.readLog(this.sessionId);
     const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(this.sessionId));
+    engine.recall(log);
     tasks.keepIn(engine, log);
     await guardPlugIns(session);
     if (options.room !== undefined) guardPublication(options.room);
@@ -181,10 +186,11 @@ export class FlowRunner {
    * `eventId` is taken once, however often it is sent.
    */
   async send(
-    text: string,
+    given: string,
     options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' } = {},
   ): Promise<'taken' | 'duplicate' | 'over'> {
     const { agent } = this.#running;
+    const text = cutText(given, this.#limits.callerCharacters);
     const eventId = options.eventId ?? this.#ids.create('turn');
     // A second sending must not cut off the answer to the first.
     if (agent.hasTaken(eventId)) return 'duplicate';

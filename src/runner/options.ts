@@ -6,6 +6,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { AgentPolicy } from '../session/agent-policy.ts';
 import type { FunctionTool } from '../session/tools/function-tool.ts';
+import type { LimitChoices } from '../turn/limits.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { Handler } from '../session/tools/run-function.ts';
 import type { TroubleLineChoices } from '../session/speech/trouble-lines.ts';
@@ -56,6 +57,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly remoteSession?: boolean;
   /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
   readonly lines?: TroubleLineChoices;
+  /** What each turn is held to, such as how many functions one reply may call; see `Limits` for the defaults. */
+  readonly limits?: LimitChoices;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;

@@ -7,6 +7,7 @@ import type { Executor } from '../ports/executor.ts';
 import type { Engine } from '../turn/engine.ts';
 import { createCancellation } from '../turn/cancellation.ts';
 import { createExecutor, type ExecutionPolicy } from '../turn/executor.ts';
+import { cutText } from '../turn/limits.ts';
 import { FlowAgent } from './flow-agent.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { modelPort } from './model/model-port.ts';
@@ -19,6 +20,9 @@ import { createViewTools, type ViewTools } from './tools/view-tools.ts';
 /** How long a function may take where its document does not say, in milliseconds; and one that asks the caller. */
 const functionTimeoutMs = 15_000;
 const askingTimeoutMs = 120_000;
+
+/** How much of a function's own error the model reads, in characters. */
+const mostOfAnError = 2_000;
 
 /** What a flow needs to run its functions on a session, before there is an engine. */
 export interface SessionFunctions {
@@ -46,7 +50,9 @@ export function sessionFunctions(
         throw error;
       }),
     errorText: (error) =>
-      error instanceof llm.ToolError ? error.message : 'An internal error occurred. The function did not succeed.',
+      error instanceof llm.ToolError
+        ? cutText(error.message, mostOfAnError)
+        : 'An internal error occurred. The function did not succeed.',
   });
   return { executor, tools };
 }

@@ -10,13 +10,16 @@ import { functionIn, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
 import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
+import type { LoggedSignal } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { type CallOutput, callOutput } from './call-output.ts';
+import { createCallGuard } from './call-guard.ts';
 import { createCancellation } from './cancellation.ts';
 import { readArguments } from './arguments.ts';
 import { type Completion, createCompletion, outcomeOf, withoutHandler } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from './fold.ts';
+import type { Limits } from './limits.ts';
 
 /** What is under way in the world for a session, and what became of each call of a function. */
 export interface Calls {
@@ -37,6 +40,8 @@ export interface Calls {
   outputOf(callId: string): CallOutput | undefined;
   /** Keeps what a step tells of calls that were made before. */
   remember(facts: readonly FlowFact[]): void;
+  /** Takes into account what a process before this one has done for the caller's last words. */
+  recall(log: readonly LoggedSignal[]): void;
 }
 
 export interface CallsOptions {
@@ -45,13 +50,16 @@ export interface CallsOptions {
   readonly clock: Clock;
   /** How long a write is waited for that is overtaken, in milliseconds. */
   readonly writeCapMs: number;
+  readonly limits: Limits;
   /** Resolves when all steps so far are durable. */
   readonly committed: () => Promise<void>;
   /** A call has settled that no completion of this process has made: the history knows nothing of it yet. */
   readonly onCallWithoutReply: (call: SettledCall) => void;
 }
 
-export function createCalls({ fold, executor, clock, writeCapMs, committed, onCallWithoutReply }: CallsOptions): Calls {
+export function createCalls(options: CallsOptions): Calls {
+  const { fold, executor, clock, writeCapMs, limits, committed, onCallWithoutReply } = options;
+  const guard = createCallGuard(fold, limits);
   let completion: Completion | null = null;
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
@@ -120,12 +128,26 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed, onCa
     const node = nodeOf(graph, state, call.node);
     const offered = node === null ? null : functionIn(graph, node, call.name);
     if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
-    const given = readArguments(offered, JSON.stringify(call.arguments));
+    const given = readArguments(offered, JSON.stringify(call.arguments), limits);
     if (!given.ok) return { state: 'failed', error: given.error };
     return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
   };
   const outcomeOfRecord = (graph: Graph, given: JsonObject): JsonObject =>
     recordOutcome(graph, fold.state, given, clock.now());
+
+  /** What a call comes to that no completion has made. One that a node makes again for the same words reads what came of it. */
+  const endOf = async (
+    key: EffectKey,
+    call: ToolPayload,
+    refused: ExecutionOutcome | null,
+    cancelled: Cancellable,
+  ): Promise<ReturnType<typeof outcomeOf>> => {
+    const known = call.isByNode === true ? atSight(call) : null;
+    if (known !== null) return known;
+    const earlier = call.isByNode === true && call.write ? await guard.earlier(call.name, call.arguments) : null;
+    if (earlier?.state === 'done') return earlier;
+    return outcomeOf(await (refused ?? execute(key, call, cancelled)));
+  };
 
   const overtake = async (settled: Promise<void>): Promise<void> => {
     let cancelCap = (): void => undefined;
@@ -148,6 +170,8 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed, onCa
       completion = createCompletion({
         node,
         visit,
+        limits,
+        guard,
         offered: (name) => functionIn(asked, node, name),
         isOver: () => fold.state.visit !== visit || fold.graph !== asked,
         nextKey: () => `${reply.key}.${(made += 1)}`,
@@ -168,9 +192,10 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed, onCa
     async run({ key, payload: call }, refused) {
       const cancellation = createCancellation();
       const work = async (): Promise<void> => {
-        const outcome =
-          (call.isByNode === true ? atSight(call) : null) ??
-          outcomeOf(await (refused ?? execute(key, call, cancellation)));
+        const end = endOf(key, call, refused, cancellation);
+        // What a generator yields is the author's own, however often.
+        if (call.write && fold.graph.generator === null) guard.begin(call.name, call.arguments, end);
+        const outcome = await end;
         running.delete(key);
         const { callId, name, node, visit } = call;
         const settledCall: SettledCall = { key, callId, name, node, visit, arguments: call.arguments, ...outcome };
@@ -197,6 +222,7 @@ export function createCalls({ fold, executor, clock, writeCapMs, committed, onCa
       return settled === null ? null : overtake(settled);
     },
     outputOf: (callId) => outputs.get(callId),
+    recall: (log) => guard.recall(log),
     remember(facts) {
       for (const fact of facts) {
         // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.

@@ -1,12 +1,15 @@
 import type { EffectKey, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { SettledCall } from '../events/signal.ts';
+import { sameValue } from '../expression/same-value.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../ports/executor.ts';
 import type { ModelCall } from '../ports/model.ts';
 import { readArguments } from './arguments.ts';
+import type { CallGuard } from './call-guard.ts';
 import { type Cancellation, createCancellation } from './cancellation.ts';
+import type { Limits } from './limits.ts';
 
 /** What a completion needs of the engine. */
 export interface CompletionHost {
@@ -17,6 +20,9 @@ export interface CompletionHost {
   /** Whether the flow has left the node under whose view the completion was asked for. */
   isOver(): boolean;
   nextKey(): EffectKey;
+  readonly limits: Limits;
+  /** What calls of this turn have in common. */
+  readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
   /** What `record` answers; pure. */
   recordOutcome(given: JsonObject): JsonObject;
   /** Runs a call under its key; a write's intent is committed first. */
@@ -98,7 +104,19 @@ export function createCompletion(host: CompletionHost): Completion {
       write: offered.write,
       confirmed: false,
     };
-    void host.execute(one.key, payload, one.cancellation).then((outcome) => settle(one, outcomeOf(outcome)));
+    const end = host.execute(one.key, payload, one.cancellation).then(outcomeOf);
+    if (offered.write) host.guard.begin(payload.name, payload.arguments, end);
+    void end.then((outcome) => settle(one, outcome));
+  };
+  /** A write that is being done already is waited for; one that then fails may be tried. */
+  const runUnlessDone = async (one: TrackedCall, offered: GraphFunction): Promise<void> => {
+    for (;;) {
+      const earlier = offered.write ? host.guard.earlier(one.call.name, one.arguments) : null;
+      if (earlier === null) return run(one, offered);
+      const outcome = await earlier;
+      if (one.settled !== null) return;
+      if (outcome.state === 'done') return settle(one, outcome);
+    }
   };
 
   // Members that change, not getters: V8 makes a dictionary of every literal that has one.
@@ -116,14 +134,16 @@ export function createCompletion(host: CompletionHost): Completion {
         cancellation: createCancellation(),
       };
       calls.set(call.callId, one);
-      const verdict = decideAtSight(host, one);
+      const refusal = host.guard.refusal(calls.size);
+      const verdict =
+        refusal === null ? decideAtSight(host, one, calls) : ({ state: 'failed', error: refusal } as const);
       if (verdict !== null) settle(one, verdict);
     },
     start(callId) {
       const one = calls.get(callId);
       if (one === undefined || one.started || one.settled !== null || one.offered === null) return;
       one.started = true;
-      run(one, one.offered);
+      void runUnlessDone(one, one.offered);
     },
     end(said) {
       if (ended) return;
@@ -170,13 +190,28 @@ export function createCompletion(host: CompletionHost): Completion {
 }
 
 /** What needs no handler is settled as soon as it is seen; null for a call whose handler has to run. */
-function decideAtSight(host: CompletionHost, one: TrackedCall): TrackedCall['settled'] {
+function decideAtSight(
+  host: CompletionHost,
+  one: TrackedCall,
+  calls: ReadonlyMap<string, TrackedCall>,
+): TrackedCall['settled'] {
   const { offered, call } = one;
   if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
   if (host.isOver()) return { state: 'blocked', error: `The step that offered ${call.name} is over.` };
-  const given = readArguments(offered, call.rawArguments);
+  const given = readArguments(offered, call.rawArguments, host.limits);
   if (!given.ok) return { state: 'failed', error: given.error };
   one.arguments = given.value;
+  const earlier = offered.write ? host.guard.earlier(call.name, given.value) : null;
+  if (earlier !== null && !(earlier instanceof Promise)) return earlier;
+  // One question is enough for what is asked to be done twice.
+  const isAskedTwice = [...calls.values()].some(
+    (other) =>
+      other !== one &&
+      other.settled?.state === 'waiting' &&
+      other.call.name === call.name &&
+      sameValue(other.arguments, given.value),
+  );
+  if (isAskedTwice) return { state: 'cancelled', error: 'The caller is being asked about this very call already.' };
   return withoutHandler(offered, given.value, host);
 }
 
@@ -194,7 +229,13 @@ export function withoutHandler(
 /** How an execution is told to the kernel. */
 export function outcomeOf(
   outcome: ExecutionOutcome,
-): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next'> {
+): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next' | 'cutFrom'> {
   if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
-  return { state: 'done', result: outcome.result, ...(outcome.next === undefined ? {} : { next: outcome.next }) };
+  const { result, next, cutFrom } = outcome;
+  return {
+    state: 'done',
+    result,
+    ...(next === undefined ? {} : { next }),
+    ...(cutFrom === undefined ? {} : { cutFrom }),
+  };
 }

@@ -9,7 +9,7 @@ import { step } from '../kernel/step.ts';
 import { viewOf, type View } from '../kernel/view.ts';
 import type { Executor } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
-import type { Store } from '../ports/store.ts';
+import type { LoggedSignal, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import type { CallOutput } from './call-output.ts';
 import { createCalls } from './calls.ts';
@@ -21,6 +21,7 @@ import type { AdvanceEffect } from './generator-driver.ts';
 import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
 import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
+import { cutText, defaultLimits, type Limits } from './limits.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate } from './policy.ts';
 import { publishStep } from './publish.ts';
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly timeZone: string;
   /** How long a caller's turn waits for a write that is under way, in milliseconds. */
   readonly writeCapMs: number;
+  /** What turns are held to; the defaults where absent. */
+  readonly limits?: Limits;
   /** What generators need of the world, and the flows that they may hand off to. */
   readonly generators?: GeneratorHost;
   /** Decides about a caller's turn before the flow does. */
@@ -100,6 +103,9 @@ export interface Engine {
   readonly callsUnderWay: Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
+  /** Takes into account what the log of a process before this one tells. */
+  recall(log: readonly LoggedSignal[]): void;
+  readonly limits: Limits;
   /** Resolves when all steps so far are durable; rejects where the store failed. */
   committed(): Promise<void>;
   /** Makes durable what was only heard or settled as well. */
@@ -117,7 +123,7 @@ const inputsKeptMs = 30 * 24 * 3_600_000;
 const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { sessionId, store, hub, clock, ids, questions } = options;
+  const { sessionId, store, hub, clock, ids, questions, limits = defaultLimits } = options;
   const { lease, stopRenewal } = await holdSession(store, sessionId, options.owner ?? ids.create('owner'), clock);
   const kept = await keptSession(options).catch(async (error: unknown) => {
     stopRenewal();
@@ -180,6 +186,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const calls = createCalls({
     ...options,
+    limits,
     fold,
     committed: () => commits.settled(),
     onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
@@ -233,7 +240,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const flow = { id: graph.name, hash: graph.hash };
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
     },
-    async receive(inbound) {
+    recall: (log) => calls.recall(log),
+    limits,
+    async receive(given) {
+      const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
       const key = `${sessionId}/${inbound.eventId}`;
       if (taken.has(key)) return 'duplicate';
       taken.add(key);

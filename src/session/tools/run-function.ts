@@ -8,6 +8,7 @@ import { lookupOf } from '../../kernel/names.ts';
 import { functionIn, nodeOf } from '../../kernel/offers.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../../ports/executor.ts';
+import { boundedResult } from '../../turn/bounded-result.ts';
 import type { Engine } from '../../turn/engine.ts';
 import { flowRunOf, type FlowToolContext } from './flow-tool.ts';
 import { type FunctionTool, parsedArguments } from './function-tool.ts';
@@ -60,7 +61,7 @@ export async function runFunction(
     const returned = await callback({ ...call.arguments, result }, context);
     node = isNext(returned) ? returned.node : (returned as NextNode | undefined);
   }
-  return { ok: true, result, ...nextOf(engine, node) };
+  return { ok: true, ...boundedResult(result, engine.limits.resultBytes), ...nextOf(engine, node) };
 }
 
 /** What handlers of actions and callbacks are given. */

@@ -1,0 +1,39 @@
+/**
+ * How deep objects and lists of a JSON text nest, counted without parsing it: JSON.parse and whoever walks the value
+ * would need a stack that deep.
+ */
+export function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  forEachToken(json, (token) => {
+    if (token === '{' || token === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (token === '}' || token === ']') depth -= 1;
+  });
+  return deepest;
+}
+
+/** The first key that an object of a valid JSON text names twice; null where none does. `JSON.parse` takes the last one. */
+export function repeatedKey(json: string): string | null {
+  /** The keys so far of each object that is open; null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let text: string | null = null;
+  let repeated: string | null = null;
+  forEachToken(json, (token) => {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':' && text !== null) {
+      const key = JSON.parse(text) as string; // A string's token.
+      const keys = open.at(-1);
+      if (keys?.has(key) === true) repeated ??= key;
+      keys?.add(key);
+    }
+    text = token.startsWith('"') ? token : null;
+  });
+  return repeated;
+}
+
+/** Strings and the marks of objects and lists; numbers and words of JSON are passed over. */
+function forEachToken(json: string, take: (token: string) => void): void {
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs)) take(token);
+}

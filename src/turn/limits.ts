@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const count = z.number().int().min(1).max(1_000_000);
+const most = z.number().int().min(1).max(100_000_000);
+
+/** What `limits` of a configuration may be. */
+export const limitsSchema = z.strictObject({
+  callsPerReply: count.optional().describe('Calls of functions that one completion may make; 8.'),
+  callsPerTurn: count.optional().describe('Calls that the model may make for one turn of the caller; 20.'),
+  equalWritesPerTurn: count
+    .optional()
+    .describe('How often a write of equal name and arguments is done for one turn of the caller; 1.'),
+  callerCharacters: most.optional().describe('Characters of one turn of the caller; 20,000.'),
+  resultBytes: most.optional().describe('Bytes of a function’s result, and of a call’s arguments, as JSON; 65,536.'),
+  argumentDepth: count.optional().describe('How deep objects and lists of a call’s arguments may nest; 100.'),
+  replyMs: most.optional().describe('How long one reply may take until its last word, in milliseconds; 60,000.'),
+  replyCharacters: most.optional().describe('Characters of one reply; 4,000.'),
+  contextCharacters: most
+    .optional()
+    .describe('Characters of the conversation that the model is shown, the prompt not counted; 200,000.'),
+});
+
+type Chosen = z.output<typeof limitsSchema>;
+
+/** What a turn is held to, whatever a caller says, a model generates or a function returns. */
+export type Limits = { readonly [Key in keyof Chosen]-?: NonNullable<Chosen[Key]> };
+
+/** What an author sets of the limits; the others are the defaults. */
+export type LimitChoices = z.input<typeof limitsSchema>;
+
+export const defaultLimits: Limits = Object.freeze({
+  callsPerReply: 8,
+  callsPerTurn: 20,
+  equalWritesPerTurn: 1,
+  callerCharacters: 20_000,
+  resultBytes: 65_536,
+  argumentDepth: 100,
+  replyMs: 60_000,
+  replyCharacters: 4_000,
+  contextCharacters: 200_000,
+});
+
+/** The limits with an author's choices. */
+export function limitsOf(chosen: LimitChoices | undefined): Limits {
+  const set = Object.entries(chosen ?? {}).filter(([, value]) => value !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(set) };
+}
+
+/** The beginning of a text that is too long, never half a character; the text itself where it is not. */
+export function cutText(text: string, mostCharacters: number): string {
+  if (text.length <= mostCharacters) return text;
+  const isHalf = /[\uD800-\uDBFF]/.test(text[mostCharacters - 1] ?? '');
+  return text.slice(0, isHalf ? mostCharacters - 1 : mostCharacters);
+}
