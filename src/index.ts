@@ -73,7 +73,7 @@ export { systemClock } from './session/system.ts';
 export type { Clock, Ids, Random } from './ports/time.ts';
 
 // Check: a flow before it runs.
-export { checkFlow } from './load/check-flow.ts';
+export { checkFlow } from './runner/check-flow.ts';
 export { loadFlow } from './load/load-flow.ts';
 export { formatDiagnostic } from './flow/diagnostic.ts';
 export type { Diagnostic } from './flow/diagnostic.ts';

@@ -40,7 +40,8 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./run.ts').then((module) => module.runCommand),
   },
   check: {
-    description: 'Tell everything that is wrong in flows. Exit code 2 if there are errors.',
+    description:
+      'Tell everything that is wrong in flows. Exit code 2 if there are errors, with --strict also if there are warnings.',
     load: () => import('./check.ts').then((module) => module.checkCommand),
   },
   graph: {

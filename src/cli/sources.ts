@@ -31,7 +31,7 @@ export async function checkSource(
   config: OpenedConfig | null,
   catalog = config?.catalog ?? builtinCatalog,
 ): Promise<FlowCheck> {
-  return await check(file, catalog, config === null ? {} : registeredBy(config));
+  return await check(file, catalog, config === null ? {} : await registeredBy(config));
 }
 
 /** Checks a flow that is only replayed: what it names of code need not be there, for nothing is called. */
@@ -45,7 +45,11 @@ async function check(file: string | object, catalog: Catalog, registered: Regist
   return checkFlow(source, { catalog, ...place, ...registered });
 }
 
-function registeredBy({ tools = [], handlers = {}, flows = {} }: OpenedConfig): Registered {
+async function registeredBy({ tools: listed = [], handlers = {}, flows = {} }: OpenedConfig): Promise<Registered> {
+  // Loads LiveKit, which whoever checks without a configuration need not wait for.
+  const { registeredTools } = await import('../session/tools/flow-tool.ts');
+  // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
+  const tools = [...registeredTools().values(), ...listed];
   return {
     functions: new Set(tools.map((tool) => tool.name)),
     handlers: new Set(Object.keys(handlers)),

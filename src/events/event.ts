@@ -6,6 +6,7 @@ import type { Json } from './json.ts';
 export type TransitionCause =
   | 'start'
   | 'function'
+  | 'refused'
   | 'dynamic'
   | 'edge'
   | 'default'
@@ -52,7 +53,7 @@ export interface FlowEvents {
   'transition:dropped': {
     to: string;
     function: string;
-    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node';
+    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node' | 'corrected';
     /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
     problem?: string;
   };

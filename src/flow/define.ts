@@ -13,6 +13,7 @@ export type TargetOf<Ids extends string> = Ids | typeof returnTarget;
 export type FunctionOf<Ids extends string> = Replaced<
   z.input<typeof functionSchema>,
   {
+    onRefuse?: TargetOf<Ids>;
     transitionTo?:
       | TargetOf<Ids>
       | Replaced<z.input<typeof branchSchema>, { cases: Record<string, TargetOf<Ids>>; default?: TargetOf<Ids> }>;

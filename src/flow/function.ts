@@ -31,6 +31,16 @@ export const functionSchema = z
       .union([z.boolean(), z.string()])
       .optional()
       .describe('The caller must say yes first: true, or the question with {{ args.NAME }}.'),
+    onRefuse: z
+      .string()
+      .optional()
+      .describe('The node to go to when the caller says no to `confirm`; where absent the caller is asked what else.'),
+    answers: z
+      .enum(['yes', 'no'])
+      .optional()
+      .describe(
+        'A plain yes (or no) to the question of the node calls it, without the model. Where absent, its description tells.',
+      ),
     saveAs: z.string().optional().describe('The variable that keeps the result.'),
     transitionTo: z
       .union([z.string(), branchSchema])
@@ -66,6 +76,9 @@ export type FunctionDocument = z.output<typeof functionSchema>;
 
 /** The function that a flow with slots offers by itself. */
 export const recordFunctionName = 'record';
+
+/** The function by which a model says whether the caller agreed to a question of the flow's; offered while one is open. */
+export const answerFunctionName = 'answer';
 
 /** The target that comes back from a digression. */
 export const returnTarget = '$return';

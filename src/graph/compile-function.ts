@@ -1,5 +1,6 @@
 import { parsePath } from '../expression/path.ts';
 import type { JsonObject } from '../events/json.ts';
+import { reportAnswers } from './answer-function.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { type FunctionDocument, recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, Target } from './graph.ts';
@@ -42,6 +43,8 @@ export function compileFunction(
         : typeof source.confirm === 'string'
           ? templateAt(report, source.confirm, [...path, 'confirm'], ['args'])
           : null,
+    onRefuse: source.onRefuse ?? null,
+    answers: source.answers ?? null,
     saveAs: source.saveAs ?? null,
     target: targetOf(report, source, path),
     callback: source.transitionCallback ?? null,
@@ -199,6 +202,7 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
   };
   both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
   both('handler', 'run', `function "${source.name}" has two bodies.`);
+  reportAnswers(report, source, path);
   if (source.name === recordFunctionName)
     tell(
       report,

@@ -19,6 +19,8 @@ export function recordFunction(slots: ReadonlyMap<string, GraphSlot>): GraphFunc
     handler: recordFunctionName,
     write: false,
     confirm: null,
+    onRefuse: null,
+    answers: null,
     saveAs: null,
     target: null,
     callback: null,

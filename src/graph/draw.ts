@@ -66,12 +66,14 @@ function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
 function arrowsOf(from: Place, item: GraphFunction): readonly Arrow[] {
   const name = functionText(item);
   if (item.callback !== null) return [{ from, to: CODE, label: name, isDotted: true }];
-  if (item.target === null) return [];
-  return targetsOf(item.target).map(({ to, condition }) => ({
+  const refused = item.onRefuse === null ? [] : [{ from, to: item.onRefuse, label: `${item.name}: refused` }];
+  if (item.target === null) return refused;
+  const arrows = targetsOf(item.target).map(({ to, condition }) => ({
     from,
     to,
     label: condition === '' ? name : `${name}: ${condition}`,
   }));
+  return [...arrows, ...refused];
 }
 
 function targetsOf(target: Target): readonly { readonly to: string; readonly condition: string }[] {

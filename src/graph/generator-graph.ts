@@ -1,6 +1,7 @@
 import type { GeneratorYield, QuestionYield, ToolYield } from '../events/generator-yield.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
+import { answerFunctionName } from '../flow/function.ts';
 import { slotSchema } from '../flow/slot.ts';
 import { slotParameter } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
@@ -11,9 +12,6 @@ import { createReport } from './report.ts';
 
 /** The pseudo-node in which a generator is before its first yield. */
 export const generatorStart = 'start';
-
-/** The function by which a model hands over the answer to a question of a generator. */
-export const answerFunctionName = 'answer';
 
 export interface GeneratorGraphOptions extends Pick<Registered, 'declared'> {
   /** The flow that goes on where a generator cannot; null ends the conversation. */
@@ -155,6 +153,8 @@ function toolFunction(made: ToolYield, { declared }: GeneratorGraphOptions): Gra
 
 const plainFunction = Object.freeze({
   confirm: null,
+  onRefuse: null,
+  answers: null,
   saveAs: null,
   target: null,
   callback: null,

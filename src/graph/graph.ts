@@ -94,8 +94,11 @@ export interface GraphFunction {
   readonly description: string;
   /** Minified JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-  /** `edge` only moves and fills slots or variables; `tool` runs a handler; `flow` runs a task flow. */
-  readonly body: 'edge' | 'tool' | 'flow' | 'record';
+  /**
+   * `edge` only moves and fills slots or variables; `tool` runs a handler; `flow` runs a task flow; `record` keeps slots;
+   * `answer` settles the question that is open.
+   */
+  readonly body: 'edge' | 'tool' | 'flow' | 'record' | 'answer';
   /** The registered tool's or task flow's name; the function's own where it names no other. */
   readonly handler: string;
   readonly write: boolean;
@@ -104,6 +107,10 @@ export interface GraphFunction {
    * the function's description and arguments.
    */
   readonly confirm: Template | 'described' | null;
+  /** Where a no to that question leads; null where it leaves the conversation where it is. */
+  readonly onRefuse: string | null;
+  /** The plain answer to the node's question that calls it, where the author says so. */
+  readonly answers: 'yes' | 'no' | null;
   readonly saveAs: string | null;
   readonly target: Target | null;
   readonly callback: string | null;

@@ -2,19 +2,20 @@ import type { Effect, ToolPayload } from '../events/effect.ts';
 import type { BatchSettled, CallNext, SettledCall } from '../events/signal.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { hashOf } from '../graph/hash.ts';
-import { type Arrival, askNext, reply } from './answer.ts';
+import type { Arrival } from './answer.ts';
 import { arbitrate } from './arbiter.ts';
+import { answerBatch, hasFailed, offeredTo } from './after-batch.ts';
+import { answerOf, isRepeated } from './confirmation.ts';
+import { putsAgain, settleQuestion } from './settle-question.ts';
 import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
-import { askAgain } from './ladder.ts';
-import { callByNode, calledBy, noteNodeCall } from './node-call.ts';
-import { functionIn, nodeOf } from './offers.ts';
-import { fillSlot, isNothing, nextNeed } from './slots.ts';
+import { noteNodeCall } from './node-call.ts';
+import { nodeOf } from './offers.ts';
+import { fillSlot, isNothing } from './slots.ts';
 import { travel } from './travel.ts';
-import { rescue } from './trouble.ts';
 import { takeWords } from './user-turn.ts';
-import { askNextConfirmation, tellCancelled } from './waits.ts';
+import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
 /**
@@ -29,8 +30,11 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   }
   const isUnheard = batch.reply !== null && openEffect(state, batch.reply)?.state === 'failed';
   const superseded = closeReply(draft, batch);
+  const wait = superseded || batch.reply === null ? undefined : heardConfirmation(draft);
+  const answered = wait === undefined ? null : answerOf(draft, wait, batch);
+  const before = { slots: state.slots, waiting: state.confirmations.length };
   for (const call of batch.calls) {
-    keepWhatItLearned(draft, call, superseded || state.status !== 'active');
+    keepWhatItLearned(draft, call, superseded || state.status !== 'active', wait);
     noteNodeCall(draft, call);
   }
   // A write that outlived the conversation is kept; it moves nothing any more.
@@ -38,6 +42,12 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { move, dropped } = arbitrate(graph, state, batch.calls, superseded);
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
   const node = nodeOf(graph, state, state.node);
+  const asked = batch.asks === true && !isUnheard;
+  if (asked) state.modelAsked = wait === undefined || !putsAgain(batch.text, wait.payload.say);
+  if (wait !== undefined && node !== null) {
+    const question = { wait, answered, before, move, asked };
+    if (settleQuestion(draft, node, batch, question)) return forgetDynamicNodes(draft);
+  }
   const waiting = state.confirmations.length > 0;
   const arrival = superseded
     ? arrivalOfLate(draft, batch)
@@ -85,7 +95,12 @@ function arrivalOfLate(draft: Draft, batch: BatchSettled): Arrival {
   return wordsToCome || busy ? 'superseded' : 'answer';
 }
 
-function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean): void {
+function keepWhatItLearned(
+  draft: Draft,
+  call: SettledCall,
+  superseded: boolean,
+  wait: Extract<Effect, { kind: 'wait' }> | undefined,
+): void {
   const { graph, state } = draft;
   passKey(draft, call.key);
   const open = openEffect(state, call.key);
@@ -105,6 +120,8 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean)
     const payload = toolPayload(offered, call);
     // A question that would be asked into the caller's next words is not asked.
     if (superseded) tellCancelled(draft, payload);
+    else if (wait !== undefined && isRepeated(wait.payload.subject, call))
+      tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
     else state.confirmations = [...state.confirmations, payload];
   }
   if (call.state !== 'done') return;
@@ -147,44 +164,6 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
   const isConditional =
     way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
   return !onlyTalks || (isConditional && batch.calls.length > 0) ? way : null;
-}
-
-/** Nothing moved: the model hears what its calls brought, or the node asks on. */
-function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
-  if (batch.reply === null && batch.calls.some((call) => isOwnFailure(draft, node, call))) {
-    const move = rescue(draft, node);
-    if (move !== null) return travel(draft, move, 'answer');
-  }
-  const need = nextNeed(draft.graph, draft.state, node);
-  // A model that is to ask and did not would not the second time either.
-  const wasToAsk = batch.calls.length === 0 && need?.known === null && need.slot.ask === null;
-  if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
-  // A completion of nothing at all is no answer to what the caller said.
-  else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
-  else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
-  else if (callByNode(draft, node)) return;
-  else if (batch.calls.length > 0) reply(draft, node, arrival);
-}
-
-/** A call that the node makes itself has failed: no model has asked for it that could try something else. */
-function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCall): boolean {
-  return call.state === 'failed' && call.visit === state.visit && calledBy(graph, node)?.name === call.name;
-}
-
-/** Whether the model has to read what became of a call before the caller has an answer. */
-function needsReply(draft: Draft, call: SettledCall): boolean {
-  const body = offeredTo(draft, call)?.body;
-  return hasFailed(draft, call) || (call.state === 'done' && (body === 'tool' || body === 'flow'));
-}
-
-function hasFailed(draft: Draft, call: SettledCall): boolean {
-  return call.state === 'failed' || call.state === 'blocked' || offeredTo(draft, call) === null;
-}
-
-/** The function that a call is of, or null where its node does not offer it. */
-function offeredTo({ graph, state }: Draft, call: SettledCall): GraphFunction | null {
-  const node = nodeOf(graph, state, call.node);
-  return node === null ? null : functionIn(graph, node, call.name);
 }
 
 /** A write that the caller overtook has moved the flow: their words are answered by the node they are in now. */

@@ -1,4 +1,4 @@
-import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Effect, EffectKey, SayReason } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
@@ -34,10 +34,14 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
   const key = effectKey(state.sessionId, state.turn, state.ordinal);
   state.ordinal += 1;
   const { kind, payload } = content;
+  if (kind === 'wait' || (kind === 'say' && asking.has(payload.reason))) state.modelAsked = false;
   // Kind and payload come from one member of the union, which taking them apart forgets.
   keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload } as Effect);
   return key;
 }
+
+/** Lines of the flow's own that the caller is to answer. */
+const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
 
 /** Makes an effect part of the state, and of what this step asks the host for. */
 export function keep(draft: Draft, effect: Effect): void {
@@ -72,6 +76,11 @@ export function openOfKind<Kind extends Effect['kind']>(
   for (const effect of Object.values(state.effects))
     if (effect.kind === kind) return effect as Extract<Effect, { kind: Kind }>; // Its kind was compared.
   return undefined;
+}
+
+/** Whether nobody has heard the question of a wait: nothing of it was heard, or a hook has said something else. */
+export function isUnheard({ state }: Effect): boolean {
+  return state === 'failed' || state === 'cancelled';
 }
 
 /** `session/turn/ordinal`. */

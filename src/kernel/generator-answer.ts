@@ -1,7 +1,8 @@
 import type { QuestionYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
 import type { BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
-import { answerFunctionName, askedSlot } from '../graph/generator-graph.ts';
+import { answerFunctionName } from '../flow/function.ts';
+import { askedSlot } from '../graph/generator-graph.ts';
 import { read, type Reading } from '../language/reading.ts';
 import { reply } from './answer.ts';
 import { civilTime } from './civil-time.ts';

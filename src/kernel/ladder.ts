@@ -2,14 +2,14 @@ import type { LadderCause } from '../events/event.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { fillLine, lines } from '../language/lines.ts';
 import { askNext, endAll } from './answer.ts';
-import { type Draft, intend, settle, tell } from './draft.ts';
+import { type Draft, intend, isUnheard, settle, tell } from './draft.ts';
 import { ask, openQuestion } from './generator-frame.ts';
 import { sayableFor } from './ladder-help.ts';
 import { withMember, withoutMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { type OpenQuestion, openQuestionIn } from './open-question.ts';
 import type { LadderState } from './state.ts';
-import { isUnheard, openConfirmation, openWait } from './waits.ts';
+import { openConfirmation, openWait } from './waits.ts';
 
 /** How often in a row a question may be left unanswered: reworded, then with help, then the way on. */
 const defaultAttempts = 3;

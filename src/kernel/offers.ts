@@ -1,4 +1,7 @@
+import { answerFunctionName } from '../flow/function.ts';
+import { answerFunction } from '../graph/answer-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph/graph.ts';
+import { isUnheard, openOfKind } from './draft.ts';
 import type { SessionState } from './state.ts';
 
 /** A node of the graph, or one that a handler made on the spot. */
@@ -17,9 +20,22 @@ export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFuncti
   return [...node.functions, ...graph.functions.filter((one) => !own.has(one.name)), ...record];
 }
 
+/**
+ * What is offered where the session stands: without what the caller has just refused, and with the function that
+ * answers the question that is open.
+ */
+export function functionsNow(graph: Graph, state: SessionState, node: GraphNode): readonly GraphFunction[] {
+  const all = functionsIn(graph, node);
+  const offered = state.refused.length === 0 ? all : all.filter(({ name }) => !state.refused.includes(name));
+  const wait = openOfKind(state, 'wait');
+  if (wait === undefined || isUnheard(wait)) return offered;
+  return [...offered, answerFunction(wait.payload.say)];
+}
+
 /** One function of a node by name, or null where the node does not offer it. */
 export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFunction | null {
   for (const one of node.functions) if (one.name === name) return one;
   for (const one of graph.functions) if (one.name === name) return one;
+  if (name === answerFunctionName) return answerFunction('');
   return graph.record?.name === name ? graph.record : null;
 }

@@ -6,10 +6,12 @@ import { functionIn, nodeOf } from './offers.ts';
 import { askNext } from './answer.ts';
 import { askAgain, changeFrame, openQuestion } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
+import { askAgain as putAgain } from './ladder.ts';
 import { nextNeed } from './slots.ts';
 import { finishTask, travel } from './travel.ts';
 import { rescue, sayFallback, stuck } from './trouble.ts';
 import { answerAnew } from './unheard.ts';
+import { heardConfirmation } from './waits.ts';
 
 /** An action, a context change, a task or the end has settled. */
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
@@ -139,7 +141,8 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   } else {
     sayFallback(draft, node);
     // Where the question is the author's own words, it needs no model to be asked again.
-    if (node !== null && hasFixedQuestion(draft, node)) askNext(draft, node, 'answer');
+    if (node !== null && heardConfirmation(draft) !== undefined) putAgain(draft, node, 'aside');
+    else if (node !== null && hasFixedQuestion(draft, node)) askNext(draft, node, 'answer');
   }
 }
 

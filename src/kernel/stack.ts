@@ -1,3 +1,4 @@
+import type { ToolPayload } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Draft } from './draft.ts';
 import type { Frame, SessionState } from './state.ts';
@@ -7,9 +8,10 @@ import type { Move } from './ways-out.ts';
 const deepest = 32;
 
 /** Remembers the node that is being left, so that `$return` comes back to it. */
-export function leaveForDigression(draft: Draft): void {
-  const { state } = draft;
-  push(draft, { kind: 'digression', flow: state.flow, node: state.node, persona: state.persona, caller: null });
+export function leaveForDigression(draft: Draft, asked: readonly ToolPayload[]): void {
+  const { flow, node, persona } = draft.state;
+  const question = asked.length === 0 ? {} : { asked };
+  push(draft, { kind: 'digression', flow, node, persona, caller: null, ...question });
 }
 
 /** The move back to where the last digression left; null where there is nothing to come back to. */
@@ -19,7 +21,7 @@ export function comeBack(draft: Draft): Move | null {
   if (frame === undefined || frame.kind !== 'digression') return null;
   state.stack = state.stack.slice(0, -1);
   state.persona = frame.persona;
-  return { to: frame.node, cause: 'return' };
+  return { to: frame.node, cause: 'return', ...(frame.asked === undefined ? {} : { asked: frame.asked }) };
 }
 
 /** Remembers the calling flow with what only it knows. */

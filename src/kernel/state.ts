@@ -2,6 +2,7 @@ import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { WordsReading } from '../events/signal.ts';
 
 /** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
 export const stateVersion = 2;
@@ -36,6 +37,12 @@ export interface SessionState {
   readonly context: ContextCut | null;
   /** The slot or function that the caller's last words answered by a plain yes or no; null where the model is to answer them. */
   readonly answered: string | null;
+  /** The caller's words of this turn, until they have been answered; null where there are none. */
+  readonly words: HeardWords | null;
+  /** The question that was put last is the model's own: a plain yes or no answers that one. */
+  readonly modelAsked: boolean;
+  /** Functions that the caller has refused with their last words: until they speak again, these are not offered. */
+  readonly refused: readonly string[];
   /** The slot whose question is open. */
   readonly pendingAskKey: string | null;
   /** The slot's question that was put last: the visit and what is asked. */
@@ -55,6 +62,14 @@ export interface SessionState {
   readonly generator: GeneratorFrame | null;
   /** Effects intended and not settled. */
   readonly effects: Readonly<Record<EffectKey, Effect>>;
+}
+
+/** What the caller's words were an answer to, and what rules read in them. */
+export interface HeardWords {
+  /** The slot whose question was open. */
+  readonly asked: string | null;
+  /** Null in a log that holds no reading. */
+  readonly reading: WordsReading | null;
 }
 
 export interface SlotValue {
@@ -109,6 +124,8 @@ export interface Frame {
   readonly flow: FlowRef;
   readonly node: string;
   readonly persona: string | null;
+  /** The calls that the caller was being asked about when a digression left. */
+  readonly asked?: readonly ToolPayload[];
   /** What only the calling flow knows. */
   readonly caller: Pick<SessionState, 'slots' | 'variables' | 'outputs' | 'input'> | null;
   /** The caller was routed from here: coming back leaves the word to them. */
@@ -138,6 +155,9 @@ export function newSession(sessionId: string): SessionState {
     persona: null,
     context: null,
     answered: null,
+    words: null,
+    modelAsked: false,
+    refused: [],
     pendingAskKey: null,
     asked: null,
     ladder: null,

@@ -10,7 +10,7 @@ import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './trouble.ts';
-import { closeReadback } from './waits.ts';
+import { askNextConfirmation, closeQuestion, openConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
@@ -34,13 +34,21 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
       rescued = true;
       continue;
     }
-    arrive(draft, node, target);
+    arrive(draft, node, target, arrival);
     move = pass(draft, node);
     if (move !== null) continue;
     if (target.cause !== 'return') settleIn(draft, node, arrival);
     // What is asked anew must not be asked into the caller's next words.
-    else if (arrival !== 'superseded') settleIn(draft, node, 'return');
+    else if (arrival !== 'superseded' && !asksOn(draft, target)) settleIn(draft, node, 'return');
   }
+}
+
+/** Asks again about the calls that a digression has kept waiting; false where it kept none. */
+function asksOn(draft: Draft, { asked = [] }: Move): boolean {
+  const { state } = draft;
+  const here = asked.map((call) => (call.node === state.node ? { ...call, visit: state.visit } : call));
+  state.confirmations = [...here, ...state.confirmations];
+  return here.length > 0 && askNextConfirmation(draft);
 }
 
 /** Runs a catalog node again in which the flow got stuck. */
@@ -49,11 +57,21 @@ export function runAgain(draft: Draft, node: GraphNode): void {
   if (move !== null) travel(draft, move, 'answer');
 }
 
-function arrive(draft: Draft, node: GraphNode, move: Move): void {
+/** A question of the node that is left is void, unless a digression comes back to it. */
+function leaveQuestion(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): void {
+  const { state } = draft;
+  const isDigression = move.digression === true && node.id !== state.node;
+  // What an overtaken write moves comes behind the question that is being asked.
+  const asksAboutCall = openConfirmation(draft)?.payload.subject.kind === 'call';
+  const asked = arrival === 'superseded' && asksAboutCall ? [] : closeQuestion(draft);
+  if (isDigression) leaveForDigression(draft, asked);
+  else for (const call of asked) tellCancelled(draft, call);
+}
+
+function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): void {
   const { state } = draft;
   if (move.cause !== 'start') {
-    if (move.digression === true && node.id !== state.node) leaveForDigression(draft);
-    closeReadback(draft);
+    leaveQuestion(draft, node, move, arrival);
     tell(draft, { type: 'node:left', data: { to: node.id } });
     tell(draft, {
       type: 'transition:taken',

@@ -11,7 +11,15 @@ const withTalkState: Upgrade = (state) => {
 };
 
 /** The fields that version 1 did not have. */
-const addedInVersion2: readonly (keyof SessionState)[] = ['asked', 'ladder', 'attempts', 'nodeCall'];
+const addedInVersion2: readonly (keyof SessionState)[] = [
+  'asked',
+  'ladder',
+  'attempts',
+  'words',
+  'modelAsked',
+  'refused',
+  'nodeCall',
+];
 
 /** `upgrades[n]` upgrades version n+1 to n+2. */
 const upgrades: readonly Upgrade[] = [withTalkState];

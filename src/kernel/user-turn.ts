@@ -3,13 +3,15 @@ import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, endAll, reply } from './answer.ts';
-import { beginTurn, type Draft, intend, openOfKind, settle, tell } from './draft.ts';
+import { refuse } from './confirmation.ts';
+import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
+import { askAgain } from './ladder.ts';
 import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import { runAgain, travel } from './travel.ts';
-import { askNextConfirmation, cancelWaits, closeWait, isUnheard, openConfirmation, tellCancelled } from './waits.ts';
+import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
 /**
@@ -35,6 +37,8 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     followPolicy(draft, turn.policy);
     return;
   }
+  state.words = { asked: state.pendingAskKey, reading: turn.reading ?? null };
+  state.refused = [];
   state.pendingAskKey = null;
   state.answered = null;
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
@@ -49,8 +53,17 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     return;
   }
   const wait = openConfirmation(draft);
-  if (wait === undefined) takeWords(draft, node);
-  else answerQuestion(draft, node, wait, isUnheard(wait) ? 'other' : (answerIn(turn) ?? 'other'));
+  // What nobody heard is not open: no yes answers it.
+  const isOpen = wait !== undefined && !isUnheard(wait);
+  if (wait !== undefined && !isOpen) cancelWaits(draft);
+  if (!isOpen) takeWords(draft, node);
+  else {
+    // A plain answer is one to the question that was put last.
+    const response = state.modelAsked ? undefined : answerIn(turn);
+    if (response !== undefined) answerQuestion(draft, node, wait, response);
+    else if (turn.reading?.isBlank === true || node.task !== null) askAgain(draft, node, 'no-match');
+    else reply(draft, node, 'answer');
+  }
 }
 
 /** The plain yes or no that was read in the words; in a log that holds no reading, the one that they read as then. */
@@ -85,14 +98,9 @@ function answerQuestion(
   draft: Draft,
   node: GraphNode,
   wait: Extract<Effect, { kind: 'wait' }>,
-  response: 'yes' | 'no' | 'other',
+  response: 'yes' | 'no',
 ): void {
   const { subject } = wait.payload;
-  if (response === 'other') {
-    cancelWaits(draft);
-    takeWords(draft, node);
-    return;
-  }
   closeWait(draft, wait, response);
   draft.state.answered = subject.kind === 'slot' ? subject.slot : subject.call.name;
   if (subject.kind === 'slot') {
@@ -104,10 +112,7 @@ function answerQuestion(
     goOn(draft, node);
   } else if (response === 'yes') {
     intend(draft, { kind: 'tool', payload: { ...subject.call, confirmed: true } });
-  } else {
-    tellCancelled(draft, subject.call);
-    if (!askNextConfirmation(draft)) reply(draft, node, 'answer');
-  }
+  } else refuse(draft, node, subject.call);
 }
 
 /** Whoever says no to a read-back wanted to say another value, also of what may stay unsaid: it is asked for anew. */

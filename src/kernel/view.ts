@@ -4,7 +4,7 @@ import type { Graph, GraphFunction, GraphNode, Prompt } from '../graph/graph.ts'
 import { civilTime } from './civil-time.ts';
 import { openOfKind } from './draft.ts';
 import { lookupOf } from './names.ts';
-import { functionsIn, nodeOf } from './offers.ts';
+import { functionsNow, nodeOf } from './offers.ts';
 import { valueOf } from './slots.ts';
 import type { ContextCut, SessionState } from './state.ts';
 
@@ -37,7 +37,7 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
       .filter((text) => text !== '')
       .join('\n\n'),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
-    functions: node === null ? [] : functionsIn(graph, node),
+    functions: node === null ? [] : functionsNow(graph, state, node),
     context: state.context,
   };
 }

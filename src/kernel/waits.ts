@@ -1,18 +1,13 @@
 import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
-import { type Draft, intend, openOfKind, settle, tell } from './draft.ts';
+import { type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { sayValue, speakHere } from './names.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
   return openOfKind(draft.state, 'wait');
-}
-
-/** Whether nobody has heard the question: nothing of it was heard, or a hook has said something else. */
-export function isUnheard({ state }: Effect): boolean {
-  return state === 'failed' || state === 'cancelled';
 }
 
 /** Asks a question whose answer is awaited; one at a time. */
@@ -39,10 +34,25 @@ export function askNextConfirmation(draft: Draft): boolean {
   return true;
 }
 
-/** Gives up a read-back whose node is left: a yes that comes later is for what is asked by then. */
-export function closeReadback(draft: Draft): void {
+/** The confirmation that the caller has heard, so that their words may answer it. */
+export function heardConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
   const wait = openConfirmation(draft);
-  if (wait?.payload.subject.kind === 'slot') closeWait(draft, wait, 'other');
+  return wait === undefined || isUnheard(wait) ? undefined : wait;
+}
+
+/**
+ * Gives up the question whose node is left: a yes that comes later is for what is asked by then. Returns the calls that
+ * it was about.
+ */
+export function closeQuestion(draft: Draft): readonly ToolPayload[] {
+  const wait = openConfirmation(draft);
+  if (wait === undefined) return [];
+  closeWait(draft, wait, 'other');
+  const { subject } = wait.payload;
+  if (subject.kind === 'slot') return [];
+  const calls = [subject.call, ...draft.state.confirmations];
+  draft.state.confirmations = [];
+  return calls;
 }
 
 /** Gives up every question and every call that still needed a yes. */
@@ -63,7 +73,7 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
 }
 
 /** The author's question about a call, or one made of its description and arguments. */
-function confirmQuestion(draft: Draft, call: ToolPayload): string {
+export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);

@@ -1,6 +1,7 @@
 import { evaluateWhen } from '../expression/when.ts';
 import { resolvePath } from '../expression/path.ts';
 import { scalarText } from '../expression/same-value.ts';
+import type { ToolPayload } from '../events/effect.ts';
 import type { TransitionCause } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { GraphNode, Target } from '../graph/graph.ts';
@@ -17,6 +18,8 @@ export interface Move {
   readonly edge?: number;
   /** Where it leaves can be come back to by `$return`. */
   readonly digression?: boolean;
+  /** The calls that the caller was being asked about where this comes back to. */
+  readonly asked?: readonly ToolPayload[];
 }
 
 /**

@@ -44,14 +44,16 @@ const FILLING = phraseTable(`
   you know, sir, ma'am, ma am, mam, madam, miss, dear, man, mate, it is, it does, i do, i am, i would, i will, i have, we do, we are,
   we will, we would, we have, you can, you may, i'm sure, i am sure, that's all, that is all, that's everything, nothing else, i can,
   we can, really, just, a lot, to me, for me, it, that, and, i'd, actually, lovely, good, do, quite, all, both of us`);
-/** With one of these, nothing is agreed to and nothing is refused. */
-const VOID = phraseTable(`
+/** With one of these nothing is agreed to as it was asked, and nothing is refused. */
+const CONDITIONS = phraseTable(`
   but, if, unless, only, except, maybe, perhaps, depends, it depends, wait, hold on, hang on, not yet, not sure, i'm not sure,
-  i am not sure, not certain, not now, later, after, before, until, when, what, what's, how, why, who, which, where, or, instead,
-  rather, though, although, sorry, provided, as long as, could, can, would, i guess, let me, change, make it, make that, yes and no,
-  other than, i don't know, i do not know, don't know, no idea, i have a question, i don't understand, i do not understand,
-  i don't remember, i can't remember, i didn't hear, i didn't catch, i didn't get, i don't care, i do not care, no rush, no one,
-  no more, more, less, another, other, different, earlier, without, also, as well`);
+  i am not sure, not certain, not now, later, after, before, until, or, instead, rather, though, although, sorry, provided,
+  as long as, i guess, let me, change, make it, make that, yes and no, other than, i don't know, i do not know, don't know, no idea,
+  i have a question, i don't understand, i do not understand, i don't remember, i can't remember, i didn't hear, i didn't catch,
+  i didn't get, i don't care, i do not care, no rush, no one, no more, more, less, another, other, different, earlier, without, also,
+  as well`);
+/** These begin a question, where nothing of substance stands before them. */
+const ASKING = phraseTable(`when, what, what's, how, why, who, which, where, could, can, would, will, does, is, are`);
 /** A sentence that ends in one of these was cut off. */
 const UNFINISHED = new Set(['so', 'and', 'well', 'like', 'oh']);
 /** Said by sounds, of which the words of a text know nothing. */
@@ -68,6 +70,7 @@ export function readConsent(text: string, question = ''): Consent {
   let isContradiction = false;
   let isKnown = true;
   let isHedged = false;
+  let hasSubstance = false;
   let at = 0;
   while (at < words.length) {
     const word = words[at]?.text ?? '';
@@ -76,22 +79,29 @@ export function readConsent(text: string, question = ''): Consent {
       yes: Math.max(command, longestPhraseAt(words, at, YES)),
       no: longestPhraseAt(words, at, NO),
       filling: longestPhraseAt(words, at, FILLING),
-      void: longestPhraseAt(words, at, VOID),
+      condition: longestPhraseAt(words, at, CONDITIONS),
+      asking: longestPhraseAt(words, at, ASKING),
     };
     const best = Math.max(...Object.values(lengths));
     const isEnd = at + best >= words.length;
-    if (word === '?' || (lengths.void === best && best > Math.max(lengths.yes, lengths.no, lengths.filling))) {
-      isHedged = true;
+    const known = Math.max(lengths.yes, lengths.no, lengths.filling);
+    if (word === '?' || best > known) {
+      isKnown = false;
+      isHedged ||= word === '?' || lengths.condition === best || !hasSubstance;
+      hasSubstance = true;
       at += Math.max(1, best);
       continue;
     }
     if (best === 0) {
       isKnown &&= echoes.has(word);
+      hasSubstance = true;
       // A number that was not asked about is a change.
       isHedged ||= /^\d/.test(word) && !echoes.has(word);
       at += 1;
       continue;
     }
+    // "That would …" asks nothing.
+    hasSubstance ||= word === 'that' || word === 'it';
     // "Okay, so" is the beginning of a sentence that was cut off.
     if (isEnd && at > 0 && best === 1 && UNFINISHED.has(word)) isKnown = false;
     if (lengths.yes === best || lengths.no === best) {

@@ -15,6 +15,8 @@ export const lines = {
     'I am afraid I did not understand. {question}',
     'Let me ask that again. {question}',
   ],
+  /** After the caller has refused what was asked about, where nothing else follows from that. */
+  instead: ['What would you like to change?', 'What would you like instead?', 'What can I do for you instead?'],
   /** The open question once more, after silence. */
   stillThere: [
     'Are you still there? {question}',

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearbyName } from './confined-file.ts';
+import { flowFile } from './flow-file.ts';
 import { limits } from './limits.ts';
 import type { Fault } from './fault.ts';
 import { readText, type ReadText } from './read-text.ts';
@@ -21,13 +22,16 @@ export interface OpenOptions {
   readonly baseFolder?: string;
 }
 
-/** Opens a source: text is a string with a line break or one that begins with `{`, any other string is a path. */
+/**
+ * Opens a source: text is a string with a line break or one that begins with `{`, any other string is a path. A folder
+ * means the flow in it.
+ */
 export function openSource(given: unknown, { file, baseFolder }: OpenOptions): Opened {
   const folder = baseFolder === undefined ? undefined : { path: baseFolder, shownAs: '' };
   if (typeof given === 'string' && isFlowText(given)) return openText(file ?? '<text>', given, folder);
   if (typeof given !== 'string' && !(given instanceof URL))
     return { kind: 'value', value: given, name: file ?? '<object>', folder };
-  const path = pathOf(given);
+  const path = flowFile(pathOf(given));
   const name = file ?? path;
   const read = readText(path, limits.fileBytes);
   if (read.ok) return openText(name, read.text, folder ?? { path: dirname(path), shownAs: dirname(name) });

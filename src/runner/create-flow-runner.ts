@@ -22,13 +22,20 @@ import { runTasks } from '../tasks/run-tasks.ts';
  * Prepares one run of a flow, of a task flow or of a conversation, with the built-in node types unless others are given.
  * A conversation runs on the session of a voice channel, or in text through the channels that take speech: what they
  * `send` is the caller's next turn. Throws `flow-invalid` with every problem of a broken flow, and `input-missing`,
- * `input-invalid` or `input-unknown` for its input.
+ * `input-invalid` or `input-unknown` for its input; `catalog-invalid` where the registry is none.
  */
 export function createFlowRunner(
   flow: FlowSource,
   registry: Catalog = builtinCatalog,
   options: FlowInstanceOptions = {},
 ): FlowInstance {
+  // Code that no compiler has seen may leave the catalog out.
+  if (typeof registry.get !== 'function')
+    throw new FlowError(
+      'catalog-invalid',
+      'the second argument of createFlowRunner is no catalog of node types. Pass options as the third: ' +
+        'createFlowRunner(flow, builtinCatalog, options).',
+    );
   const { tasks, graph, diagnostics } = checkFlow(flow, { catalog: registry });
   if (tasks !== null) return createTaskInstance(tasks, registry, options);
   if (graph !== null) return createConversationInstance(flow, graph.name, registry, options);

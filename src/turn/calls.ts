@@ -6,7 +6,7 @@ import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
 import { asks } from '../language/questions.ts';
 import { openEffect } from '../kernel/draft.ts';
-import { functionIn, nodeOf } from '../kernel/offers.ts';
+import { functionIn, functionsNow, nodeOf } from '../kernel/offers.ts';
 import { recordOutcome } from '../kernel/slots.ts';
 import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
@@ -172,7 +172,7 @@ export function createCalls(options: CallsOptions): Calls {
         visit,
         limits,
         guard,
-        offered: (name) => functionIn(asked, node, name),
+        offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
         isOver: () => fold.state.visit !== visit || fold.graph !== asked,
         nextKey: () => `${reply.key}.${(made += 1)}`,
         recordOutcome: (given) => outcomeOfRecord(asked, given),
@@ -226,8 +226,11 @@ export function createCalls(options: CallsOptions): Calls {
     remember(facts) {
       for (const fact of facts) {
         // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.
-        if (fact.type === 'tool:settled' && fact.data.state === 'cancelled' && outputs.has(fact.data.key))
+        if (fact.type !== 'tool:settled' || !outputs.has(fact.data.key)) continue;
+        if (fact.data.state === 'cancelled')
           outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });
+        if (fact.data.state === 'repeated')
+          outputs.set(fact.data.key, { output: 'The caller is being asked about this already.', isError: false });
       }
     },
   };

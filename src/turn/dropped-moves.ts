@@ -43,6 +43,7 @@ const reasons: Readonly<Record<FlowEvents['transition:dropped']['reason'], strin
   stale: 'the conversation had moved on',
   'unknown-node': 'there is no such node',
   'invalid-node': 'the node made on the spot is none',
+  corrected: 'the caller corrected what was asked about, and is asked anew',
 };
 
 /** Where a call wanted to go. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { folderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
+import { folderOf, linkedFolderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
 
 const good = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n';
 const broken =
@@ -62,6 +62,44 @@ describe('roomflow check', () => {
       ['c.ts', true],
     ]);
     expect(files[0]?.diagnostics[0]).toMatchObject({ code: 'unknown-target', line: 3, column: 41, severity: 'error' });
+  });
+
+  it('fails by a warning where it is strict', async () => {
+    const warned = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n  b: { say: Bye., end: done }\n';
+    const folder = folderOf({ 'flow.yaml': warned });
+    const lenient = await roomflowHere(['check', 'flow.yaml'], '', folder);
+    expect([lenient.code, lenient.out.trimEnd().split('\n').at(-1)]).toEqual([0, 'flow.yaml: ok, 1 warning']);
+    const strict = await roomflowHere(['check', '--strict', 'flow.yaml'], '', folder);
+    expect([strict.code, strict.out.trimEnd().split('\n').at(-1)]).toEqual([2, 'flow.yaml: 1 warning']);
+    const json = await roomflowHere(['check', '--strict', '--json', 'flow.yaml'], '', folder);
+    expect([json.code, json.out]).toEqual([2, expect.stringContaining('"ok":false')]);
+  });
+
+  it('knows the functions that a configuration registers by flowTool as it is read', async () => {
+    const flow =
+      'initial_node: a\nrole_messages: [{ role: system, content: Help. }]\nnodes:\n  a: { say: Hello., functions: [{ name: look_up_now, description: Look it up., handler: look_up_now, transition_to: b }] }\n  b: { say: Bye., end: done }\n';
+    const config = `import { flowTool, defineConfig } from 'roomflow';
+flowTool({ name: 'look_up_now', description: 'Looks it up.', execute: () => 1 });
+export default defineConfig({ flows: { desk: 'flow.yaml' } });
+`;
+    const folder = linkedFolderOf({ 'flow.yaml': flow, 'agent.config.mjs': config });
+    const checked = await roomflow(['check', '--config', 'agent.config.mjs', 'flow.yaml'], '', folder);
+    expect([checked.code, checked.out]).toEqual([0, 'flow.yaml: ok\n']);
+  });
+
+  it('takes a folder for the flow in it, as every command that takes a file', async () => {
+    const folder = folderOf({ 'flow.yaml': good });
+    expect(await roomflowHere(['check', '.'], '', folder)).toEqual({ code: 0, out: '.: ok\n', errors: '' });
+    expect((await roomflowHere(['graph', '.'], '', folder)).out).toMatch(/^flowchart/);
+    expect((await roomflowHere(['chat', '--flow', '.'], '', folder)).out).toContain('Hello.');
+    const tasks = folderOf({ 'flow.json': '{ "flow": {}, "nodes": { "a": { "type": "control.noop" } } }' });
+    expect(await roomflowHere(['run', '.'], '', tasks)).toMatchObject({ code: 0 });
+    const code = folderOf({
+      'flow.ts': `export default { initialNode: 'a', nodes: { a: { say: 'Hi.', end: true } } };\n`,
+    });
+    expect(await roomflowHere(['check', '.'], '', code)).toEqual({ code: 0, out: '.: ok\n', errors: '' });
+    const none = folderOf({ 'bookings.yaml': good });
+    expect((await roomflowHere(['check', '.'], '', none)).out).toContain('bookings.yaml');
   });
 
   it('takes the functions of a configuration, and knows the project’s own flows without a warning', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -79,6 +79,14 @@ export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** The same, from which this package can be imported by its name. */
+export function linkedFolderOf(files: Readonly<Record<string, string>>): string {
+  const folder = folderOf(files);
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(projectFolder, join(folder, 'node_modules/roomflow'), 'dir');
   return folder;
 }
 

@@ -162,19 +162,6 @@ describe('a plain no', () => {
   });
 });
 
-describe('anything else', () => {
-  test.each(['can you make it eleven?', 'yes, but at eleven', 'what would that cost', ''])(
-    '(%j) cancels it and goes to the model',
-    (words) => {
-      const call = asked();
-      call.turn(words);
-      expect(call.told('tool:settled')).toEqual([expect.objectContaining({ function: 'book', state: 'cancelled' })]);
-      expect(call.outcome).toEqual(['reply desk']);
-      expect(call.told('wait:answered')).toEqual([expect.objectContaining({ answer: 'other' })]);
-    },
-  );
-});
-
 describe('two calls that wait', () => {
   function both() {
     const call = atDesk(book);
@@ -197,13 +184,6 @@ describe('two calls that wait', () => {
     const call = both();
     call.turn('no');
     expect(call.outcome).toEqual(['wait: Shall I book eleven?']);
-  });
-
-  test('anything else cancels both', () => {
-    const call = both();
-    call.turn('what was the price again');
-    expect(call.told('tool:settled').map((one) => one.state)).toEqual(['cancelled', 'cancelled']);
-    expect(call.outcome).toEqual(['reply desk']);
   });
 
   test('the end of the flow cancels what was not asked about any more', () => {

@@ -158,13 +158,15 @@ describe('a read-back', () => {
     expect(call.outcome).toEqual(['say: Your name?']);
   });
 
-  test('anything else goes to the model, and what is unconfirmed is read back again', () => {
+  test('anything else goes to the model, and the question stays open and is put again', () => {
     const call = asked();
     call.turn('Do you also treat children?');
-    expect(call.told('wait:answered')).toEqual([expect.objectContaining({ answer: 'other' })]);
+    expect(call.told('wait:answered')).toEqual([]);
     expect(call.outcome).toEqual(['reply details']);
     call.batch([], 'Yes, we do.');
-    expect(call.outcome).toEqual(['wait: Maria Delgado, is that right?']);
+    expect(call.outcome).toEqual(['say: So: Maria Delgado, is that right?']);
+    call.turn('yes');
+    expect(call.state.slots['full_name']).toMatchObject({ confirmed: true });
   });
 
   test('a correction in its place is read back in turn', () => {

@@ -106,7 +106,7 @@ describe('a reply that failed where something was to be found out', () => {
     call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }, { name: 'named' }]);
     call.turn('erm');
     call.failReply();
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`, 'wait: Maria Delgado, is that right?']);
+    expect(call.outcome).toEqual([`say: ${defaultFallback}`, 'say: So: Maria Delgado, is that right?']);
   });
 
   test('but not by another reply, where the model was to ask', () => {

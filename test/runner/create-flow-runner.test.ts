@@ -191,3 +191,10 @@ describe('a model by name', () => {
     expect(failures).toMatchObject([{ taskId: 'a', code: 'key-missing' }]);
   });
 });
+
+test('tells that options were given in the place of the catalog', () => {
+  const misplaced = { store: 'memory' } as never; // As JavaScript lets one write.
+  expect(() => createFlowRunner({ flow: {}, nodes: { a: { type: 'control.noop' } } }, misplaced)).toThrow(
+    /catalog-invalid: .*Pass options as the third/,
+  );
+});

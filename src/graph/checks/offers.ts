@@ -43,10 +43,10 @@ export function offersOf(graph: Graph, sources: NodeSources): readonly Offer[] {
 const wholeTarget: DocumentPath = ['transitionTo'];
 
 /** Where a function may lead by what the document says. */
-export function targetsOf({ target }: GraphFunction): readonly Target[] {
-  if (target === null) return [];
-  if (target.kind === 'node') return [{ to: target.to, at: wholeTarget }];
-  const targets: Target[] = [];
+export function targetsOf({ target, onRefuse }: GraphFunction): readonly Target[] {
+  const targets: Target[] = onRefuse === null ? [] : [{ to: onRefuse, at: ['onRefuse'] }];
+  if (target === null) return targets;
+  if (target.kind === 'node') return [{ to: target.to, at: wholeTarget }, ...targets];
   for (const [value, to] of target.cases) targets.push({ to, at: ['transitionTo', 'cases', value] });
   if (target.otherwise !== null) targets.push({ to: target.otherwise, at: ['transitionTo', 'default'] });
   return targets;

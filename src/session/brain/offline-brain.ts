@@ -1,11 +1,14 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import type { JsonObject } from '../../events/json.ts';
+import { isPlainObject } from '../../expression/own-value.ts';
+import { answerFunctionName } from '../../flow/function.ts';
 import { civilTime } from '../../kernel/civil-time.ts';
+import { readConsent } from '../../language/consent.ts';
 import { isYesNoQuestion } from '../../language/questions.ts';
 import { plainAnswer } from '../../language/yes-no.ts';
 import type { Clock } from '../../ports/time.ts';
 import { systemClock, systemIds } from '../system.ts';
-import { type BrainDecision, chooseCalls } from './choose-calls.ts';
+import { type BrainCall, type BrainDecision, chooseCalls } from './choose-calls.ts';
 import { readsBack } from './asked-fields.ts';
 import {
   type Conversation,
@@ -110,13 +113,27 @@ export class OfflineBrain extends llm.LLM {
 }
 
 /** What the offline brain does next in a conversation; pure. */
-export function decide(tools: readonly BrainTool[], conversation: Conversation): BrainDecision {
+export function decide(offered: readonly BrainTool[], conversation: Conversation): BrainDecision {
   const words = wordsToAnswer(conversation);
+  const tools = offered.filter((tool) => !settlesQuestion(tool));
+  const agreed = words === null || tools.length === offered.length ? null : answerTo(words, conversation);
+  if (agreed !== null) return { calls: [agreed], text: '' };
   if (words !== null && tools.length === 0 && isSummaryRequest(words))
     return { calls: [], text: summaryOf(conversation.items) };
   if (words === null) return goOn(tools, conversation);
   const decision = chooseCalls(tools, words, conversation);
   return decision.calls.length === 0 && isSpent(words, conversation) ? goOn(tools, conversation) : decision;
+}
+
+/** Whether a function only tells that the caller agreed: no rule can tell by more than a plain answer. */
+function settlesQuestion({ name, parameters }: BrainTool): boolean {
+  const { properties } = parameters;
+  return name === answerFunctionName && isPlainObject(properties) && Object.hasOwn(properties, 'agrees');
+}
+
+function answerTo(words: string, { items }: Conversation): BrainCall | null {
+  const { answer } = readConsent(words, lastAgentText(items));
+  return answer === undefined ? null : { name: answerFunctionName, arguments: { agrees: answer === 'yes' } };
 }
 
 /** Whether a yes has been taken already: what was read back is known, and the conversation has moved on with it. */

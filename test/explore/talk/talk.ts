@@ -24,7 +24,7 @@ import { createWatch, type Finding } from '../watch.ts';
 import type { Caller } from './callers.ts';
 import { type Flaw, replyOf } from './model.ts';
 import { type Noise, noiseOf } from './noise.ts';
-import type { Meaning, Said } from './said.ts';
+import { type Meaning, type Said, said } from './said.ts';
 
 /** A conversation to be held. */
 export interface Talk {
@@ -114,6 +114,8 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       execute: async (input, { key }) => {
         ran.push({ name, args: input as JsonObject }); // Arguments of a call are JSON.
         note(`        (${name} ${JSON.stringify(input)})`);
+        if (name === caller.write?.name && lastWords.means.wants !== 'agree')
+          watch.broken('law 2: nothing is written without a yes', `${name} after "${lastWords.text}"`);
         return await desk[name]?.(input, { key });
       },
     }),
@@ -163,6 +165,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   let ended: string | null = null;
   void runner.ended.then((reason) => (ended = reason));
   let lines: string[] = [];
+  let lastWords = said('');
   let before = '';
   let askedToRepeat = false;
   runner.onSpeech((text) => void lines.push(text));
@@ -181,6 +184,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     return heard;
   };
   const speak = async (words: Said): Promise<string> => {
+    lastWords = words;
     meanings.set(words.text, words.means);
     note(`caller  ${words.text}`);
     askedToRepeat = /repeat|again|^(what|sorry|pardon)\?/i.test(words.text);
@@ -209,6 +213,8 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   let answers = 0;
   /** The last question that this caller has understood. */
   let open: string | null = null;
+  /** What the agent said since the caller last answered: a question that is put again is shorter. */
+  let remembered = '';
   let extra = 0;
   let isWaiting = false;
   let refused = false;
@@ -218,7 +224,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   /** Questions that the caller has made a noise at: each once, so that a patient caller comes to an end. */
   const disturbed = new Set<string>();
   while (ended === null && watch.finding === null && turns < most) {
-    if (answerTo(caller, heard) !== null) open = heard;
+    if (answerTo(caller, heard, remembered) !== null) open = heard;
     const noise = talk.noise(answers);
     const asked = lastQuestion(heard) || heard;
     if (noise !== null && !disturbed.has(asked) && !/shall we go on\?/i.test(asked)) {
@@ -237,18 +243,21 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
         checkTurn(next);
         isWaiting = false;
         if (ended !== null || watch.finding !== null) break;
+        remembered = `${remembered} ${heard}`;
         if (next !== '') heard = noise === 'wait' && !next.includes('?') ? heard : next;
       }
       if (ended !== null) break;
     }
     // Whoever is asked what they mean says again what they have answered, or answers what was asked before.
-    const answer = answerTo(caller, heard) ?? (open === null ? null : answerTo(caller, open));
+    const answer = answerTo(caller, heard, remembered) ?? (open === null ? null : answerTo(caller, open, remembered));
     if (answer === null) {
       watch.broken('the caller knows what is asked', `"${heard}" in ${runner.currentNode}`);
       break;
     }
     answers += 1;
+    const heardBefore = heard;
     heard = await speak(answer);
+    remembered = isPutAgain(heard) ? `${remembered} ${heardBefore}` : '';
     checkTurn(heard);
   }
   if (ended === null && watch.finding === null)
@@ -292,6 +301,11 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   }
 }
 
+/** Whether what was said puts a question again, without the facts that it is about. */
+function isPutAgain(heard: string): boolean {
+  return /sorry|again|pardon|still|so,|then\?|once more/i.test(heard);
+}
+
 function authorsEnds(graph: Graph): ReadonlySet<string> {
   return new Set([...graph.nodes.values()].flatMap(({ end }) => (end === null ? [] : [end])));
 }
@@ -311,11 +325,11 @@ function asksSomething(text: string): boolean {
     .some((one) => one.endsWith('?'));
 }
 
-/** What this caller says to what was heard. */
-function answerTo({ answers, facts }: Caller, heard: string): Said | null {
+/** What this caller says to what was heard, who remembers what was said shortly `before`. */
+function answerTo({ answers, facts }: Caller, heard: string, before: string): Said | null {
   const question = lastQuestion(heard) || heard;
   for (const answer of answers) {
-    const words = answer(question, heard, facts);
+    const words = answer(question, `${before} ${heard}`, facts);
     if (words !== null) return words;
   }
   return null;

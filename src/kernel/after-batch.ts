@@ -1,0 +1,55 @@
+import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import type { GraphFunction, GraphNode } from '../graph/graph.ts';
+import { type Arrival, askNext, reply } from './answer.ts';
+import { askInstead } from './confirmation.ts';
+import type { Draft } from './draft.ts';
+import { askAgain } from './ladder.ts';
+import { callByNode, calledBy } from './node-call.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import { nextNeed } from './slots.ts';
+import { travel } from './travel.ts';
+import { rescue } from './trouble.ts';
+
+/** Nothing moved: the model hears what its calls brought, or the node asks on. */
+export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
+  if (batch.reply === null && batch.calls.some((call) => isOwnFailure(draft, node, call))) {
+    const move = rescue(draft, node);
+    if (move !== null) return travel(draft, move, 'answer');
+  }
+  const need = nextNeed(draft.graph, draft.state, node);
+  // A model that is to ask and did not would not the second time either.
+  const wasToAsk = batch.calls.length === 0 && need?.known === null && need.slot.ask === null;
+  const isRefused = batch.calls.some((call) => draft.state.refused.includes(call.name));
+  const isSilent =
+    batch.reply !== null && batch.calls.length === 0 && batch.asks === false && draft.state.refused.length > 0;
+  // The model made the call again that the caller has just refused, or has nothing to ask instead.
+  if (isRefused || isSilent) {
+    if (arrival !== 'asked') askInstead(draft);
+  } else if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
+  // A completion of nothing at all is no answer to what the caller said.
+  else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
+  else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
+  else if (callByNode(draft, node)) return;
+  else if (batch.calls.length > 0) reply(draft, node, arrival);
+}
+
+/** A call that the node makes itself has failed: no model has asked for it that could try something else. */
+function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCall): boolean {
+  return call.state === 'failed' && call.visit === state.visit && calledBy(graph, node)?.name === call.name;
+}
+
+/** Whether the model has to read what became of a call before the caller has an answer. */
+export function needsReply(draft: Draft, call: SettledCall): boolean {
+  const body = offeredTo(draft, call)?.body;
+  return hasFailed(draft, call) || (call.state === 'done' && (body === 'tool' || body === 'flow'));
+}
+
+export function hasFailed(draft: Draft, call: SettledCall): boolean {
+  return call.state === 'failed' || call.state === 'blocked' || offeredTo(draft, call) === null;
+}
+
+/** The function that a call is of, or null where its node does not offer it. */
+export function offeredTo({ graph, state }: Draft, call: SettledCall): GraphFunction | null {
+  const node = nodeOf(graph, state, call.node);
+  return node === null ? null : functionIn(graph, node, call.name);
+}

@@ -1,0 +1,136 @@
+import type { Effect, ToolPayload } from '../events/effect.ts';
+import { isJsonObject, type Json } from '../events/json.ts';
+import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import { answerFunctionName } from '../flow/function.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { schemaCheck } from '../graph/schema-check.ts';
+import { lines } from '../language/lines.ts';
+import { askNext, reply } from './answer.ts';
+import { type Draft, intend, tell } from './draft.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import { nextNeed, valueOf } from './slots.ts';
+import type { SessionState } from './state.ts';
+import { travel } from './travel.ts';
+import { askNextConfirmation, closeWait, confirmQuestion, tellCancelled } from './waits.ts';
+
+type Confirmation = Extract<Effect, { kind: 'wait' }>;
+
+/**
+ * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null
+ * where it leaves that open. A change of what was asked about is found by `correct`.
+ */
+export function answerOf({ state }: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
+  const reading = state.words?.reading ?? null;
+  let answer: 'yes' | 'no' | null = null;
+  for (const call of batch.calls) {
+    if (call.name === answerFunctionName && call.state === 'done') {
+      const { agrees, instead } = call.arguments;
+      const isWhole = reading?.isHedged !== true && (typeof instead !== 'string' || instead.trim() === '');
+      if (agrees === false) return 'no';
+      if (agrees === true && isWhole) answer = 'yes';
+    }
+    // What was just asked about, in answer to that question: only where rules have seen no condition in the words.
+    if (reading !== null && reading.isHedged !== true && isRepeated(payload.subject, call)) answer = 'yes';
+  }
+  return answer;
+}
+
+/** Whether a call is exactly what the caller is being asked about. */
+export function isRepeated(subject: Confirmation['payload']['subject'], call: SettledCall): boolean {
+  if (subject.kind === 'slot')
+    return call.name === 'record' && call.state === 'done' && isSame(call.arguments[subject.slot], subject.value);
+  return call.state === 'waiting' && call.name === subject.call.name && isSame(call.arguments, subject.call.arguments);
+}
+
+/**
+ * Whether a completion has changed what the question is about; then that question is void, and the one that names the
+ * new facts is to be asked. `before` is what was known when the caller spoke, `waiting` how many calls waited then.
+ */
+export function correct(draft: Draft, wait: Confirmation, before: SessionState['slots'], waiting: number): boolean {
+  const { state } = draft;
+  const { subject } = wait.payload;
+  if (subject.kind === 'slot') {
+    const known = valueOf(state, subject.slot);
+    if (known === undefined || isSame(known.value, subject.value)) return false;
+    closeWait(draft, wait, 'other');
+    return true;
+  }
+  const asked = state.confirmations.slice(waiting);
+  const [changed] = asked.length > 0 ? asked : [correctedCall(draft, subject.call, before)];
+  if (changed === null || changed === undefined) return false;
+  closeWait(draft, wait, 'other');
+  if (asked.length > 0) tellCancelled(draft, subject.call);
+  else state.confirmations = [changed, ...state.confirmations];
+  return true;
+}
+
+/** The call with the values that the caller has just corrected; null where the question about it stays the same. */
+function correctedCall(draft: Draft, call: ToolPayload, before: SessionState['slots']): ToolPayload | null {
+  const { graph, state } = draft;
+  const changed = Object.keys(state.slots).filter(
+    (name) => Object.hasOwn(before, name) && !isSame(before[name]?.value, state.slots[name]?.value),
+  );
+  if (changed.length === 0) return null;
+  const news = changed.filter((name) => Object.hasOwn(call.arguments, name));
+  const values = news.map((name): [string, Json] => [name, state.slots[name]?.value ?? null]);
+  const next = { ...call, arguments: { ...call.arguments, ...Object.fromEntries(values) } };
+  const node = nodeOf(graph, state, call.node);
+  const offered = node === null ? null : functionIn(graph, node, call.name);
+  const fits = offered !== null && schemaCheck(offered.parameters).violations(next.arguments).length === 0;
+  const asked = confirmQuestion({ ...draft, state: { ...state, slots: before } }, call);
+  return fits && (values.length > 0 || asked !== confirmQuestion(draft, next)) ? next : null;
+}
+
+/**
+ * The caller has said no to a call. It is not made, and not offered again before they have spoken once more; where the
+ * author does not say where that leads, another function of the node may be meant, or one question is asked.
+ */
+export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked = false): void {
+  const { graph, state } = draft;
+  const origin = nodeOf(graph, state, call.node);
+  const offered = origin === null ? null : functionIn(graph, origin, call.name);
+  tellCancelled(draft, call);
+  state.refused = [...state.refused, call.name];
+  if (askNextConfirmation(draft)) return;
+  const to = offered?.onRefuse ?? null;
+  if (to !== null) travel(draft, { to, cause: 'refused', function: call.name }, isAsked ? 'asked' : 'answer');
+  else if (isAsked) return;
+  else if (node.collect.length > 0 && nextNeed(graph, state, node) !== null) askNext(draft, node, 'answer');
+  else if (node.functions.some(({ name }) => !state.refused.includes(name))) reply(draft, node, 'answer');
+  else askInstead(draft);
+}
+
+/** One open question after a refusal, never the one that was refused. */
+export function askInstead(draft: Draft): void {
+  const { state } = draft;
+  const text = lines.instead[state.turn % lines.instead.length] ?? lines.instead[0];
+  intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
+}
+
+/** The caller has agreed to a call: it runs, with the arguments that were asked about. */
+export function agree(draft: Draft, call: ToolPayload, batch: BatchSettled): void {
+  // The model may have made the very call again: what comes of it is to stand behind the newest one.
+  const again = batch.calls.findLast((one) => isRepeated({ kind: 'call', call }, one));
+  const { node, visit } = call;
+  intend(draft, {
+    kind: 'tool',
+    payload: { ...call, node, visit, callId: again?.callId ?? call.callId, confirmed: true },
+  });
+  if (again !== undefined)
+    tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
+}
+
+/** Whether two values of JSON are the same, in whatever order their members stand. */
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: Json | undefined): string {
+  return (
+    JSON.stringify(value, (_name, member: Json) =>
+      isJsonObject(member)
+        ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : member,
+    ) ?? ''
+  );
+}

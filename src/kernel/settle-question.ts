@@ -1,0 +1,88 @@
+import type { Effect } from '../events/effect.ts';
+import type { BatchSettled } from '../events/signal.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { lastQuestionOf } from '../language/lines.ts';
+import { answerBatch, needsReply } from './after-batch.ts';
+import { askNext, reply } from './answer.ts';
+import { agree, correct, refuse } from './confirmation.ts';
+import { type Draft, tell } from './draft.ts';
+import { askAgain } from './ladder.ts';
+import { clearSlot, confirmSlot } from './slots.ts';
+import type { SessionState } from './state.ts';
+import { travel } from './travel.ts';
+import { askNextConfirmation, closeWait } from './waits.ts';
+import { type Move, wayOut } from './ways-out.ts';
+
+/** The question that was open when the caller spoke, and what a completion has made of their words. */
+export interface AskedQuestion {
+  readonly wait: Extract<Effect, { kind: 'wait' }>;
+  readonly answered: 'yes' | 'no' | null;
+  /** What was known, and how many calls waited for a yes, when the caller spoke. */
+  readonly before: { readonly slots: SessionState['slots']; readonly waiting: number };
+  readonly move: Move | null;
+  /** The model has asked something itself. */
+  readonly asked: boolean;
+}
+
+/** The words were said to a question of the flow's. False where what the calls brought is to be heeded like any other. */
+export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
+  const { wait, answered, before, move, asked } = question;
+  const { subject } = wait.payload;
+  const mover = batch.calls.find(({ name }) => name === move?.function);
+  // A function that takes the new value itself leads where the author wants it to.
+  const carries = Object.keys(mover?.arguments ?? {}).some((name) => draft.graph.slots.has(name));
+  // Whoever corrects what was read to them wants that corrected, and nothing else: it is asked about anew.
+  if (!carries && correct(draft, wait, before.slots, before.waiting)) {
+    if (move?.function !== undefined)
+      tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
+    const way = conditionalWay(draft, node);
+    if (way !== null) travel(draft, way, asked ? 'asked' : 'answer');
+    else if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, asked ? 'asked' : 'answer');
+    return true;
+  }
+  if (answered === 'yes') {
+    closeWait(draft, wait, 'yes');
+    if (subject.kind === 'slot') {
+      confirmSlot(draft, subject.slot, subject.value);
+      return false;
+    }
+    if (move?.function !== undefined)
+      tell(draft, {
+        type: 'transition:dropped',
+        data: { to: move.to, function: move.function, reason: 'another-won' },
+      });
+    agree(draft, subject.call, batch);
+    return true;
+  }
+  if (move !== null) return false;
+  if (answered === 'no') {
+    closeWait(draft, wait, 'no');
+    if (subject.kind === 'slot') clearSlot(draft, subject.slot);
+    if (subject.kind === 'call') refuse(draft, node, subject.call, asked);
+    else askNext(draft, node, asked ? 'asked' : 'answer');
+    return true;
+  }
+  const way = batch.calls.length === 0 ? null : conditionalWay(draft, node);
+  if (way !== null) {
+    travel(draft, way, asked ? 'asked' : 'answer');
+    return true;
+  }
+  // Something else was said: it is answered, then the question that is still open is put again.
+  if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
+  else if (batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
+  else if (!asked) askAgain(draft, node, 'aside');
+  return true;
+}
+
+/** Whether the model has put the flow's own question again. */
+export function putsAgain(text: string, question: string): boolean {
+  const short = lastQuestionOf(question);
+  return text.includes(short === '' ? question : short);
+}
+
+/** A way out that a condition opens: a correction may have met it. */
+function conditionalWay(draft: Draft, node: GraphNode): Move | null {
+  const way = wayOut(draft, node);
+  if (way === null || way.cause !== 'edge') return null;
+  return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
+}
