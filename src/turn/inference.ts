@@ -2,12 +2,15 @@ import type { Cancellable } from '../ports/cancellable.ts';
 import type { ModelCall } from '../ports/model.ts';
 import type { Clock } from '../ports/time.ts';
 import { createCancellation } from './cancellation.ts';
+import type { Limits } from './limits.ts';
 import { createSilence } from './silence.ts';
 
 /** What one chunk of a model's stream holds. */
 export interface ChunkContent {
   readonly text: string;
   readonly calls: readonly ModelCall[];
+  /** It is sound, which is heard without words. */
+  readonly isSound?: true;
 }
 
 export interface InferenceOptions<Chunk> {
@@ -17,6 +20,8 @@ export interface InferenceOptions<Chunk> {
   read(chunk: Chunk): ChunkContent;
   /** How long the model may stay silent, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long and how many characters one reply may be, white space included. */
+  readonly limits: Pick<Limits, 'replyMs' | 'replyCharacters'>;
   /** When the model counts as slow, long before it is late. */
   readonly fillerAfterMs: number | null;
   /** Whether anybody still waits for the reply; where nobody does it just ends. */
@@ -31,7 +36,7 @@ export type InferenceEvent<Chunk> =
   | { readonly type: 'slow' }
   /** It failed without having said or called anything. */
   | { readonly type: 'failed'; readonly reason: 'late' | 'empty' | 'broken' }
-  /** It broke off in the middle of what it said. */
+  /** It broke off in the middle of what it said, or was stopped there because it did not end. */
   | { readonly type: 'cut' };
 
 /**
@@ -42,16 +47,17 @@ export type InferenceEvent<Chunk> =
 export async function inferWithin<Chunk>(options: InferenceOptions<Chunk>, isSecond = false): Promise<boolean> {
   const { end, spoke, called } = await readStream(options, isSecond ? null : options.fillerAfterMs);
   if (end === 'unwanted') return false;
-  if (spoke && (end === 'late' || (end === 'broken' && !called))) await options.take({ type: 'cut' });
+  if (spoke && (end === 'late' || end === 'endless' || (end === 'broken' && !called)))
+    await options.take({ type: 'cut' });
   if (spoke || called || !options.isWanted()) return true;
-  if (end !== 'late' && !isSecond) return await inferWithin(options, true);
-  await options.take({ type: 'failed', reason: end });
+  if (end !== 'late' && end !== 'endless' && !isSecond) return await inferWithin(options, true);
+  await options.take({ type: 'failed', reason: end === 'endless' ? 'late' : end });
   return true;
 }
 
 /** How far a stream came. */
 interface Reading {
-  readonly end: 'empty' | 'broken' | 'late' | 'unwanted';
+  readonly end: 'empty' | 'broken' | 'late' | 'endless' | 'unwanted';
   readonly spoke: boolean;
   readonly called: boolean;
 }
@@ -65,6 +71,9 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
   let spoke = false;
   let called = false;
   let isOver = false;
+  /** The silence of the model is being measured. */
+  let isWaiting = false;
+  let characters = 0;
   let given: boolean | Promise<boolean> = true;
 
   // By hand: a reply comes this way word by word, and an async function would make four promises of each.
@@ -75,11 +84,13 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
       fillerMs = null;
       guarded(() => give({ type: 'slow' }));
     });
+    const cancelEnd = clock.schedule(options.limits.replyMs, () => finish('endless'));
     const finish = (end: Reading['end']): void => {
       if (isOver) return;
       isOver = true;
+      cancelEnd();
       silence.end();
-      if (end === 'late' || end === 'unwanted') stop();
+      if (end === 'late' || end === 'endless' || end === 'unwanted') stop();
       resolve({ end, spoke, called });
     };
     const stop = (): void => {
@@ -110,19 +121,29 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
     const readOn = (more: boolean): void =>
       guarded(() => {
         if (!more) return finish('unwanted');
-        silence.listen(fillerMs ?? timeoutMs);
+        if (!isWaiting) silence.listen(fillerMs ?? timeoutMs);
+        isWaiting = true;
         // Which error it was is told by the model's own events; here it only matters how far the reply came.
         stream.next().then(onRead, () => finish('broken'));
       });
     const onRead = (result: IteratorResult<Chunk>): void =>
       guarded(() => {
-        silence.heard();
-        fillerMs = null;
         if (result.done === true) return finish('empty');
         const content = options.read(result.value);
+        // White space is no progress: the caller hears nothing of it.
+        const isHeard = content.text.trim() !== '' || content.isSound === true;
+        if (isHeard || content.calls.length > 0) {
+          silence.heard();
+          isWaiting = false;
+          fillerMs = null;
+        }
         spoke ||= content.text.trim() !== '';
         called ||= content.calls.length > 0;
-        give({ type: 'chunk', chunk: result.value, content });
+        characters += content.text.length;
+        const { replyCharacters } = options.limits;
+        // What comes in one piece is said once, if a caller may listen to it at all.
+        if (content.text.length <= 10 * replyCharacters) give({ type: 'chunk', chunk: result.value, content });
+        if (characters > replyCharacters) return finish('endless');
         if (typeof given === 'boolean') readOn(given);
         else given.then(readOn, () => undefined); // `give` has told its failure.
       });

@@ -78,6 +78,7 @@ export async function giveReply<Chunk>(
       open: (cancelled) => host.infer(view, cancelled),
       read: (chunk) => host.read(chunk),
       timeoutMs,
+      limits: engine.limits,
       fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
       isWanted: isCurrent,
       take,

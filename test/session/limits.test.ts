@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import { replyStream } from '../../src/session/model/reply-stream.ts';
 import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
 import type { ModelScript, ScriptedCall } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { type InferenceEvent, inferWithin } from '../../src/turn/inference.ts';
 import { live } from './live.ts';
 
 const n = { type: 'object', properties: { n: { type: 'integer' } } } as const;
@@ -160,4 +163,85 @@ describe('what a caller says', () => {
     await runner.send('x'.repeat(10_000_000));
     expect(model.requests.at(-1)?.userText).toHaveLength(20_000);
   });
+});
+
+describe('one reply', () => {
+  const limits = { replyMs: 60_000, replyCharacters: 4_000 };
+  /** A model that streams a chunk every few milliseconds and never ends, and what the caller has of it. */
+  const endless = async (chunk: string, everyMs: number, first = '') => {
+    const clock = createVirtualClock();
+    const began = clock.now();
+    const events: InferenceEvent<string>[] = [];
+    let isStopped = false;
+    async function* stream(): AsyncGenerator<string> {
+      if (first !== '') yield first;
+      while (!isStopped) {
+        await new Promise<void>((resolve) => void clock.schedule(everyMs, resolve));
+        yield chunk;
+      }
+    }
+    const reply = inferWithin<string>({
+      clock,
+      open: (cancelled) => {
+        cancelled.onCancel(() => (isStopped = true));
+        return stream();
+      },
+      read: (text) => ({ text, calls: [] }),
+      timeoutMs: 4_000,
+      limits,
+      fillerAfterMs: null,
+      isWanted: () => true,
+      take: (event) => {
+        events.push(event);
+        return true;
+      },
+    });
+    let isOver = false;
+    void reply.then(() => (isOver = true));
+    await clock.runUntil(() => isOver, 120_000);
+    const text = events.map((event) => (event.type === 'chunk' ? event.content.text : '')).join('');
+    return { events, text, tookMs: clock.now() - began, isStopped };
+  };
+
+  test('of white space without end is none, after the time that a silent model has', async () => {
+    const { events, tookMs, isStopped } = await endless(' \n', 20);
+    expect(events.at(-1)).toEqual({ type: 'failed', reason: 'late' });
+    expect(tookMs).toBe(4_000);
+    expect(isStopped).toBe(true);
+  });
+
+  test('that ends in white space without end is cut', async () => {
+    const { events, tookMs } = await endless(' ', 20, 'Well.');
+    expect(events.at(-1)).toEqual({ type: 'cut' });
+    expect(tookMs).toBe(4_000);
+  });
+
+  test('of words without end is cut after a minute', async () => {
+    const { events, tookMs } = await endless('word ', 300);
+    expect(events.at(-1)).toEqual({ type: 'cut' });
+    expect(tookMs).toBe(60_000);
+  });
+
+  test('and after 4,000 characters, however fast they come', async () => {
+    const { events, text, tookMs } = await endless('words ', 1);
+    expect(events.at(-1)).toEqual({ type: 'cut' });
+    expect(text.length).toBeLessThan(4_010);
+    expect(tookMs).toBeLessThan(1_000);
+  });
+});
+
+test('a line of 60,000 words is given out in pieces that hold up nobody', async () => {
+  const line = `${'word '.repeat(60_000)}What now?`;
+  const pieces: string[] = [];
+  const stream = replyStream({
+    perform: async (give) => void (await give({ type: 'line', key: 'k', text: line })),
+    utterance: () => ({ add: () => undefined }),
+    mayBeHeard: () => true,
+    onError: () => undefined,
+    onCancel: () => undefined,
+  });
+  for await (const piece of stream) if (typeof piece === 'string') pieces.push(piece);
+  expect(pieces.join('')).toBe(line);
+  // A queue of Node's streams takes the longer for each the more of them wait in it.
+  expect(pieces.length).toBeLessThanOrEqual(500);
 });

@@ -33,8 +33,7 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
     utterance.add(spoken.key, spoken.text);
     if (isNewLine) for (const chunk of [' ', FlushSentinel] as const) controller.enqueue(chunk);
     if (spoken.type === 'chunk') controller.enqueue(spoken.chunk);
-    // Word by word, so that what was heard of a line ends where it was cut.
-    else for (const word of spoken.text.match(/\S+\s*/g) ?? []) controller.enqueue(word);
+    else for (const piece of piecesOf(spoken.text)) controller.enqueue(piece);
     return true;
   };
 
@@ -60,5 +59,18 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
       },
     },
     { highWaterMark: 0 },
+  );
+}
+
+/** In how many pieces a line is given out at most: Node's streams take the longer for each the more of them wait. */
+const mostPieces = 500;
+
+/** A line word by word, so that what was heard of it ends where it was cut; a very long one some words at a time. */
+function piecesOf(line: string): readonly string[] {
+  const words = line.match(/\S+\s*/g) ?? [];
+  const size = Math.ceil(words.length / mostPieces);
+  if (size <= 1) return words;
+  return Array.from({ length: Math.ceil(words.length / size) }, (_, index) =>
+    words.slice(index * size, (index + 1) * size).join(''),
   );
 }

@@ -64,7 +64,7 @@ export function isSpeech({ type }: RealtimeChunk): boolean {
 /** What of a chunk the engine reads. */
 export function readRealtimeChunk(chunk: RealtimeChunk): ChunkContent {
   if (chunk.type === 'text') return { text: textOf(chunk.text), calls: [] };
-  if (chunk.type !== 'call') return { text: '', calls: [] };
+  if (chunk.type !== 'call') return { text: '', calls: [], isSound: true };
   const { callId, name, args } = chunk.call;
   return { text: '', calls: [{ callId, name, rawArguments: args }] };
 }
