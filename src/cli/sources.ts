@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { type OpenedConfig, openConfig as readConfig } from '../config.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { Registered } from '../graph/registered.ts';
-import { declarationsOf } from '../session/tools/function-tool.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { taskFlowNames } from '../load/task-flows.ts';
@@ -36,7 +35,9 @@ export async function checkSource(
 
 /** Checks a flow that is only replayed: what it names of code need not be there, for nothing is called. */
 export async function checkReplayed(file: string | object, config: OpenedConfig | null): Promise<FlowCheck> {
-  return await check(file, config?.catalog ?? builtinCatalog, { declared: declarationsOf(config?.tools ?? []) });
+  if (config === null) return await check(file, builtinCatalog, {});
+  const { declared } = await registeredBy(config);
+  return await check(file, config.catalog ?? builtinCatalog, declared === undefined ? {} : { declared });
 }
 
 async function check(file: string | object, catalog: Catalog, registered: Registered): Promise<FlowCheck> {
@@ -47,7 +48,10 @@ async function check(file: string | object, catalog: Catalog, registered: Regist
 
 async function registeredBy({ tools: listed = [], handlers = {}, flows = {} }: OpenedConfig): Promise<Registered> {
   // Loads LiveKit, which whoever checks without a configuration need not wait for.
-  const { registeredTools } = await import('../session/tools/flow-tool.ts');
+  const [{ registeredTools }, { declarationsOf }] = await Promise.all([
+    import('../session/tools/flow-tool.ts'),
+    import('../session/tools/function-tool.ts'),
+  ]);
   // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
   const tools = [...registeredTools().values(), ...listed];
   return {

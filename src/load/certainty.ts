@@ -101,9 +101,11 @@ const needs = {
     'empty-range',
     'invalid-default',
     'collect-never-asks',
+    'call-left-to-model',
+    'could-call',
     'silent-node',
   ],
-  nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source'],
+  nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source', 'unknown-call'],
   slots: ['unknown-slot'],
   variables: ['undeclared-name'],
   'ways out': [
