@@ -10,7 +10,7 @@ export interface Imported {
   /** The document; what needed no change is shared with the input, up to the whole of it. */
   readonly value: unknown;
   /** What the document looks like; `roomflow` where nothing tells it from our own format. */
-  readonly format: 'roomflow' | 'pipecat-static' | 'pipecat-config' | 'pipecat-editor';
+  readonly format: 'roomflow' | 'pipecat-static' | 'pipecat-config';
   /** What was ignored or cannot be read, at places of the input. */
   readonly problems: readonly Problem[];
   /** The place in the input of a place in `value`. */
@@ -29,10 +29,6 @@ export function fromPipecat(raw: unknown): Imported {
   };
   // A task flow has no member in common with Pipecat's.
   if (!isRecord(raw) || (Object.hasOwn(raw, 'flow') && !hasInitialNode(raw))) return result(raw, 'roomflow');
-  if (isEditorExport(raw)) {
-    findings.problems.push(editorExport(raw));
-    return result(raw, 'pipecat-editor');
-  }
   const value = toFlow(raw, findings);
   const { formats } = findings;
   if (formats.has('pipecat-static')) return result(value, 'pipecat-static');
@@ -156,22 +152,4 @@ function onceEach(question: (key: string) => boolean): (key: string) => boolean 
 
 function hasInitialNode(raw: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(raw, 'initial_node') || Object.hasOwn(raw, 'initialNode');
-}
-
-function isEditorExport(raw: Readonly<Record<string, unknown>>): boolean {
-  const id = Object.hasOwn(raw, '$id') ? raw['$id'] : undefined;
-  if (typeof id === 'string' && id.includes('flows.pipecat.ai')) return true;
-  const nodes = Object.hasOwn(raw, 'nodes') ? raw['nodes'] : undefined;
-  if (!Array.isArray(nodes) || hasInitialNode(raw)) return false;
-  return nodes.some((node: unknown) => isRecord(node) && Object.hasOwn(node, 'data') && isRecord(node['data']));
-}
-
-function editorExport(raw: Readonly<Record<string, unknown>>): Problem {
-  return {
-    code: 'unsupported-format',
-    severity: 'error',
-    message: 'This is an export of the Pipecat Flows editor, whose decisions are Python code.',
-    hint: 'Write it with initial_node and a map of nodes; next_node_id becomes transition_to, a decision a branch.',
-    path: Object.hasOwn(raw, '$id') ? ['$id'] : ['nodes'],
-  };
 }

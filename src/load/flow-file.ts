@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The flow of a folder is in the first of these that it holds. */
-const flowFiles = ['flow.yaml', 'flow.yml', 'flow.json', 'flow.ts', 'flow.mts', 'flow.js', 'flow.mjs'];
+/** The flow of a folder is in the first of these that it holds; `agent.json` is Dialogflow's, and is told of as such. */
+const flowFiles = ['flow.yaml', 'flow.yml', 'flow.json', 'flow.ts', 'flow.mts', 'flow.js', 'flow.mjs', 'agent.json'];
 
 /** The file that a path means: of a folder, the flow in it; any other path, and a folder without one, is itself. */
 export function flowFile(path: string): string {

@@ -1,6 +1,7 @@
 import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
 import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
+import { foreignDocument } from '../importers/foreign.ts';
 import { fromPipecat } from '../importers/pipecat.ts';
 import { certainty } from './certainty.ts';
 import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
@@ -49,11 +50,13 @@ export function readFlow(source: string | URL | object, options: ReadFlowOptions
 export function readConversation(plain: PlainFlow): FlowReading {
   const { value, file, folder, style, found, locate: locateGiven } = plain;
   if (value === undefined) return failed(file, found, locateGiven);
+  const foreign = foreignDocument(value);
+  // Of a document that is somebody else's there is nothing else to say.
+  if (foreign !== undefined) return failed(file, [locateGiven(foreign)], locateGiven);
   const otherKind = refusal(value);
   if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)], locateGiven);
   const imported = fromPipecat(value);
   const foundSoFar = [...found, ...imported.problems.map(locateGiven)];
-  if (imported.format === 'pipecat-editor') return failed(file, foundSoFar, locateGiven);
   const locateAuthored = (problem: Problem): Diagnostic => {
     return locateGiven({ ...problem, path: imported.origin(spellLike(imported.value, problem.path)) });
   };

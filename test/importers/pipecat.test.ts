@@ -365,19 +365,6 @@ describe('a Pipecat flow', () => {
       transition_callback: 'check_availability',
     });
   });
-
-  test('of the editor is one problem that says what it is', () => {
-    const exported = {
-      $id: 'https://flows.pipecat.ai/schema/flow.json',
-      nodes: [{ id: 'start', type: 'initial', position: { x: 0, y: 0 }, data: { label: 'Start' } }],
-      edges: [],
-    };
-    const unsupported = expect.objectContaining({ code: 'unsupported-format', severity: 'error' });
-    expect(fromPipecat(exported)).toMatchObject({ format: 'pipecat-editor', problems: [unsupported] });
-    const { $id: _, ...bare } = exported;
-    expect(fromPipecat(bare)).toMatchObject({ format: 'pipecat-editor', problems: [unsupported] });
-    expect(convert(exported)).toBe(exported);
-  });
 });
 
 describe('any value', () => {

@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
   { code: 'not-a-map', yaml: '- a\n- b\n', at: '1:1' },
   { code: 'document-kind', yaml: 'nodes: { a: { end: x } }\n', at: '1:1', when: 'it has neither' },
   { code: 'document-kind', yaml: `flow: {}\n${nodes('{ end: x }')}`, at: '1:1', when: 'it has both' },
-  { code: 'unsupported-format', yaml: '$id: https://flows.pipecat.ai/schema/flow.json\nnodes: []\n', at: '1:6' },
+  { code: 'unsupported-format', yaml: '$id: https://flows.pipecat.ai/schema/flow.json\nnodes: []\n', at: '1:1' },
   { code: 'ignored-field', yaml: nodes('{ end: x, voice: alto }'), at: '3:16', severity: 'note' },
   { code: 'conflicting-keys', yaml: `role_message: x\nrole_messages: []\n${nodes('{ end: x }')}`, at: '1:1' },
   { code: 'both-spellings', yaml: nodes('{ end: x, on_error: a, onError: a }'), at: '3:16' },

@@ -1,0 +1,231 @@
+import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
+import { isRecord, type Members } from './rewrite.ts';
+
+/** The one problem of a document that another product has written and that cannot be read; undefined for every other value. */
+export function foreignDocument(raw: unknown): Problem | undefined {
+  const { value, path } = unwrapped(raw);
+  if (!isRecord(value) || isOurs(value)) return undefined;
+  for (const { name, tells, hint } of formats) {
+    const key = tells(value);
+    if (key === undefined) continue;
+    return {
+      code: 'unsupported-format',
+      severity: 'error',
+      message: `this is ${name}, which cannot be imported.`,
+      hint,
+      path: [...path, ...(Object.hasOwn(value, key) ? [key] : [])],
+      atKey: true,
+    };
+  }
+  return undefined;
+}
+
+interface ForeignFormat {
+  /** With its article, as in "this is …". */
+  readonly name: string;
+  /** The root key that tells the format; undefined where the document is none of it. */
+  readonly tells: (root: Members) => string | undefined;
+  /** What can be done. */
+  readonly hint: string;
+}
+
+/** The answer of an API holds the document under the name of its kind, or as the one item of a list. */
+function unwrapped(raw: unknown): { readonly value: unknown; readonly path: DocumentPath } {
+  const path: PathSegment[] = [];
+  let value = raw;
+  for (let level = 0; level < 3; level += 1) {
+    const list = Array.isArray(value) && value.length === 1 ? (value as readonly unknown[]) : undefined;
+    const key = list !== undefined ? 0 : isRecord(value) ? wrapperOf(value) : undefined;
+    if (key === undefined) break;
+    path.push(key);
+    value = list === undefined ? (value as Members)[key] : list[0]; // A wrapper is a key of a map.
+  }
+  return { value, path };
+}
+
+const wrappers = ['squad', 'workflow', 'assistant', 'agent', 'workflow_definition', 'workflow_json'];
+
+function wrapperOf(value: Members): string | undefined {
+  return wrappers.find((key) => isRecord(own(value, key)) && Object.keys(value).length <= 3);
+}
+
+/** Ours, or one of the formats of Pipecat that are read. */
+function isOurs(root: Members): boolean {
+  if (isRecord(own(root, 'flow')) || isRecord(own(root, 'nodes')) || has(root, 'schema_version')) return true;
+  return (has(root, 'initial_node') || has(root, 'initialNode')) && !has(root, 'system_prompt');
+}
+
+const inWords = 'a condition in words becomes the description of a function with transition_to';
+const asNodes = `Write its nodes under initial_node and nodes: fixed sentences become say, prompts task_messages, and ${inWords}.`;
+const asPrompts = `Write it under initial_node and nodes: each prompt becomes the task_messages of a node, and ${inWords}.`;
+
+/** In this order, the first that fits: some hold what looks like another. */
+const formats: readonly ForeignFormat[] = [
+  {
+    name: 'an export of the Pipecat Flows editor, whose decisions are Python code',
+    tells: (root) => {
+      const id = own(root, '$id');
+      if (typeof id === 'string' && id.includes('flows.pipecat.ai')) return '$id';
+      const isOfEditor = ({ type, data }: Members): boolean =>
+        isRecord(data) && (has(data, 'task_messages') || has(data, 'role_messages') || editorTypes.has(String(type)));
+      return someNode(root, isOfEditor) ? 'nodes' : undefined;
+    },
+    hint: 'Write it with initial_node and a map of nodes; next_node_id becomes transition_to, a decision a branch.',
+  },
+  {
+    name: 'a Dograh workflow',
+    tells: (root) =>
+      someNode(root, ({ type }) => typeof type === 'string' && dograhTypes.has(type)) ? 'nodes' : undefined,
+    hint: asPrompts,
+  },
+  {
+    name: 'a Retell agent with its conversation flow',
+    tells: (root) => (isRecord(own(root, 'conversationFlow')) ? 'conversationFlow' : undefined),
+    hint: asNodes,
+  },
+  {
+    name: 'a Retell conversation flow',
+    tells: (root) => {
+      if (!Array.isArray(own(root, 'nodes'))) return undefined;
+      const known = firstOf(root, ['start_node_id', 'global_prompt', 'start_speaker']);
+      const isRetell = ({ type, instruction, edges }: Members): boolean =>
+        typeof type === 'string' &&
+        retellTypes.has(type) &&
+        (isRecord(instruction) || (Array.isArray(edges) && edges.some((edge) => has(edge, 'transition_condition'))));
+      return known ?? (someNode(root, isRetell) ? 'nodes' : undefined);
+    },
+    hint: asNodes,
+  },
+  {
+    name: 'a Retell LLM',
+    tells: (root) => {
+      if (isRecord(own(root, 'retellLlmData'))) return 'retellLlmData';
+      return firstOf(root, ['general_prompt', 'general_tools', 'starting_state', 'llm_id']);
+    },
+    hint: asPrompts,
+  },
+  {
+    name: 'a Vapi workflow',
+    tells: (root) => {
+      const isVapi = ({ type }: Members): boolean => typeof type === 'string' && vapiTypes.has(type.toLowerCase());
+      return someNode(root, isVapi) && Array.isArray(own(root, 'edges')) ? 'nodes' : undefined;
+    },
+    hint: asNodes,
+  },
+  {
+    name: 'a Vapi squad',
+    tells: (root) => {
+      const members = own(root, 'members');
+      const isMember = (member: unknown): boolean => has(member, 'assistant') || has(member, 'assistantId');
+      return Array.isArray(members) && members.some(isMember) ? 'members' : undefined;
+    },
+    hint: 'Write each assistant as a node: its messages become role_messages, its handoffs functions with transition_to.',
+  },
+  {
+    name: 'a Vapi assistant',
+    tells: (root) => {
+      const model = own(root, 'model');
+      const isVapi = has(model, 'provider') && (has(model, 'messages') || has(model, 'tools') || has(model, 'model'));
+      return isVapi || (has(root, 'firstMessage') && has(root, 'model')) ? 'model' : undefined;
+    },
+    hint: 'Write it as the one node of a flow: its messages become role_messages, firstMessage its say.',
+  },
+  {
+    name: 'a flow of livekit-flows',
+    tells: (root) => (has(root, 'system_prompt') && Array.isArray(own(root, 'nodes')) ? 'system_prompt' : undefined),
+    hint: 'Rename: system_prompt is role_messages, static_text say, instruction task_messages, and each edge a function.',
+  },
+  {
+    name: 'a file of Rasa flows',
+    tells: (root) => {
+      const flows = own(root, 'flows');
+      return isRecord(flows) && Object.values(flows).some((flow) => has(flow, 'steps')) ? 'flows' : undefined;
+    },
+    hint: 'Write each step as a node: collect stays, a response becomes say, next with if an edge with when.',
+  },
+  {
+    name: 'a Rasa domain',
+    tells: (root) => {
+      const keys = ['slots', 'responses', 'actions', 'intents', 'entities', 'session_config', 'forms'];
+      const found = keys.filter((key) => has(root, key));
+      return found.length >= 2 && !has(root, 'nodes') ? found[0] : undefined;
+    },
+    hint: 'Its slots become slots, its responses the ask of a slot or the say of a node; the steps are in the flows file.',
+  },
+  {
+    name: 'a Dialogflow CX agent',
+    tells: (root) => firstOf(root, ['startFlow', 'startPlaybook']),
+    hint: 'Its flows are in files of their own. Write their pages under initial_node and nodes: form parameters become slots.',
+  },
+  {
+    name: 'a part of a Dialogflow CX agent',
+    tells: (root) => firstOf(root, ['transitionRoutes', 'eventHandlers', 'nluSettings', 'entryFulfillment']),
+    hint: 'Write its pages under initial_node and nodes: form parameters become slots in collect, routes functions or edges.',
+  },
+  {
+    name: 'a Voiceflow project',
+    tells: (root) =>
+      isRecord(own(root, 'diagrams')) || (isRecord(own(root, 'programs')) && has(root, 'project'))
+        ? firstOf(root, ['diagrams', 'programs'])
+        : undefined,
+    hint: 'Write its blocks under initial_node and nodes: text becomes say, capture a slot, if an edge with when.',
+  },
+  {
+    name: 'a topic of Copilot Studio',
+    tells: (root) => {
+      const isTopic = own(root, 'kind') === 'AdaptiveDialog' || isRecord(own(root, 'beginDialog'));
+      return isTopic ? firstOf(root, ['kind', 'beginDialog']) : undefined;
+    },
+    hint: 'Write its actions under initial_node and nodes: SendActivity becomes say, Question a slot, ConditionGroup edges.',
+  },
+  {
+    name: 'an ElevenLabs agent',
+    tells: (root) => (isRecord(own(root, 'conversation_config')) ? 'conversation_config' : undefined),
+    hint: asPrompts,
+  },
+  {
+    name: 'a Retell agent without its flow',
+    tells: (root) => (isRecord(own(root, 'response_engine')) ? 'response_engine' : undefined),
+    hint: `Export its conversation flow or LLM as well. ${asNodes}`,
+  },
+];
+
+const editorTypes = new Set(['initial', 'node', 'end']);
+
+const vapiTypes = new Set([
+  'conversation',
+  'tool',
+  'hangup',
+  'say',
+  'gather',
+  'apirequest',
+  'transfer',
+  'transfercall',
+  'endcall',
+]);
+
+const dograhTypes = new Set(['startCall', 'agentNode', 'endCall', 'globalNode']);
+
+const retellTypes = new Set(
+  (
+    'conversation subagent function code branch logic_split extract_dynamic_variables transfer_call press_digit sms ' +
+    'agent_swap mcp component bridge_transfer cancel_transfer end'
+  ).split(' '),
+);
+
+function someNode(root: Members, test: (node: Members) => boolean): boolean {
+  const nodes = own(root, 'nodes');
+  return Array.isArray(nodes) && nodes.some((node: unknown) => isRecord(node) && test(node));
+}
+
+function firstOf(root: Members, keys: readonly string[]): string | undefined {
+  return keys.find((key) => has(root, key) && own(root, key) !== null);
+}
+
+function has(value: unknown, key: string): boolean {
+  return isRecord(value) && Object.hasOwn(value, key);
+}
+
+function own(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
