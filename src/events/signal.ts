@@ -144,6 +144,8 @@ export interface ResponseDecided extends SignalOf<'response:decided'> {
   readonly action: 'cancel' | 'replace';
   /** Why, in the hook's own words. */
   readonly policyReason?: string;
+  /** What is said instead still asks what was to be asked. */
+  readonly keepsQuestion?: true;
 }
 
 /** A structured answer leads the caller to another flow, which begins once the answer was said, whatever comes between. */

@@ -1,5 +1,5 @@
 import type { EffectKind } from '../events/effect.ts';
-import type { EffectSettled, ReplyFailed, ResponseDecided, SpeechSettled, ToolCalled } from '../events/signal.ts';
+import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
@@ -67,18 +67,6 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   // Its calls have not settled yet; what it said besides is no answer.
   else if (effect?.kind === 'reply') changeEffect(draft, { ...effect, state: 'failed' });
   else if (effect === undefined) answerAnew(draft, signal.key);
-}
-
-/**
- * A hook has decided about what is to be said. A question that it cancelled, or put other words in the place of, was
- * never asked: no answer counts for it.
- */
-export function decideResponse(draft: Draft, { key, action, policyReason }: ResponseDecided): void {
-  const why = policyReason === undefined ? {} : { policyReason };
-  tell(draft, { type: 'response:decided', data: { key, action, ...why } });
-  const effect = openEffect(draft.state, key);
-  if (effect?.kind === 'wait') changeEffect(draft, { ...effect, state: 'cancelled' });
-  if (draft.state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }
 
 /**

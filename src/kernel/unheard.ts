@@ -1,7 +1,27 @@
 import type { EffectKey } from '../events/effect.ts';
+import type { ResponseDecided } from '../events/signal.ts';
 import { askNext, reply } from './answer.ts';
-import type { Draft } from './draft.ts';
+import { changeEffect, type Draft, openEffect, tell } from './draft.ts';
+import { changeFrame } from './generator-frame.ts';
+import { askAgain } from './ladder.ts';
 import { nodeOf } from './offers.ts';
+import { heardConfirmation, openConfirmation } from './waits.ts';
+
+/**
+ * A hook has taken back what was to be said, or has something else said. A question that nobody hears is not open: no yes
+ * answers it, and no words are taken for its answer.
+ */
+export function decideResponse(draft: Draft, { key, action, keepsQuestion, policyReason }: ResponseDecided): void {
+  const why = policyReason === undefined ? {} : { policyReason };
+  tell(draft, { type: 'response:decided', data: { key, action, ...why } });
+  if (keepsQuestion === true) return;
+  const { state } = draft;
+  const effect = openEffect(state, key);
+  const asks = effect?.kind === 'wait' || (effect?.kind === 'say' && effect.payload.reason === 'ask');
+  const wait = openConfirmation(draft);
+  if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
+  if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
+}
 
 /**
  * What was cut off before its first word, under a key that is settled, was no answer. If it was of this turn and nothing
@@ -14,7 +34,13 @@ export function answerAnew(draft: Draft, key: EffectKey): void {
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
   // What a generator asked and nobody heard is its own to repeat.
   if (state.generator !== null) return;
-  if (Object.values(state.effects).some(({ kind }) => kind !== 'action' && kind !== 'context')) return;
+  if (Object.values(state.effects).some(({ kind }) => kind !== 'action' && kind !== 'context' && kind !== 'wait'))
+    return;
+  // Of the answer to something else nothing was heard: the question that is still open is put again.
+  if (openConfirmation(draft) !== undefined) {
+    if (heardConfirmation(draft) !== undefined) askAgain(draft, node, 'aside');
+    return;
+  }
   // A node that was entered since may be one that waits in silence.
   if (!node.respondImmediately && state.transitions > 0) return;
   if (node.collect.length > 0) askNext(draft, node, 'return');

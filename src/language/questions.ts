@@ -17,6 +17,22 @@ export function asks(text: string): boolean {
   return sentences.slice(-2).some((sentence) => /[?？؟]/u.test(sentence)) || INVITES.test(last);
 }
 
+/**
+ * Whether words that are said instead of others still ask what those asked, if they asked anything: a question with at
+ * least half of the words, such as one in which a name is blacked out.
+ */
+export function keepsQuestion(text: string, instead: string): boolean {
+  if (text === instead) return true;
+  const wordsIn = (sentence: string): readonly string[] =>
+    wordsOf(sentence).flatMap(({ mark, text: word }) => (mark ? [] : [word]));
+  const asked = sentencesOf(text).findLast((sentence) => /[?？؟]/u.test(sentence)) ?? text;
+  const last = sentencesOf(instead).at(-1) ?? '';
+  if (!asks(last)) return false;
+  const other = new Set(wordsIn(last));
+  const words = wordsIn(asked);
+  return words.length > 0 && words.filter((word) => other.has(word)).length * 2 >= words.length;
+}
+
 /** Without a question mark, only what says plainly that it is the other's turn. */
 const INVITES =
   /^(?:(?:so|and|then|now|well|okay|ok|great|thanks|thank you|alright|all right|please|first|next|just)\b[\s,:–-]*)*(?:(?:tell|give) (?:me|us)|let (?:me|us) know|spell|describe|choose|pick|say|repeat|confirm|go ahead|(?:can|could|would|will|may|do|are|is|have) (?:you|i|we))\b/iu;

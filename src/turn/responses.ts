@@ -1,5 +1,6 @@
 import type { Json } from '../events/json.ts';
 import { classic } from '../flow/classic.ts';
+import { keepsQuestion } from '../language/questions.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
@@ -108,7 +109,9 @@ export function createResponses(parts: ResponseParts): Responses {
     };
     if (decision.action === 'continue') return undefined;
     const why = policyReason === undefined ? {} : { policyReason };
-    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action: decision.action, ...why });
+    const { action } = decision;
+    const keeps = action === 'replace' && keepsQuestion(text, decision.reply) ? { keepsQuestion: true as const } : {};
+    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action, ...why, ...keeps });
     const isSaid = decision.action === 'replace' && decision.reply !== '' && !(decision.blocks === true && hasBlocked);
     if (!isSaid) {
       turn.suppressed = 'beforeResponse';

@@ -300,3 +300,32 @@ describe('a refusal', () => {
     expect(call.outcome).toEqual([expect.stringMatching(/^say: What .+\?$/)]);
   });
 });
+
+describe('a question that a hook took back', () => {
+  const decided = (key: string, more: { keepsQuestion?: true } = {}) =>
+    ({ type: 'response:decided', at: noon, key, action: 'replace', ...more }) as const;
+
+  test('is not open: a yes to what was said instead runs nothing', () => {
+    const call = askedToBook();
+    const key = call.effects[0]?.key ?? '';
+    call.send(decided(key));
+    call.heard(key, 'I cannot do that. Anything else?');
+    expect(call.says('yes')).toEqual(['reply book']);
+    expect(call.offered()).not.toContain('answer');
+  });
+
+  test('is not open either where it was put again', () => {
+    const call = askedToBook();
+    const [again] = (call.says('hmm'), call.effects);
+    call.send(decided(again?.key ?? ''));
+    expect(call.says('yes')).toEqual(['reply book']);
+  });
+
+  test('stays open where what was said instead asks the same', () => {
+    const call = askedToBook();
+    const key = call.effects[0]?.key ?? '';
+    call.send(decided(key, { keepsQuestion: true }));
+    call.heard(key, 'Shall I book it for ***?');
+    expect(call.says('yes')).toEqual(['tool book_service']);
+  });
+});

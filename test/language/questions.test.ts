@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asks } from '../../src/language/questions.ts';
+import { asks, keepsQuestion } from '../../src/language/questions.ts';
 
 describe('a text of the agent', () => {
   it.each([
@@ -23,4 +23,18 @@ describe('a text of the agent', () => {
     'I can do that.',
     'Your visit is booked! Goodbye!',
   ])('%j does not', (text) => expect(asks(text)).toBe(false));
+});
+
+describe('what is said instead of a question', () => {
+  const question = 'So that is Friday. Shall I book it for Ada Park?';
+
+  it.each([question, 'Shall I book it for ***?', 'This call is recorded. Shall I book it for Ada Park?'])(
+    '%j still asks it',
+    (instead) => expect(keepsQuestion(question, instead)).toBe(true),
+  );
+
+  it.each(['', 'I cannot do that.', 'I cannot do that. Anything else?', 'I would book it for Ada Park.'])(
+    '%j does not',
+    (instead) => expect(keepsQuestion(question, instead)).toBe(false),
+  );
 });
