@@ -48,6 +48,10 @@ export interface WordsReading {
   readonly isHedged?: true;
   /** Nothing but sounds. */
   readonly isBlank?: true;
+  /** The value of the slot that was asked for or read back, where the words say that and nothing else. */
+  readonly slot?: { readonly slot: string; readonly value: Json };
+  /** The function of the node that a plain yes or no calls. */
+  readonly calls?: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Draft } from './draft.ts';
 import { askAgain } from './ladder.ts';
 import { callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { takeSaid } from './said.ts';
 import { nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
 import { rescue } from './trouble.ts';
@@ -16,6 +17,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
     const move = rescue(draft, node);
     if (move !== null) return travel(draft, move, 'answer');
   }
+  if (batch.reply !== null && batch.calls.length === 0 && takeSaid(draft, node, arrival)) return;
   const need = nextNeed(draft.graph, draft.state, node);
   // A model that is to ask and did not would not the second time either.
   const wasToAsk = batch.calls.length === 0 && need?.known === null && need.slot.ask === null;

@@ -8,6 +8,7 @@ import { lines } from '../language/lines.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { callSaid } from './said.ts';
 import { nextNeed, valueOf } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
@@ -94,7 +95,7 @@ export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked
   if (askNextConfirmation(draft)) return;
   const to = offered?.onRefuse ?? null;
   if (to !== null) travel(draft, { to, cause: 'refused', function: call.name }, isAsked ? 'asked' : 'answer');
-  else if (isAsked) return;
+  else if (isAsked || callSaid(draft, node)) return;
   else if (node.collect.length > 0 && nextNeed(graph, state, node) !== null) askNext(draft, node, 'answer');
   else if (node.functions.some(({ name }) => !state.refused.includes(name))) reply(draft, node, 'answer');
   else askInstead(draft);

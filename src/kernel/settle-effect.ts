@@ -7,6 +7,7 @@ import { askNext } from './answer.ts';
 import { askAgain, changeFrame, openQuestion } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { askAgain as putAgain } from './ladder.ts';
+import { takeSaid } from './said.ts';
 import { nextNeed } from './slots.ts';
 import { finishTask, travel } from './travel.ts';
 import { rescue, sayFallback, stuck } from './trouble.ts';
@@ -120,8 +121,10 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     if (question !== null) askAgain(draft, question);
     return;
   }
-  state.failures += 1;
   const node = nodeOf(graph, state, state.node);
+  // What rules are certain of needs no model.
+  if (node !== null && takeSaid(draft, node, 'answer')) return;
+  state.failures += 1;
   const move = state.failures > 1 ? rescue(draft, node) : null;
   if (move !== null) {
     state.failures = 0;

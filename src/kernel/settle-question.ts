@@ -7,6 +7,7 @@ import { askNext, reply } from './answer.ts';
 import { agree, correct, refuse } from './confirmation.ts';
 import { type Draft, tell } from './draft.ts';
 import { askAgain } from './ladder.ts';
+import { keepSaid } from './said.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
@@ -27,6 +28,8 @@ export interface AskedQuestion {
 /** The words were said to a question of the flow's. False where what the calls brought is to be heeded like any other. */
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
+  // "No, Ida Park" corrects what was read back, also where the model only talks about it.
+  if (batch.calls.length === 0) keepSaid(draft);
   const { subject } = wait.payload;
   const mover = batch.calls.find(({ name }) => name === move?.function);
   // A function that takes the new value itself leads where the author wants it to.

@@ -8,6 +8,7 @@ import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } fr
 import { takeAnswer } from './generator-answer.ts';
 import { askAgain } from './ladder.ts';
 import { speakHere } from './names.ts';
+import { callSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import { runAgain, travel } from './travel.ts';
@@ -141,6 +142,6 @@ export function takeWords(draft: Draft, node: GraphNode): void {
   }
   const onlyTalks = node.functions.length === 0 && node.collect.length === 0;
   const way = onlyTalks ? wayOut(draft, node) : null;
-  if (way === null) reply(draft, node, 'answer');
-  else travel(draft, way, 'answer');
+  if (way !== null) travel(draft, way, 'answer');
+  else if (!callSaid(draft, node)) reply(draft, node, 'answer');
 }

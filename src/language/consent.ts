@@ -1,3 +1,4 @@
+import { CONNECTORS } from './corrections.ts';
 import { longestPhraseAt, phraseTable, wordsOf, type Word } from './words.ts';
 
 /** What words say to a question that asks for a yes. */
@@ -114,6 +115,20 @@ export function readConsent(text: string, question = ''): Consent {
   if (isContradiction || (answer === 'no' && !isKnown)) isHedged = true;
   if (answer === undefined || isHedged || !isKnown) return { isHedged };
   return { answer, isHedged: false };
+}
+
+/** Whether a text beside a value only leads to it: "yes, it's", "no,", "please", or words of the question. */
+export function isConnecting(text: string, question: string): boolean {
+  const echoes = echoOf(question);
+  const words = wordsOf(text).filter(({ mark }) => !mark);
+  let at = 0;
+  while (at < words.length) {
+    const known = Math.max(...[YES, NO, FILLING].map((table) => longestPhraseAt(words, at, table)));
+    const word = words[at]?.text ?? '';
+    if (known === 0 && !CONNECTORS.has(word) && !echoes.has(word)) return false;
+    at += Math.max(1, known);
+  }
+  return true;
 }
 
 /** The words of a question that an answer may repeat. */

@@ -40,7 +40,7 @@ const AFTER_DETERMINER = wordSet(`
 const BEFORE_NO_CORRECTION = wordSet("can't cannot to the not will i'll should a have so very feel");
 
 /** Words that may stand between a correction and the value it brings: "no wait, it's on the fourth". */
-const CONNECTORS = wordSet(`
+export const CONNECTORS = wordSet(`
   it it's its is was that that's this should be make the a an at on for in of to my name birthday i'm we're we are there there's will
   would like about around let's say just and but then oh well yes rather really more number date time please on born`);
 const NEGATIONS = wordSet('not never without neither nor cannot except');

@@ -90,8 +90,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     async take(inbound, keys, given = null) {
       const chosen = given ?? policy?.choose({ ...inbound, activeFlow: active() }) ?? ({ to: 'current' } as const);
       const choice = chosen instanceof Promise ? await chosen : chosen;
-      const reading = readWords(fold.state, inbound.text);
-      const turn = { type: 'user:turn', at: clock.now(), ...inbound } as const;
+      const at = clock.now();
+      const turn = { type: 'user:turn', at, ...inbound } as const;
       if (choice.to === 'nobody') {
         const isStopped = choice.stopsFlow !== true || (await leave(true));
         fold.dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, keys);
@@ -100,12 +100,16 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       if (choice.to === 'flow' && choice.flow === classic) {
         if (!(await goClassic())) policy?.tellFallback(choice.by);
         // What is open there is what the words may answer.
-        fold.dispatch({ ...turn, reading: readWords(fold.state, inbound.text) }, keys);
+        fold.dispatch(
+          { ...turn, reading: readWords({ graph: fold.graph, state: fold.state, at }, inbound.text) },
+          keys,
+        );
         return;
       }
       const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
       if (choice.to === 'current' || next === null) {
         if (choice.to === 'flow') policy?.tellFallback(choice.by);
+        const reading = readWords({ graph: fold.graph, state: fold.state, at }, inbound.text);
         fold.dispatch({ ...turn, reading }, keys);
         return;
       }

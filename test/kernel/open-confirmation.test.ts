@@ -76,7 +76,7 @@ function talk() {
   return Object.assign(Object.create(call) as typeof call, {
     /** What a caller says, read as the engine reads it. */
     says(text: string): readonly string[] {
-      const reading: WordsReading = readWords(call.state, text);
+      const reading: WordsReading = readWords({ graph, state: call.state, at: noon }, text);
       call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
       return call.outcome;
     },

@@ -1,10 +1,8 @@
+import { isInquiring, partsOf, type Side, sideOf } from '../../language/sides.ts';
 import { featuresOf, type Feature } from './features.ts';
 import { labelOf } from './field.ts';
 import { addressed } from './question-from.ts';
 import type { BrainTool } from './schema.ts';
-
-/** The side that a function stands for in answer to a question. */
-export type Side = 'agrees' | 'refuses' | 'unable' | 'wants';
 
 /** One of the situations in which a function is meant: "refuses", "has no number", "asks when you are open". */
 export interface Meaning {
@@ -54,12 +52,6 @@ export function describe(tool: BrainTool): Described {
 const ABOUT_CALLER =
   /\b(?:callers?|users?|customers?|guests?|clients?|patients?|members?|parents?|they|someone|somebody|person)\b(?: \w+)? (?:agrees?|accepts?|refuses?|declines?|wants?|asks?|says?|gives?|names?|chooses?|has|have|needs?|would|does|do|is|are|cannot|can|will|corrects?|calls?|leaves?|confirms?|reports?|mentions?|provides?|prefers?|comes?|wishes|likes?|rejects?|picks?|selects?|requests?|states?|tells?|answers?|must|may|might|still)\b/i;
 
-const AGREES =
-  /\b(?:agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|is (?:fine|happy|ok|okay) with|(?:wants?|would like|wishes|is ready|ready) to (?:go on|continue|proceed|start|begin|carry on)(?= *(?:[,.;]|$|now|after))|is ready|(?:is|are) (?:correct|right)|looks? (?:right|good))\b/i;
-const REFUSES =
-  /\b(?:refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|no|denies|turns? (?:it|this|them) down|opts? out|not interested|(?:does|do) ?n[o']t (?:want|wish|like|agree|accept|confirm|consent)|would (?:rather|prefer) not|prefers? not|wants? to stop|is not ready|unwilling|will not|won't|(?:wants? )?none of|wants? (?:nothing|none)|(?:is|are|was|were) (?:wrong|incorrect|not right|not correct))\b/i;
-const UNABLE =
-  /\b(?:cannot|can not|can't|unable|(?:does|do) ?n[o']t (?:know|have|remember|recall|recognize|understand)|(?:does|do) not (?:know|have|remember|recall)|has no|have no|without|not sure|is unsure|forgot|has forgotten|has lost)\b/i;
 const FLAG_WORDS =
   /\b(?:ha(?:s|ve) (?:an? )?(?:questions?|problems?|issues?|concerns?|trouble)(?: with| about| for| regarding)?|agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|denies|would rather not|rather not|prefers? not|unwilling|still|any ?more|after all|at all|is (?:fine|happy|ok|okay) with|ready|interested)\b/gi;
 
@@ -75,14 +67,12 @@ function meaningsOf(description: string): Meaning[] {
   let isInquiry = false;
   for (const sentence of description.split(/[.;:!?]+(?=\s|$)/)) {
     side = 'wants';
-    for (const [index, raw] of sentence
-      .split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s*\/\s*|\s+and\s+(?=(?:wants?|needs?|asks?|would)\b)/)
-      .entries()) {
+    for (const [index, raw] of partsOf(sentence).entries()) {
       const part = raw.trim();
       if (part === '') continue;
       const goesOn = index > 0 && (OBJECT.test(part) || !VERB.test(part));
       const own = sideOf(part);
-      if (!goesOn) isInquiry = ASKS.test(part);
+      if (!goesOn) isInquiry = isInquiring(part);
       if (!goesOn || own !== 'wants') {
         side = own;
       }
@@ -100,8 +90,6 @@ function meaningsOf(description: string): Meaning[] {
   return meanings;
 }
 
-const ASKS =
-  /\b(?:asks?|wants? to know|would like to know|inquires?|enquires?) (?:about|when|what|whether|if|how|where|which|who|why|for the)\b|\bwants? to know\b/i;
 /** Whom the caller calls: no caller says it, for it is "you". */
 const US =
   /\b(?:the|our|this) (?:shop|store|office|clinic|practice|surgery|workshop|garage|restaurant|hotel|museum|school|company|bank|agency|centre|center|branch|library|gym|salon|pharmacy|station|bar|cafe|studio|team|business|place)(?! (?:\p{L}+er|\p{L}+or|number|address|name)\b)(?!'s)\b/giu;
@@ -116,17 +104,6 @@ const AGREED_THING = /\b(?:to|with) (?:the|a|an|their|his|her|this|that|these|th
 
 const DENIALS =
   /\b(?:does not|do not|doesn't|don't|will not|won't|cannot|can not|can't|would rather not|rather not|not|no|none of|none|nothing|never|without|unable)\b/gi;
-
-function sideOf(part: string): Side {
-  if (ASKS.test(part)) return 'wants';
-  if (UNABLE.test(part) && !OF_A_THING.test(part) && !/\b(?:would rather|prefers?|refuses?)\b/i.test(part))
-    return 'unable';
-  if (REFUSES.test(part)) return 'refuses';
-  return AGREES.test(part) ? 'agrees' : 'wants';
-}
-
-/** "The water cannot be stopped" tells of a thing; "I don't know" is no word of it. */
-const OF_A_THING = /\b(?:cannot|can not|can't) be\b/i;
 
 /** What a function stands for, as a clause: "you want to move the booking", "I should look up the order". */
 export function clauseOf(tool: BrainTool): string {

@@ -14,7 +14,7 @@ export function mayThinkAhead(engine: Engine, message: llm.ChatMessage, at: numb
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty;
   if (isBusy || openOfKind(state, 'wait') !== undefined || openOfKind(state, 'tool') !== undefined) return false;
   const text = message.textContent ?? '';
-  const reading = readWords(state, text);
+  const reading = readWords({ graph, state, at }, text);
   const ahead = step(graph, state, { type: 'user:turn', at, eventId: message.id, text, via: 'speech', reading });
   return ahead.effects.length === 1 && ahead.effects[0]?.kind === 'reply' && ahead.state.visit === state.visit;
 }

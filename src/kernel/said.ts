@@ -1,0 +1,56 @@
+import type { GraphFunction, GraphNode } from '../graph/graph.ts';
+import { type Arrival, askNext } from './answer.ts';
+import type { Draft } from './draft.ts';
+import { fillSlot, valueOf } from './slots.ts';
+import { travel } from './travel.ts';
+import { openConfirmation } from './waits.ts';
+import { wayOut } from './ways-out.ts';
+
+/**
+ * Keeps the value that rules have read with certainty in the caller's words, where nobody else has taken them; once.
+ * Returns whether something is known now that was not before.
+ */
+export function keepSaid(draft: Draft): boolean {
+  const { graph, state } = draft;
+  const said = state.words?.reading?.slot;
+  const slot = said === undefined ? undefined : graph.slots.get(said.slot);
+  if (said === undefined || slot === undefined || state.words === null) return false;
+  state.words = { ...state.words, reading: null };
+  const before = valueOf(state, slot.name);
+  fillSlot(draft, slot, said.value);
+  return valueOf(state, slot.name) !== before;
+}
+
+/** The words answer the open question though the model has called nothing: they are taken. False where they do not. */
+export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
+  const asked = draft.state.words?.asked ?? null;
+  const isAsked = asked !== null && draft.state.words?.reading?.slot?.slot === asked;
+  if (!isAsked || openConfirmation(draft) !== undefined || !node.collect.includes(asked) || !keepSaid(draft))
+    return false;
+  const way = wayOut(draft, node);
+  if (way === null) askNext(draft, node, arrival);
+  else travel(draft, way, arrival);
+  return true;
+}
+
+/** Takes the function of a node that a plain yes or no calls; false where the words call none. */
+export function callSaid(draft: Draft, node: GraphNode): boolean {
+  const { state } = draft;
+  const name = state.words?.reading?.calls;
+  const offered = node.functions.find((one) => one.name === name);
+  if (offered === undefined || !movesAlone(offered)) return false;
+  state.answered = offered.name;
+  const { digression } = offered;
+  travel(draft, { to: offered.target.to, cause: 'function', function: offered.name, digression }, 'answer');
+  return true;
+}
+
+/** Whether a function does nothing but lead to one node, whatever it is called with. */
+export function movesAlone(
+  offered: GraphFunction,
+): offered is GraphFunction & { target: { kind: 'node'; to: string } } {
+  const { body, callback, confirm, target, parameters } = offered;
+  const required = parameters['required'];
+  const asksForNothing = !Array.isArray(required) || required.length === 0;
+  return body === 'edge' && callback === null && confirm === null && target?.kind === 'node' && asksForNothing;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { readWords } from '../../src/turn/read-words.ts';
+import { conversation, graphOf, noon } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+const flow: ConversationFlow = {
+  initialNode: 'greet',
+  slots: {
+    who: { type: 'name', ask: 'Who is calling, please?', confirm: 'readback' },
+    bike: { type: 'enum', values: { city: ['town'], race: ['road'] }, ask: 'What kind of bike is it?' },
+    member: { type: 'boolean', ask: 'Are you a member?' },
+    note: { type: 'text', ask: 'What is wrong with it?' },
+  },
+  functions: [{ name: 'person', description: 'The caller asks for a person.', transitionTo: 'bye' }],
+  nodes: {
+    greet: {
+      say: 'This is the bike shop. Would you like to book a service?',
+      functions: [
+        { name: 'start', description: 'The caller agrees.', transitionTo: 'details' },
+        { name: 'decline', description: 'The caller refuses or wants to stop.', transitionTo: 'bye' },
+      ],
+    },
+    details: { collect: ['who', 'bike', 'member', 'note'], defaultTransition: 'choose' },
+    choose: {
+      say: 'Shall we go on?',
+      functions: [
+        { name: 'one', description: 'The caller agrees.', transitionTo: 'bye' },
+        { name: 'two', description: 'The caller agrees to everything.', transitionTo: 'bye' },
+      ],
+    },
+    open: {
+      say: 'How can I help you?',
+      functions: [{ name: 'go', description: 'The caller agrees.', transitionTo: 'bye' }],
+    },
+    told: {
+      say: 'Bike or car?',
+      functions: [
+        { name: 'ahead', answers: 'yes', transitionTo: 'bye' },
+        { name: 'agree', description: 'The caller agrees.', transitionTo: 'details' },
+      ],
+    },
+    pay: {
+      say: 'Shall I charge you?',
+      functions: [{ name: 'charge', handler: 'charge', effect: 'write', description: 'The caller agrees.' }],
+    },
+    led: { taskMessages: task, functions: [{ name: 'go_on', description: 'The caller agrees.', transitionTo: 'bye' }] },
+    bye: { say: 'Goodbye.', end: true },
+  },
+};
+const graph = graphOf(flow, ['charge']);
+
+function talk(at = 'greet') {
+  const call = conversation(graph);
+  call.start();
+  if (at !== 'greet') call.request(at);
+  return Object.assign(Object.create(call) as typeof call, {
+    says(text: string): readonly string[] {
+      const reading = readWords({ graph, state: call.state, at: noon }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+      return call.outcome;
+    },
+    /** The model only talks. */
+    talks(text: string): readonly string[] {
+      call.batch([], text, { asks: text.endsWith('?') });
+      return call.outcome;
+    },
+  });
+}
+
+describe('a plain answer to the question of a node', () => {
+  test.each([
+    ['yes please', 'say: Who is calling, please?'],
+    ['no, thanks', 'say: Goodbye.'],
+  ])('%j calls the one function that it means, without the model', (words, line) => {
+    expect(talk().says(words)[0]).toBe(line);
+  });
+
+  test('calls the function that the author names for it, whatever the descriptions say', () => {
+    const call = talk('told');
+    expect(call.says('yes')).toEqual(['say: Goodbye.', 'end completed']);
+  });
+
+  test.each(['choose', 'open', 'pay', 'led'])(
+    'is for the model where two may be meant, the line asks something else, it would write, or nothing is asked (%s)',
+    (node) => {
+      const call = talk(node);
+      if (node === 'led') call.talks('Shall we?');
+      expect(call.says('yes')).toEqual([`reply ${node}`]);
+    },
+  );
+
+  test('is for the model where that has asked something since', () => {
+    const call = talk();
+    call.says('what does it cost?');
+    call.talks('Forty euros. Is it a road bike?');
+    expect(call.says('yes')).toEqual(['reply greet']);
+  });
+
+  test.each(['yes, but not today', 'yes?', 'I am Ada Park'])('is nothing like %j', (words) => {
+    expect(talk().says(words)).toEqual(['reply greet']);
+  });
+});
+
+describe('where a model only talks', () => {
+  test('words that answer the open question with certainty are taken', () => {
+    const call = talk('details');
+    call.says('my name is Ada Park');
+    expect(call.talks('Nice to meet you.')).toEqual(['wait: Ada Park, is that right?']);
+    call.says('yes');
+    call.says('a road bike, please');
+    expect(call.talks('Lovely.')).toEqual(['say: Are you a member?']);
+    call.says('no');
+    expect(call.talks('I see.')).toEqual(['say: What is wrong with it?']);
+    expect(call.known).toEqual({ who: 'Ada Park', bike: 'race', member: false });
+  });
+
+  test('also where it fails altogether', () => {
+    const call = talk('details');
+    call.says('Ada Park');
+    call.failReply();
+    expect(call.outcome).toEqual(['wait: Ada Park, is that right?']);
+  });
+
+  test('and its own question follows, no other is asked in the same breath', () => {
+    const call = talk('details');
+    call.says('Ada Park');
+    expect(call.talks('And what kind of bike is it?')).toEqual([]);
+    expect(call.known).toEqual({ who: 'Ada Park' });
+  });
+
+  test.each(['do you know Ada Park?', 'I lost the number', 'Ada Park and a road bike'])(
+    'words that say anything else (%j) are not, and the question is put again',
+    (words) => {
+      const call = talk('details');
+      call.says(words);
+      expect(call.talks('I see.')).toEqual(['say: Who is calling, please?']);
+      expect(call.known).toEqual({});
+    },
+  );
+
+  test('free text is never taken: only a model can tell whether it is an answer', () => {
+    const call = talk('details');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park', bike: 'city', member: true } }]);
+    call.says('yes');
+    expect(call.outcome).toEqual(['say: What is wrong with it?']);
+    call.says('what time is it');
+    call.talks('It is noon.');
+    expect(call.known).not.toHaveProperty('note');
+  });
+
+  test('a correction of what was read back corrects it', () => {
+    const call = talk('details');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    call.says('no, Ida Park');
+    expect(call.talks('Let me ask again: is that right?')).toEqual([]);
+    expect(call.known).toEqual({ who: 'Ida Park' });
+  });
+});
