@@ -9,7 +9,8 @@ import { systemClock } from '../session/system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { openModels } from '../worker/open-models.ts';
 import { reachServer } from '../worker/reach-server.ts';
-import { assertFree, defaultHealthPort } from '../worker/serve.ts';
+import { assertFree, healthAddress, isHiddenFromProbes } from '../worker/health-address.ts';
+import { defaultDrainTimeoutMs, jobEndMs } from '../worker/serve.ts';
 import { serverAddress } from '../worker/server-address.ts';
 import { startLogging } from '../worker/worker-log.ts';
 import { paint, print } from './output.ts';
@@ -61,14 +62,56 @@ async function examine(file: string | undefined): Promise<boolean> {
     await reachServer(serverAddress(process.env), 1, systemClock);
     return null;
   });
+  const { worker = {} } = config;
+  const { host, port } = healthAddress(worker);
   await tell('health port', 'fail', async () => {
-    await assertFree(config.worker?.healthHost ?? '127.0.0.1', config.worker?.healthPort ?? defaultHealthPort);
+    await assertFree(host, port);
     return null;
   });
+  const probed = `answers at http://${host}:${port}/, 200 while the worker is well`;
+  await tell(
+    'health probes',
+    'warn',
+    () => probesFinding(host),
+    port === 0 ? 'nobody is to ask: healthPort is 0' : probed,
+  );
+  say('ok', 'SIGTERM', graceLine(worker.drainTimeoutMs ?? defaultDrainTimeoutMs));
+  await tell(
+    'room access',
+    'warn',
+    () => roomFinding(worker),
+    'participants see and steer nothing of a session but by speech, text and keys',
+  );
+  await tell('traces', 'warn', tracesFinding, 'leave without prompts, transcripts and arguments');
   const choice = config.store ?? process.env['ROOMFLOW_STORE'] ?? '';
   const isOptional = choice === '' || choice === 'memory';
   await tell('store', isOptional ? 'warn' : 'fail', () => storeFinding(config), 'opens: a call outlives its process');
   return isSound;
+}
+
+/** In a container probes come from outside; where this is none cannot be told for sure. */
+function probesFinding(host: string): Finding {
+  if (!isHiddenFromProbes(host, process.env)) return null;
+  return `this is a container, whose probes find nobody at ${host}. Set worker.healthHost to 0.0.0.0.`;
+}
+
+/** How long whoever stops a worker is to wait for it: what orchestrators call a grace period. */
+function graceLine(drainTimeoutMs: number): string {
+  const seconds = Math.ceil((drainTimeoutMs + jobEndMs) / 1_000) + 5;
+  const drain = Math.round(drainTimeoutMs / 1_000);
+  return `calls may go on for ${drain} s (worker.drainTimeoutMs): give it a grace of ${seconds} s`;
+}
+
+function roomFinding({ remoteSession, showFlow }: NonNullable<OpenedConfig['worker']>): Finding {
+  if (remoteSession === true)
+    return 'worker.remoteSession lets the caller’s client read prompt, tools and history, and inject turns past the hooks.';
+  return showFlow === true ? 'worker.showFlow shows the names of flow and node to everybody in the room.' : null;
+}
+
+function tracesFinding(): Finding {
+  const allowed = process.env['LIVEKIT_TELEMETRY_ALLOW_PII'] ?? '0';
+  if (/^(0|false|no|off)$/i.test(allowed.trim())) return null;
+  return 'LIVEKIT_TELEMETRY_ALLOW_PII gives exporters the prompts, transcripts and arguments.';
 }
 
 /** What a worker speaks and hears with where no key is given. */

@@ -10,7 +10,8 @@ import { openModels } from '../worker/open-models.ts';
 import { flowOf } from '../worker/prepare-job.ts';
 import { reachServer } from '../worker/reach-server.ts';
 import { recoverJobs } from '../worker/recover-jobs.ts';
-import { serve } from '../worker/serve.ts';
+import { healthAddress, isHiddenFromProbes } from '../worker/health-address.ts';
+import { defaultDrainTimeoutMs, serve } from '../worker/serve.ts';
 import { serverAddress } from '../worker/server-address.ts';
 import { openServerRooms } from '../worker/server-rooms.ts';
 import { startLogging } from '../worker/worker-log.ts';
@@ -28,8 +29,6 @@ export const workerCommand = defineCommand({
   },
   run: ({ args }) => work(args),
 });
-
-const defaultDrainTimeoutMs = 60_000;
 
 async function work(args: { readonly flow?: string | undefined; readonly config?: string | undefined }): Promise<void> {
   const file = configFile(args.config);
@@ -52,6 +51,11 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const store = await openCallStore(config, process.env, (reason) =>
       logger.warn(`${reason} Until then a call ends with its process.`),
     );
+    const { host } = healthAddress(worker);
+    if (isHiddenFromProbes(host, process.env))
+      logger.warn(
+        `Health is told at ${host}, where the probes of a container find nobody. Set worker.healthHost to 0.0.0.0.`,
+      );
     const serving = await serve(address, config, systemClock);
     const asked = signalled();
     await Promise.race([serving.registered, serving.over, asked]);

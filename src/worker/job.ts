@@ -13,12 +13,19 @@ interface Prepared {
   error?: unknown;
 }
 
+/** Whether this process, which takes one call, has it. */
+let hasCall = false;
+
 const defaultApology = 'Sorry, we cannot take your call right now. Please try again later.';
 
 /** What the process of a job runs: LiveKit loads this file by its path. */
 export default defineAgent<Prepared>({
   // Never throws: LiveKit would start the next process that fails the same way, and no call would ever be answered.
   async prewarm(proc: JobProcess<Prepared>) {
+    process.once('disconnect', () => {
+      // A worker that has ended needs none that waits for a call; LiveKit lets it wait 15 seconds more.
+      if (!hasCall) process.exit(0);
+    });
     withholdContent();
     withholdNativeContent();
     try {
@@ -28,6 +35,7 @@ export default defineAgent<Prepared>({
     }
   },
   async entry(ctx: JobContext<Prepared>) {
+    hasCall = true;
     const { job, error } = ctx.proc.userData;
     // LiveKit gives a context of any job's data; nothing but this file reads it.
     const context = ctx as unknown as JobContext;

@@ -1,10 +1,10 @@
 import { AgentServer, ServerOptions } from '@livekit/agents';
-import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
+import { assertFree, healthAddress } from './health-address.ts';
 import { createPlaces } from './places.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { RunningJob } from './watch-jobs.ts';
@@ -21,19 +21,23 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-export const defaultHealthPort = 8081;
 const defaultMaxJobs = 8;
 /** How long the process of a job may take to be ready, in milliseconds. */
 const processStartMs = 60_000;
+/** How long processes without a call may take to end, in milliseconds. */
+const idleEndMs = 2_000;
 /** How often it is looked whether the last call has ended, in milliseconds. */
 const drainEveryMs = 100;
+/** How long calls may go on after SIGTERM where the configuration does not say, in milliseconds. */
+export const defaultDrainTimeoutMs = 60_000;
 /** How long a job may take to let go of its call, in milliseconds: more than a write under way is waited for. */
-const jobEndMs = 15_000;
+export const jobEndMs = 15_000;
 
-/** Starts LiveKit's worker with the jobs of a configuration. Throws `port-taken`. */
+/** Starts LiveKit's worker with the jobs of a configuration. Throws what `assertFree` throws. */
 export async function serve(address: ServerAddress, config: AgentConfig, clock: Clock): Promise<Serving> {
   const { worker = {} } = config;
-  const { healthHost: host = '127.0.0.1', healthPort: port = defaultHealthPort, maxJobs = defaultMaxJobs } = worker;
+  const { maxJobs = defaultMaxJobs } = worker;
+  const { host, port } = healthAddress(worker);
   await assertFree(host, port);
   const runningJobs = (): string[] => server.activeJobs.map(({ job }) => job.id);
   const places = createPlaces(maxJobs, runningJobs, clock, processStartMs);
@@ -77,31 +81,26 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
       // LiveKit's own drain gives up where a process is just being started; what matters are the jobs.
       server.drain(timeoutMs).catch(() => undefined);
       for (const until = clock.now() + timeoutMs; server.activeJobs.length > 0 && clock.now() < until;)
-        await new Promise<void>((resolve) => clock.schedule(drainEveryMs, resolve));
+        await pause(clock, drainEveryMs);
       await beforeStop?.();
-      await server.close();
+      // A process that is just being started hears of no end, and would be waited for as long as one that has a call.
+      await Promise.race([server.close(), whenIdle(server, clock)]);
     },
     stop: () => server.close(),
   };
 }
 
+/** Resolves a moment after the last job has ended. */
+async function whenIdle(server: AgentServer, clock: Clock): Promise<void> {
+  while (server.activeJobs.length > 0) await pause(clock, drainEveryMs);
+  await pause(clock, idleEndMs);
+}
+
+function pause(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => clock.schedule(delayMs, resolve));
+}
+
 /** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */
 function loadOf(activeJobs: number, maxJobs: number): number {
   return activeJobs >= maxJobs ? 1 : (0.65 * activeJobs) / maxJobs;
-}
-
-/** Throws `port-taken` where something else listens there: LiveKit would end with an exception that names no cure. */
-export async function assertFree(host: string, port: number): Promise<void> {
-  if (port === 0) return;
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (cause) =>
-      reject(
-        new FlowError('port-taken', `port ${port} on ${host} is taken. Set worker.healthPort to a free one, or to 0.`, {
-          cause,
-        }),
-      ),
-    );
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
 }

@@ -56,6 +56,28 @@ it('a health port that is taken fails with what mends it', async () => {
   );
 });
 
+it('an address that this machine has not is told apart from a port that is taken', async () => {
+  expect(await lineOf('health port', "{ worker: { healthHost: '192.0.2.1' } }")).toMatch(
+    /^fail +health port +health-host: this machine has no address 192\.0\.2\.1\. Set worker\.healthHost to/,
+  );
+});
+
+it('probes that come from outside, the grace of a stop, and what a room may see have a line each', async () => {
+  const cluster = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+  expect(await lineOf('health probes', '{}', cluster)).toMatch(
+    /^warn +health probes +this is a container, .*Set worker\.healthHost to 0\.0\.0\.0\.$/,
+  );
+  expect(await lineOf('health probes', "{ worker: { healthHost: '0.0.0.0' } }", cluster)).toMatch(
+    /^ok +health probes +answers at http:\/\/0\.0\.0\.0:8081\/, 200 while/,
+  );
+  expect(await lineOf('SIGTERM', '{ worker: { drainTimeoutMs: 30_000 } }')).toMatch(/30 s .* a grace of 50 s$/);
+  expect(await lineOf('room access', '{}')).toMatch(/^ok +room access +part/);
+  expect(await lineOf('room access', '{ worker: { remoteSession: true } }')).toMatch(
+    /^warn +room access +worker\.remoteSession lets/,
+  );
+  expect(await lineOf('traces', '{}', { LIVEKIT_TELEMETRY_ALLOW_PII: '1' })).toMatch(/^warn +traces +LIVEKIT_TEL/);
+});
+
 it('a store is opened, and one that cannot be had fails without its address', async () => {
   expect(await lineOf('store', "{ store: 'memory' }")).toMatch(
     /^warn +store +calls are kept in memory, .*ROOMFLOW_STORE\.$/,

@@ -32,6 +32,7 @@ beforeAll(() => {
     // A server passes over a worker that was full a moment ago, and a call of another test may not be quite over.
     'desk.config.mjs': config('desk', 16, ", named: 'named.yaml', later: 'broken-later.yaml'"),
     'small.config.mjs': config('small', 2, ''),
+    'outbound.config.mjs': config('outbound', 2, '').replace(`drainTimeoutMs: ${drainMs}`, 'drainTimeoutMs: 1_000'),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(venue.folder, name), text);
 });
@@ -133,6 +134,35 @@ describe('roomflow worker', () => {
       expect(performance.now() - asked).toBeGreaterThan(drainMs - 100);
       expect(performance.now() - asked).toBeLessThan(drainMs + 30_000);
       await staying?.until(() => !staying.isAgentThere(), 'the agent to leave');
+    },
+    testMs,
+  );
+
+  test(
+    'a customer who is called and does not pick up keeps no worker from ending in its time; whoever picks up later is answered by the next one',
+    async (context) => {
+      const room = 'ringing';
+      const first = startWorker(['--config', 'outbound.config.mjs']);
+      context.onTestFinished(() => first.kill());
+      await first.hasSaid(/registered worker/);
+      await venue.dispatchTo('outbound', room, { sessionId: '+4915112345678', participant: 'customer' });
+      const agents = async (): Promise<number> =>
+        (await venue.hasRoom(room)) ? (await venue.rooms.listParticipants(room)).length : 0;
+      await context.expect.poll(agents, { timeout: greetingMs }).toBe(1);
+      const asked = performance.now();
+      await first.stop(60_000);
+      if (process.env['T8_DEBUG']) console.log(first.output());
+      // Its grace, and the end of its processes; LiveKit would wait 15 seconds for the job, which waits for the customer.
+      expect(performance.now() - asked).toBeLessThan(1_000 + 8_000);
+      expect(first.output()).toMatch(/"sessionId":"tel-[0-9a-f]{12}","event":"?call:left/);
+      expect(first.output()).not.toContain('entrypoint did not exit in time');
+      expect(first.output()).not.toContain('15112345678');
+
+      const second = startWorker(['--config', 'outbound.config.mjs']);
+      context.onTestFinished(() => second.kill());
+      await second.hasSaid(/registered worker/);
+      const customer = await venue.join(context, room, 'customer');
+      await greeted(customer);
     },
     testMs,
   );
