@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import { type PersonalForms, personalForms } from './personal-forms.ts';
 
 /** What stands in the place of what is personal. */
 const masked = '[personal]';
@@ -6,20 +7,30 @@ const masked = '[personal]';
 /** Members that hold what somebody said, or what was made of it. */
 const spoken: ReadonlySet<string> = new Set(['text', 'heard', 'say', 'summary', 'result', 'error', 'inbound']);
 
-/** A shorter value would be found in texts that have nothing to do with it. */
-const shortestValue = 4;
+/** Members that name a part of the flow, or a kind of thing: what a caller says never comes to stand there. */
+const structural: ReadonlySet<string> = new Set([
+  ...['type', 'kind', 'state', 'status', 'cause', 'via', 'source', 'stage', 'reason', 'code'],
+  ...['node', 'nodeId', 'from', 'to', 'function', 'slot', 'handler', 'action', 'flow', 'flowId'],
+  ...['hash', 'graphHash', 'version', 'stateVersion', 'visit', 'at', 'time', 'seq', 'deadline', 'timeZone'],
+]);
+
+/** Members in which anything may stand under any name: what functions and models were given, and gave. */
+const open: ReadonlySet<string> = new Set([
+  ...['arguments', 'rawArguments', 'args', 'value', 'values', 'variables', 'input', 'output', 'outputs', 'structured'],
+  ...['answer', 'payload', 'result', 'resources', 'user', 'metadata', 'slots'],
+]);
 
 /**
  * What is kept of a session, for others to read. Where a flow that it ran has slots with `pii: true`, these are masked
- * under their names, and so is every text that holds one of their values, and all that was said: the caller tells such
- * a value in words of their own. Without such slots it is left as it is.
+ * under their names, and so is every text that holds one of their values, however it is written there, and all that was
+ * said: the caller tells such a value in words of their own. Card numbers and IBANs are masked wherever they stand. Types,
+ * and the names of nodes and functions, stay.
  */
 export function maskPersonal(kept: Json, flows: readonly Json[]): Json {
   const slots = new Set(flows.flatMap(personalSlots));
-  if (slots.size === 0) return kept;
   const values = new Set<string>();
-  collect(kept, slots, values);
-  return mask(kept, { slots, values: [...values] });
+  if (slots.size > 0) collect(kept, slots, values);
+  return mask(kept, { slots, forms: personalForms(values) }, false);
 }
 
 function personalSlots(flow: Json): readonly string[] {
@@ -31,44 +42,64 @@ function personalSlots(flow: Json): readonly string[] {
   });
 }
 
-function collect(value: Json, slots: ReadonlySet<string>, values: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, slots, values);
+function collect(value: Json, slots: ReadonlySet<string>, values: Set<string>, isOpen = false): void {
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, slots, values, isOpen);
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
-      if (slots.has(name) || isPersonalValue(value as JsonObject, name, slots)) collectTexts(member, values);
-      else collect(member, slots, values);
+      const isSlot = slots.has(name) && (isOpen || !structural.has(name));
+      if (isSlot || isPersonalValue(value as JsonObject, name, slots)) collectTexts(member, values);
+      else collect(member, slots, values, isOpen || open.has(name));
     }
 }
 
 function collectTexts(value: Json, values: Set<string>): void {
-  if (typeof value === 'string' || typeof value === 'number') {
-    const text = String(value);
-    if (text.length >= shortestValue) values.add(text);
-  } else if (typeof value === 'object' && value !== null)
+  if (typeof value === 'string' || typeof value === 'number') values.add(String(value));
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) collectTexts(item, values);
+  else if (typeof value === 'object' && value !== null)
     for (const member of Object.values(value)) collectTexts(member, values);
 }
 
 interface Personal {
   readonly slots: ReadonlySet<string>;
-  readonly values: readonly string[];
+  readonly forms: PersonalForms;
 }
 
-function mask(value: Json, personal: Personal): Json {
-  if (typeof value === 'string') return personal.values.some((one) => value.includes(one)) ? masked : value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => mask(item, personal));
+/** `isOpen`: within what functions and models were given and gave, where a name says nothing. */
+function mask(value: Json, personal: Personal, isOpen: boolean): Json {
+  if (typeof value === 'string') return personal.forms.isIn(value) ? masked : value;
+  if (typeof value === 'number') return isOpen && personal.forms.isIn(String(value)) ? masked : value;
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    const shown = items.map((item) => mask(item, personal, isOpen));
+    return shown.every((item, index) => item === items[index]) ? items : shown;
+  }
   if (typeof value !== 'object' || value === null) return value;
+  let isSame = true;
   const members = Object.entries(value as JsonObject).map(([name, member]): [string, Json] => {
-    const isHidden =
-      spoken.has(name) || personal.slots.has(name) || isPersonalValue(value as JsonObject, name, personal.slots);
-    return [name, isHidden ? hide(member) : mask(member, personal)];
+    const shown = shownMember(value as JsonObject, name, member, personal, isOpen);
+    isSame &&= shown === member;
+    return [name, shown];
   });
-  return Object.fromEntries(members);
+  return isSame ? value : Object.fromEntries(members);
+}
+
+function shownMember(of: JsonObject, name: string, member: Json, personal: Personal, isOpen: boolean): Json {
+  const { slots } = personal;
+  // A slot may be named `state` or `reason`, as parts of a log are.
+  const isSlot = slots.has(name) && (isOpen || !structural.has(name));
+  if (isSlot || isPersonalValue(of, name, slots)) return hide(member);
+  if (slots.size > 0 && spoken.has(name)) return hide(member);
+  if (!isOpen && structural.has(name) && typeof member === 'string') return member;
+  return mask(member, personal, isOpen || open.has(name));
 }
 
 /** A `value` beside the personal slot that it is for, such as the question whether it is right, or beside the words it came of. */
 function isPersonalValue(value: JsonObject, member: string, slots: ReadonlySet<string>): boolean {
   if (member !== 'value') return false;
-  return Object.hasOwn(value, 'inbound') || (typeof value['slot'] === 'string' && slots.has(value['slot']));
+  return (
+    slots.size > 0 &&
+    (Object.hasOwn(value, 'inbound') || (typeof value['slot'] === 'string' && slots.has(value['slot'])))
+  );
 }
 
 /** Masks texts and numbers; whether something is known, and how much of it, may be seen. */

@@ -62,3 +62,87 @@ describe('what a slot with pii holds', () => {
     );
   });
 });
+
+describe('a value that is written in another way', () => {
+  const slots = {
+    full_name: { type: 'name', pii: true },
+    phone: { type: 'phone', pii: true },
+    card: { type: 'text', pii: true },
+    born: { type: 'date', pii: true },
+    state: { type: 'text', pii: true },
+  };
+  const known = {
+    slots: {
+      full_name: { value: 'José Núñez', confirmed: true },
+      phone: { value: '+14155550123', confirmed: true },
+      card: { value: '4111111111111111', confirmed: true },
+      born: { value: '1984-03-04', confirmed: true },
+      state: { value: 'Texas', confirmed: true },
+    },
+  };
+
+  /** What an argument with a name that tells nothing is shown as. */
+  function shown(q: Json): Json {
+    const kept = maskPersonal({ state: known, calls: [{ name: 'look', arguments: { q } }] }, [{ slots }]);
+    return (kept as { calls: { arguments: { q: Json } }[] }).calls[0]?.arguments.q ?? null; // Masking keeps the shape.
+  }
+
+  test.each<Json>([
+    '4111-1111-1111-1111',
+    '4111 1111 1111 1111',
+    4_111_111_111_111_111,
+    '(415) 555-0123',
+    '415 555 0123',
+    '001 415 5550123',
+    14_155_550_123,
+    'jose nunez',
+    'JOSÉ NÚÑEZ, room 4',
+    'Mr. Nunez',
+    'José_Núñez',
+    '04.03.1984',
+    '3/4/1984',
+    'March 4th, 1984',
+    '4 March 1984',
+    '19840304',
+    'the state of TEXAS',
+    { deep: ['(415) 555-0123'] },
+  ])('%j is masked', (written) => {
+    expect(JSON.stringify(shown(written))).toMatch(/^(?:\{"deep":\[)?"\[personal\]"/);
+  });
+
+  test.each<Json>(['a table for two', 'node', 4, 1984, '2026-11-22', 'room 415', 'Joseph', 'done', 'taken'])(
+    '%j is somebody else’s, or nothing personal',
+    (written) => {
+      expect(shown(written)).toEqual(written);
+    },
+  );
+
+  test('types, and the names of nodes and functions, stay, whatever a caller is called', () => {
+    const odd = { slots: { full_name: { value: 'Taken', confirmed: true } } };
+    const events: Json = [{ type: 'transition:taken', seq: 3, nodeId: 'greet', data: { to: 'taken', state: 'done' } }];
+    expect(maskPersonal({ state: odd, events }, [{ slots }])).toMatchObject({ events });
+  });
+});
+
+describe('what is personal by its shape', () => {
+  test.each([
+    '4111 1111 1111 1111',
+    'it is 5500-0000-0000-0004.',
+    'DE89 3704 0044 0532 0130 00',
+    'GB82WEST12345698765432',
+  ])('%s is masked in every session', (text) => {
+    expect(maskPersonal({ calls: [{ arguments: { q: text } }] }, [])).toEqual({
+      calls: [{ arguments: { q: '[personal]' } }],
+    });
+  });
+
+  test.each([
+    '4111 1111 1111 1112',
+    's1/4/2.1',
+    '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+    'AD_4111111111111111x',
+    'DE00 3704 0044 0532 0130 00',
+  ])('%s is no number of a card or an account', (text) => {
+    expect(maskPersonal({ calls: [{ arguments: { q: text } }] }, [])).toEqual({ calls: [{ arguments: { q: text } }] });
+  });
+});

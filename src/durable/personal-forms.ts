@@ -1,0 +1,116 @@
+/** Finds values in texts however they are written there. */
+export interface PersonalForms {
+  /** Whether a text holds one of the values, or something that is personal by its shape. */
+  isIn(text: string): boolean;
+}
+
+/** A shorter value would be found in texts that have nothing to do with it. */
+const shortestWord = 4;
+const shortestDigits = 6;
+/** What two ways of writing one telephone number have in common, from its end. */
+const sharedDigits = 7;
+/** A value of more words is a sentence, of which no single word is the value. */
+const mostWordsOfAName = 5;
+
+/**
+ * Prepares the values that are looked for. Case, accents, blanks and punctuation do not matter; a name is found by each of
+ * its longer words, a number by its digits, a telephone number with and without its country, and a date (`1984-03-04`) in
+ * any order of its parts and with the name of its month. Card numbers (by their check digit) and IBANs are found always.
+ */
+export function personalForms(values: Iterable<string>): PersonalForms {
+  const phrases = new Set<string>();
+  const compacts = new Set<string>();
+  const numbers = new Set<string>();
+  for (const value of values) {
+    const words = plainWords(value);
+    const phrase = words.join(' ');
+    if (phrase.length >= shortestWord) phrases.add(phrase);
+    if (words.length > 1 && words.length <= mostWordsOfAName)
+      for (const word of words) if (word.length >= shortestWord && /\p{L}/u.test(word)) phrases.add(word);
+    const compact = words.join('');
+    if (compact.length >= shortestDigits) compacts.add(compact);
+    const digits = value.replaceAll(/\D/g, '');
+    if (digits.length >= shortestDigits && digits.length >= compact.length / 2) numbers.add(digits);
+    for (const form of dateForms(value)) (/\D/.test(form) ? phrases : numbers).add(form);
+  }
+  const hasPhrase = (text: string): boolean => {
+    const padded = ` ${plainWords(text).join(' ')} `;
+    return [...phrases].some((phrase) => padded.includes(` ${phrase} `));
+  };
+  const hasCompact = (text: string): boolean => {
+    const compact = plainWords(text).join('');
+    return [...compacts].some((one) => compact.includes(one));
+  };
+  const isNumber = (digits: string): boolean =>
+    numbers.has(digits) ||
+    [...numbers].some(
+      (one) =>
+        digits.includes(one) ||
+        (digits.length >= sharedDigits && one.endsWith(digits)) ||
+        (one.length >= sharedDigits && digits.endsWith(one)) ||
+        // 0151… here is +49151… elsewhere.
+        (digits.length > sharedDigits && digits.startsWith('0') && one.endsWith(digits.slice(1))),
+    );
+  return {
+    isIn: (text) =>
+      hasShape(text) || hasPhrase(text) || hasCompact(text) || digitRuns(text).some((digits) => isNumber(digits)),
+  };
+}
+
+/** The words of a text, without case, accents and punctuation. */
+function plainWords(text: string): readonly string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Numbers as they are written, grouped or not, by their digits. */
+function digitRuns(text: string): readonly string[] {
+  const runs = text.match(/\d(?:[ ()./\u00a0-]{0,3}\d)*/g) ?? [];
+  return runs.map((run) => run.replaceAll(/\D/g, '')).filter(({ length }) => length >= shortestDigits);
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+
+function dateForms(value: string): readonly string[] {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
+  if (year === '') return [];
+  const [plainMonth, plainDay] = [String(Number(month)), String(Number(day))];
+  const name = months[Number(month) - 1] ?? '';
+  const digits = [
+    [day, month, year],
+    [month, day, year],
+    [year, month, day],
+    [plainDay, plainMonth, year],
+    [plainMonth, plainDay, year],
+  ].map((parts) => parts.join(''));
+  const named = [`${name} ${plainDay} ${year}`, `${plainDay} ${name} ${year}`, `${plainDay} of ${name} ${year}`];
+  const ordinal =
+    plainDay + (/1[123]$/.test(plainDay) ? 'th' : (['th', 'st', 'nd', 'rd'][Number(plainDay) % 10] ?? 'th'));
+  return [...digits, ...named, ...named.map((one) => one.replace(`${plainDay} `, `${ordinal} `))];
+}
+
+/** Whether a text holds the number of a card, or an IBAN. */
+function hasShape(text: string): boolean {
+  const cards = text.match(/(?<![\p{L}\d])[2-6](?:[ -]?\d){12,18}(?![\p{L}\d])/gu) ?? [];
+  if (cards.some((card) => isCard(card.replaceAll(/\D/g, '')))) return true;
+  const accounts = text.match(/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}(?![\p{L}\d])/gu) ?? [];
+  return accounts.some((account) => isIban(account.replaceAll(' ', '')));
+}
+
+/** The check digit of Luhn, by which a mistyped card number is found out. */
+function isCard(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const doubled = Number(digits.at(-1 - place)) * (place % 2 === 0 ? 1 : 2);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** The check number of ISO 13616. */
+function isIban(account: string): boolean {
+  let rest = 0;
+  for (const character of account.slice(4) + account.slice(0, 4))
+    for (const digit of String(Number.parseInt(character, 36))) rest = (rest * 10 + Number(digit)) % 97;
+  return rest === 1;
+}
