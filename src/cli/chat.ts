@@ -13,7 +13,7 @@ import { openModel } from '../session/plug-ins/models.ts';
 import { plugInOf } from '../session/plug-ins/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';
 import { createTextSession } from '../session/text-session.ts';
-import { paint, print } from './output.ts';
+import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
 import { configFile, defaultConfig, openConfig } from './sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
@@ -95,6 +95,10 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     onFlowError: (error) => channel.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   runner.hub.subscribe('*', (event) => channel.show(event));
+  const losses: string[] = [];
+  runner.on('response:failed', ({ data: { stage, reason } }) => {
+    if (stage === 'turn' && /^(store|lease)-/.test(reason)) losses.push(reason);
+  });
   print(paint('dim', `model: ${label}`));
   if (pretended.names.length > 0)
     print(paint('dim', `only pretended, for no code registers them: ${pretended.names.join(', ')}`));
@@ -112,6 +116,10 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     await (store === null ? runner.stop('quit') : runner.leave());
     await session.close();
   }
+  const [lost] = losses;
+  if (lost === undefined) return;
+  complain(`${lost}: the conversation has ended, for it could not be kept. What was said last is not taken.`);
+  process.exitCode = 1;
 }
 
 async function storeFor({ session, store }: ChatArguments, config: AgentConfig | null): Promise<Store | null> {
@@ -177,11 +185,16 @@ async function converse(talk: Talk): Promise<void> {
 async function readLines(talk: Talk): Promise<void> {
   const { runner } = talk;
   const input = createInterface({ input: process.stdin });
-  const ended = runner.ended.then(() => 'ended' as const);
+  let isOver = false;
+  const ended = runner.ended.then(() => {
+    isOver = true;
+    return 'ended' as const;
+  });
   const lines = input[Symbol.asyncIterator]();
   for (;;) {
     const next = await Promise.race([lines.next(), ended]);
-    if (next === 'ended' || next.done === true) break;
+    // What comes when it is over is taken by nobody.
+    if (next === 'ended' || next.done === true || isOver) break;
     const text = printable(next.value).trim();
     if (text !== '' && !text.startsWith('/')) print(`${paint('green', 'you    ')}${text}`);
     if ((await handle(next.value, talk)) === 'quit') break;

@@ -72,6 +72,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Write all that is kept of a session as JSON.',
     load: () => import('./sessions.ts').then((module) => module.exportCommand),
   },
+  forget: {
+    description: 'Delete all that is kept of a session.',
+    load: () => import('./forget.ts').then((module) => module.forgetCommand),
+  },
   'setup-speech': {
     description: 'Fetch the weights of offline speech recognition, once (44 MB).',
     load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),

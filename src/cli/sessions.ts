@@ -1,6 +1,6 @@
 import { defineCommand, runCommand } from 'citty';
 import type { OpenedConfig } from '../config.ts';
-import { existingStore } from '../durable/open-store.ts';
+import { existingStore, type StoreAccess } from '../durable/open-store.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { taskRunState } from '../runner/durable-tasks.ts';
@@ -12,18 +12,20 @@ import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { createFlowLibrary } from '../load/flow-library.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
-import type { SessionSummary, Store } from '../ports/store.ts';
+import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../session/system.ts';
+import { namedSession } from '../worker/content-free-line.ts';
+import { telephoneNames } from '../worker/worker-log.ts';
 import { chatCommand } from './chat.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 
-const storeArgs = {
+export const storeArgs = {
   store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
   config: { type: 'string', description: 'Tools and flows; ./agent.config.ts where there is one.' },
 } as const;
-const sessionArgs = {
-  id: { type: 'positional', description: 'The id of the session.', required: true },
+export const sessionArgs = {
+  id: { type: 'positional', description: 'The id of the session, or the name that logs give it.', required: true },
   ...storeArgs,
 } as const;
 const readArgs = {
@@ -52,7 +54,7 @@ export const showCommand = defineCommand({
     inStore(args, async (store) => {
       const count = countIn('--events', args.events, 20);
       const { snapshot, effects, events } = await readSession(store, args.id, args.reveal === true);
-      print(`${args.id}  ${standOf(snapshot.state)}  ${snapshot.seq} signals`);
+      print(`${snapshot.sessionId}  ${standOf(snapshot.state)}  ${snapshot.seq} signals`);
       print(`  flow ${snapshot.graphHash}`);
       for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
       for (const { key, kind, state } of effects)
@@ -76,17 +78,18 @@ export const replayCommand = defineCommand({
     inStore(args, async (store, config) => {
       const compile = compilerOf(config);
       // Only a conversation is folded by itself.
-      readState((await keptIn(store, args.id)).state);
+      const { sessionId, state } = await keptIn(store, args.id);
+      readState(state);
       if (args.against !== undefined) {
         const { graph } = await checkReplayed(args.against, config);
         if (graph === null)
           throw new FlowError('flow-invalid', `${args.against} cannot run. See "roomflow check ${args.against}".`);
-        const parting = await replayAgainst(store, args.id, compile, graph);
+        const parting = await replayAgainst(store, sessionId, compile, graph);
         print(parting === null ? 'The changed flow goes the same way.' : textOf(parting));
         if (parting !== null) process.exitCode = 1;
         return;
       }
-      const { signals, isKept } = await replay(store, args.id, compile);
+      const { signals, isKept } = await replay(store, sessionId, compile);
       print(`${signals} signals fold to ${isKept ? 'the kept state' : 'another state than the one that is kept'}.`);
       if (!isKept) process.exitCode = 1;
     }),
@@ -99,14 +102,17 @@ export const resumeCommand = defineCommand({
     flow: { type: 'string', description: 'Its flow, or a newer one; what no code registers is pretended then.' },
   },
   async run({ args: { id, store, config, flow } }) {
+    let sessionId = id;
     await inStore({ store, config }, async (opened) => {
+      const kept = await keptIn(opened, id);
       // A run of a task flow goes on by its own command.
-      readState((await keptIn(opened, id)).state);
+      readState(kept.state);
+      ({ sessionId } = kept);
     });
     const given = Object.entries({ config, flow, store }).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, value],
     );
-    await runCommand(chatCommand, { rawArgs: ['--session', id, ...given] });
+    await runCommand(chatCommand, { rawArgs: ['--session', sessionId, ...given] });
   },
 });
 
@@ -115,12 +121,14 @@ function textOf({ seq, signal, node, otherNode }: Parting): string {
   return `They part ways at signal ${seq} (${signal}): ${there}.`;
 }
 
-async function inStore(
+/** Opens the store that the arguments name, for a command, which changes nothing of it unless it says so. */
+export async function inStore(
   args: StoreArguments,
   use: (store: Store, config: OpenedConfig | null) => Promise<void>,
+  access: StoreAccess = 'read',
 ): Promise<void> {
   const config = await openConfig(configFile(args.config));
-  const store = await existingStore(args.store ?? config?.store, process.env, systemClock);
+  const store = await existingStore(args.store ?? config?.store, process.env, systemClock, access);
   try {
     await use(store, config);
   } finally {
@@ -129,8 +137,9 @@ async function inStore(
 }
 
 /** All that is kept of a session; what is personal is masked, unless it is to be revealed. */
-async function readSession(store: Store, sessionId: string, reveal: boolean) {
-  const snapshot = await keptIn(store, sessionId);
+async function readSession(store: Store, given: string, reveal: boolean) {
+  const snapshot = await keptIn(store, given);
+  const { sessionId } = snapshot;
   const [signals, effects, events] = await Promise.all([
     store.readLog(sessionId),
     store.loadEffects(sessionId),
@@ -158,13 +167,23 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
   return [seq, new Date(time).toISOString(), type, ...(nodeId === '' ? [] : [`@${nodeId}`]), ...facts].join('  ');
 }
 
-async function keptIn(store: Store, sessionId: string) {
-  const kept = await store.loadSnapshot(sessionId);
+/** What is kept of a session, by its id or by the name that logs give one whose id is a telephone number. Throws `session-unknown`. */
+export async function keptIn(store: Store, sessionId: string) {
+  const kept = (await store.loadSnapshot(sessionId)) ?? (await keptUnder(store, sessionId));
   if (kept !== null) return kept;
   throw new FlowError(
     'session-unknown',
     `the store keeps no session "${sessionId}". List them by "roomflow sessions".`,
   );
+}
+
+/** Names in logs are made with the key of the LiveKit server, and so found again with it. */
+async function keptUnder(store: Store, shown: string): Promise<SessionSnapshot | null> {
+  if (!/^tel-[0-9a-f]{12}/.test(shown)) return null;
+  const nameOf = telephoneNames(process.env);
+  const all = await store.listSessions(Number.MAX_SAFE_INTEGER);
+  const found = all.find(({ sessionId }) => namedSession(sessionId, nameOf) === shown);
+  return found === undefined ? null : await store.loadSnapshot(found.sessionId);
 }
 
 async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
@@ -174,7 +193,7 @@ async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: Sessio
 }
 
 /** How far a conversation has come, or a run of a task flow. */
-function standOf(state: Json): string {
+export function standOf(state: Json): string {
   const run = taskRunState(state);
   if (run !== null) return `${run.status}  ${run.taskFlow.id}`;
   const { status, flow, node } = readState(state);

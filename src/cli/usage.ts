@@ -8,6 +8,7 @@ export function usageOfAll(description: string, commands: Readonly<Record<string
     `${description}\n`,
     `${heading('USAGE')} roomflow COMMAND [OPTIONS]\n`,
     `${heading('COMMANDS')}\n\n${table(rows)}\n`,
+    `${heading('EXIT CODES')}\n\n${table(exitCodes)}\n`,
     'Use roomflow COMMAND --help for more about a command.',
   ].join('\n');
 }
@@ -43,6 +44,13 @@ export function usageOfCommand(name: string, description: string, args: ArgsDef)
     .join('\n')
     .trimEnd();
 }
+
+const exitCodes: readonly Row[] = [
+  ['0', 'It was done, and what was looked for is as it should be.'],
+  ['1', 'What was run failed, was not kept, or is not as it should be.'],
+  ['2', 'The input is wrong, and nothing was begun.'],
+  ['130', 'It was broken off by Ctrl-C.'],
+];
 
 type Row = readonly [name: string, text: string];
 

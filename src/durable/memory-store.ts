@@ -32,10 +32,12 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   const assertOpen = (): void => {
     if (isClosed) throw storeClosed();
   };
+  /** The highest token of all sessions that were deleted. */
+  let lastDeleted = 0;
   const sessionOf = (sessionId: string): Session => {
     const found = sessions.get(sessionId);
     if (found !== undefined) return found;
-    const session = newSession(0);
+    const session = newSession(lastDeleted);
     sessions.set(sessionId, session);
     return session;
   };
@@ -202,8 +204,9 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       assertOpen();
       const session = sessions.get(lease.sessionId);
       if (session === undefined || session.lease?.token !== lease.token) throw leaseLost(lease.sessionId);
-      // The token stays, so that an older lease never fits again.
-      sessions.set(lease.sessionId, newSession(session.token));
+      // Its token stays, so that an older lease never fits again.
+      lastDeleted = Math.max(lastDeleted, session.token);
+      sessions.delete(lease.sessionId);
       for (const key of session.inputs) consumed.delete(key);
       calls.delete(lease.sessionId);
     },

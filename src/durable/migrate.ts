@@ -6,14 +6,7 @@ import { FlowError } from '../errors.ts';
  * newer version has been there, and changes nothing.
  */
 export async function migrate(db: Kysely<never>, migrations: Record<string, Migration>, place: string): Promise<void> {
-  const done = await namesDone(db);
-  const unknown = done.find((name) => !Object.hasOwn(migrations, name));
-  if (unknown !== undefined)
-    throw new FlowError(
-      'store-newer',
-      `${place} has the tables of a newer Roomflow ("${unknown}"). Update this one, or name another store.`,
-    );
-  if (done.length === Object.keys(migrations).length) return;
+  if (await isMigrated(db, migrations, place)) return;
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
@@ -24,7 +17,34 @@ export async function migrate(db: Kysely<never>, migrations: Record<string, Migr
   if (error !== undefined) throw error instanceof Error ? error : new Error('a migration failed', { cause: error });
 }
 
+/**
+ * Whether a database has the tables of this version; it is only read. Throws `store-newer` where a newer version has been
+ * there.
+ */
+export async function isMigrated(
+  db: Kysely<never>,
+  migrations: Record<string, Migration>,
+  place: string,
+): Promise<boolean> {
+  const done = await namesDone(db);
+  const unknown = done.find((name) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined)
+    throw new FlowError(
+      'store-newer',
+      `${place} has the tables of a newer Roomflow ("${unknown}"). Update this one, or name another store.`,
+    );
+  return done.length === Object.keys(migrations).length;
+}
+
 const table = 'roomflow_migrations';
+
+/** A store of an older release, which was only to be looked into. */
+export function olderStore(place: string): FlowError {
+  return new FlowError(
+    'store-older',
+    `${place} has the tables of an older Roomflow. Open it once to write, as a worker does, or use that release.`,
+  );
+}
 
 async function namesDone(db: Kysely<never>): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });

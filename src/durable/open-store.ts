@@ -4,6 +4,9 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { createMemoryStore } from './memory-store.ts';
 
+/** `read` looks into a store and leaves it as it is. */
+export type StoreAccess = 'read' | 'write';
+
 /** Where sessions are kept that must outlive a process, if nothing else is said. */
 const defaultStore = 'sqlite:./data/roomflow.db';
 
@@ -11,15 +14,19 @@ const defaultStore = 'sqlite:./data/roomflow.db';
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
  * `store-invalid` for any other, and what the store itself throws.
  */
-export async function openStore(address: string, { clock }: { readonly clock: Clock }): Promise<Store> {
+export async function openStore(
+  address: string,
+  { clock, access = 'write' }: { readonly clock: Clock; readonly access?: StoreAccess },
+): Promise<Store> {
   if (address === 'memory') return createMemoryStore({ clock });
   if (/^sqlite:./.test(address)) {
-    const { openSqliteStore } = await import('./sqlite-store.ts');
-    return await openSqliteStore(address.slice('sqlite:'.length), { clock });
+    const { lookIntoSqlite, openSqliteStore } = await import('./sqlite-store.ts');
+    const open = access === 'read' ? lookIntoSqlite : openSqliteStore;
+    return await open(address.slice('sqlite:'.length), { clock });
   }
   if (/^postgres(ql)?:\/\//.test(address)) {
     const { openPostgresStore } = await import('./postgres-store.ts');
-    return await openPostgresStore(address, { clock });
+    return await openPostgresStore(address, { clock, access });
   }
   // The address may hold a password, and is not repeated.
   throw new FlowError(
@@ -60,11 +67,12 @@ export async function lastingStore(
   return store ?? createMemoryStore({ clock });
 }
 
-/** The chosen store, else the default one; throws `store-absent` where that is a file that nobody has made yet. */
+/** The chosen store, else the default one, for whoever makes none; throws `store-absent` where that is a file that nobody has made yet. */
 export async function existingStore(
   choice: string | Store | undefined,
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,
+  access: StoreAccess,
 ): Promise<Store> {
   if (typeof choice === 'object') return choice;
   const address = addressIn(choice, env) ?? defaultStore;
@@ -74,7 +82,7 @@ export async function existingStore(
       'store-absent',
       `nothing was kept in ${path} yet. Name another store by --store, ROOMFLOW_STORE or agent.config.ts.`,
     );
-  return await openStore(address, { clock });
+  return await openStore(address, { clock, access });
 }
 
 /** The default store; null where SQLite was not built, which `onMissing` is told. Throws what `openStore` throws. */

@@ -4,7 +4,7 @@ import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { intentChannel } from './commit-function.ts';
-import { migrate } from './migrate.ts';
+import { isMigrated, migrate, olderStore } from './migrate.ts';
 import { migrationsFor } from './migrations.ts';
 import { createCommits } from './postgres-commit.ts';
 import { createSqlStore } from './sql-store.ts';
@@ -19,15 +19,17 @@ export interface PostgresStoreOptions {
   readonly clock: Clock;
   /** Whose clock leases run by: the server's (where absent), which all machines share, or `clock`. */
   readonly leaseTime?: 'server' | 'clock';
+  /** `read` looks into the database and can change nothing of it; `write` where absent. */
+  readonly access?: 'read' | 'write';
 }
 
 /**
  * Opens a store in a Postgres database, which many machines may share. Throws `store-unreachable`, `store-refused` or
- * `store-newer`.
+ * `store-newer`, and `store-older` where one that is only read was not opened to write by this release.
  */
 export async function openPostgresStore(
   url: string,
-  { clock, leaseTime = 'server' }: PostgresStoreOptions,
+  { clock, leaseTime = 'server', access = 'write' }: PostgresStoreOptions,
 ): Promise<Store> {
   const place = placeOf(url);
   const config: ClientConfig = {
@@ -36,6 +38,7 @@ export async function openPostgresStore(
     connectionTimeoutMillis: 5_000,
     query_timeout: 15_000,
     keepAlive: true,
+    ...(access === 'read' ? { options: '-c default_transaction_read_only=on' } : {}),
     types: { getTypeParser: parserOf },
   };
   const pool = new Pool({ ...config, max: 8, allowExitOnIdle: true });
@@ -43,7 +46,9 @@ export async function openPostgresStore(
   pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrate(db.withTables(), migrationsFor('postgres'), place);
+    const migrations = migrationsFor('postgres');
+    if (access === 'write') await migrate(db.withTables(), migrations, place);
+    else if (!(await isMigrated(db.withTables(), migrations, place))) throw olderStore(place);
   } catch (error) {
     await db.destroy();
     throw explain(error, place);
@@ -63,7 +68,7 @@ export async function openPostgresStore(
           .executeTakeFirst();
         return Number(numDeletedRows);
       },
-      async together(statements: readonly Compilable[]) {
+      async erase(statements: readonly Compilable[]) {
         await db.transaction().execute(async (transaction) => {
           for (const statement of statements) await transaction.executeQuery(statement.compile());
         });

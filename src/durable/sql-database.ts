@@ -13,8 +13,8 @@ export interface Database {
   writeCommit(commit: CommitToWrite): Promise<boolean>;
   /** Deletes the inputs that were consumed before a moment, and tells how many. */
   forgetInputs(consumedBefore: number): Promise<number>;
-  /** Runs all statements in one transaction. */
-  together(statements: readonly Compilable[]): Promise<void>;
+  /** Runs statements that delete in one transaction. SQLite overwrites what was there; Postgres does so by its vacuum. */
+  erase(statements: readonly Compilable[]): Promise<void>;
   /** Two who claim at once do not wait for each other. */
   readonly skipsLocked: boolean;
   /** Whether the same may go well in a moment: the connection is gone, or the server is just starting. */

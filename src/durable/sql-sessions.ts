@@ -24,7 +24,8 @@ export function sqlSessions({
           .insertInto('roomflow_sessions')
           .values({
             id: toColumnText(sessionId),
-            token: 1,
+            // Above those of all sessions that were deleted: no older lease of this one ever fits again.
+            token: sql`coalesce((select gone.token from roomflow_sessions as gone where gone.id = ${deletedSessions}), 0) + 1`,
             owner: toColumnText(owner),
             lease_expires_at: until(ttlMs),
             lease_ms: ttlMs,
@@ -118,12 +119,18 @@ export function sqlSessions({
           .where('owner', 'is not', null)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) throw leaseLost(lease.sessionId);
-        await database.together([
+        const { token } = lease;
+        await database.erase([
           db
-            .updateTable('roomflow_sessions')
-            .set({ owner: null, state: null, seq: 0, graph_hash: '', last_commit: '' })
-            .where('id', '=', id)
-            .where('token', '=', lease.token),
+            .insertInto('roomflow_sessions')
+            .values({
+              ...{ id: deletedSessions, token, owner: null, lease_expires_at: 0, lease_ms: 0, seq: 0, state: null },
+              ...{ state_version: 0, graph_hash: '', updated_at: 0, last_commit: '' },
+            })
+            .onConflict((conflict) =>
+              conflict.column('id').doUpdateSet({ token }).where('roomflow_sessions.token', '<', token),
+            ),
+          db.deleteFrom('roomflow_sessions').where('id', '=', id).where('token', '=', token),
           db.deleteFrom('roomflow_steps').where('session_id', '=', id),
           db.deleteFrom('roomflow_effects').where('session_id', '=', id),
           db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
@@ -132,6 +139,9 @@ export function sqlSessions({
       }),
   };
 }
+
+/** The row that keeps the highest token of all deleted sessions; the name of no session is written so. */
+const deletedSessions = '\\deleted';
 
 /** Whether a lease of a table's row holds: nobody's clock may have made it last longer than its length from now. */
 export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: string): RawBuilder<boolean> {

@@ -26,11 +26,14 @@ export interface SqliteFile {
 /** How long a process waits for another that writes, in milliseconds. */
 const busyTimeoutMs = 5_000;
 
-/** Opens or creates a file. The thread keeps the process alive only while something is asked of it. */
-export async function openSqliteFile(path: string): Promise<SqliteFile> {
+/**
+ * Opens or creates a file; one that is only read must be there, and is not changed. The thread keeps the process alive only
+ * while something is asked of it.
+ */
+export async function openSqliteFile(path: string, isReadOnly = false): Promise<SqliteFile> {
   const calls = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('sqlite-thread.mjs', import.meta.url), {
-    workerData: { path, busyTimeoutMs, calls },
+    workerData: { path, isReadOnly, busyTimeoutMs, calls },
     execArgv: [],
   });
   const numbers = new Map<string, number>();

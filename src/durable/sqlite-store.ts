@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type Compilable, Kysely, sql } from 'kysely';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { forgetInputs } from './forget-inputs.ts';
-import { migrate } from './migrate.ts';
+import { isMigrated, migrate, olderStore } from './migrate.ts';
 import { migrationsFor } from './migrations.ts';
 import type { CommitToWrite } from './sql-database.ts';
 import { createSqlStore } from './sql-store.ts';
@@ -24,21 +25,76 @@ const pollMs = 500;
  * absent. Throws `store-driver-missing`, `store-driver-old`, `store-unreachable`, `store-corrupted` or `store-newer`.
  */
 export async function openSqliteStore(path: string, { clock }: { readonly clock: Clock }): Promise<Store> {
-  let file: SqliteFile;
   try {
     await makeFolder(dirname(path));
-    file = await openSqliteFile(path);
   } catch (error) {
     throw explain(error, path);
   }
+  return await openAt(path, path, clock, false);
+}
+
+/**
+ * Opens a store that is only looked into, also where nothing of it may be written or its tables are those of an older
+ * release: then a copy of it is read, which is gone when the store is closed. Throws as `openSqliteStore` does.
+ */
+export async function lookIntoSqlite(path: string, { clock }: { readonly clock: Clock }): Promise<Store> {
+  try {
+    return await openAt(path, path, clock, true);
+  } catch (error) {
+    // SQLite cannot share its log where it may not write beside it.
+    if (!(error instanceof FlowError) || !/^store-(unreachable|older)$/.test(error.code)) throw error;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'roomflow-look-'));
+  const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'store.db');
+    await copyFile(path, copy);
+    // What was committed last may stand in its log alone.
+    await copyFile(`${path}-wal`, `${copy}-wal`).catch(unlessAbsent);
+    const store = await openAt(copy, path, clock, false);
+    return {
+      ...store,
+      async close() {
+        try {
+          await store.close();
+        } finally {
+          await forget();
+        }
+      },
+    };
+  } catch (error) {
+    await forget();
+    throw explain(error, path, 'read');
+  }
+}
+
+function unlessBusy(error: unknown): void {
+  if (!(error instanceof SqliteError) || !/^SQLITE_(BUSY|LOCKED)/.test(error.code)) throw error;
+}
+
+function unlessAbsent(error: unknown): void {
+  if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
+}
+
+/** `place` is what errors name. One that is only read must have the tables of this release, else `store-older`. */
+async function openAt(path: string, place: string, clock: Clock, isReadOnly: boolean): Promise<Store> {
+  const file = await openSqliteFile(path, isReadOnly).catch((error: unknown) => {
+    throw explain(error, place);
+  });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });
   try {
     assertVersion(file.version);
-    await migrate(db.withTables(), migrationsFor('sqlite'), path);
+    const migrations = migrationsFor('sqlite');
+    if (!isReadOnly) await migrate(db.withTables(), migrations, place);
+    else if (!(await isMigrated(db.withTables(), migrations, place))) throw olderStore(place);
   } catch (error) {
     await file.close();
-    throw explain(error, path);
+    throw explain(error, place);
   }
+  return storeOf(file, db, place, clock);
+}
+
+function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Clock): Store {
   const listeners = new Set<() => void>();
   let cancelPoll = (): void => undefined;
   const notify = (): void => {
@@ -61,9 +117,13 @@ export async function openSqliteStore(path: string, { clock }: { readonly clock:
         return isWritten;
       },
       forgetInputs: (consumedBefore) => forgetInputs(db, consumedBefore),
-      async together(statements: readonly Compilable[]) {
+      async erase(statements: readonly Compilable[]) {
         const queries = statements.map((statement) => statement.compile());
         await file.together(queries.map(({ sql, parameters }) => ({ sql, parameters: [parameters] })));
+        // What was deleted now, and what earlier commits replaced, stands in free pages and in the log until then. Where
+        // another process is just reading or writing it stays there until the next time.
+        for (const sql of ['vacuum', 'pragma wal_checkpoint(truncate)'])
+          await file.run({ sql, parameters: [[]] }).catch(unlessBusy);
       },
       // The file is here or it is not; another process that writes was waited for.
       isPassing: () => false,
@@ -164,7 +224,7 @@ function assertVersion(version: string): void {
   }
 }
 
-function explain(error: unknown, path: string): FlowError {
+function explain(error: unknown, path: string, access: 'write to' | 'read' = 'write to'): FlowError {
   if (error instanceof FlowError) return error;
   const { code, message } = error instanceof SqliteError || isSystemError(error) ? error : { code: '', message: '' };
   const options = { cause: error };
@@ -193,7 +253,7 @@ function explain(error: unknown, path: string): FlowError {
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || unreachable.has(code))
     return new FlowError(
       'store-unreachable',
-      `cannot write to ${path} (${code}). Make it writable, or set store in agent.config.ts.`,
+      `cannot ${access} ${path} (${code}). ${access === 'read' ? 'Let this user read it' : 'Make it writable'}, or set store in agent.config.ts.`,
       options,
     );
   return new FlowError('store-failed', `SQLite failed on ${path} (${code || 'no code'}).`, options);

@@ -4,19 +4,21 @@
 // without its event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 
-const { path, busyTimeoutMs, calls } = workerData;
+const { path, isReadOnly, busyTimeoutMs, calls } = workerData;
 const texts = [];
 const prepared = [];
 let db, begin, commit;
 
 try {
   const { default: Database } = await import('better-sqlite3');
-  db = new Database(path, { timeout: busyTimeoutMs });
+  db = new Database(path, { timeout: busyTimeoutMs, readonly: isReadOnly, fileMustExist: isReadOnly });
   const version = db.prepare('select sqlite_version()').pluck().get();
-  // Half of the usual: a commit writes each page that it touches. An older file keeps its own.
-  db.pragma('page_size = 2048');
-  useWriteAheadLog();
-  db.pragma('synchronous = FULL');
+  if (!isReadOnly) {
+    // Half of the usual: a commit writes each page that it touches. An older file keeps its own.
+    db.pragma('page_size = 2048');
+    useWriteAheadLog();
+    db.pragma('synchronous = FULL');
+  }
   parentPort.postMessage({ id: 0, version });
 } catch (error) {
   parentPort.postMessage({ id: 0, error: described(error) });

@@ -2,7 +2,7 @@ import type { Effect, EffectState, SharedEffectKind } from '../events/effect.ts'
 
 /** What is kept, the same in each database. Times are epoch milliseconds, names are column texts, values JSON texts. */
 export interface Tables {
-  /** A session that was deleted, or is only owned, has no state; its row keeps the token. */
+  /** A session that is only owned has no state. One row, of no session, keeps the highest token of those that were deleted. */
   roomflow_sessions: {
     id: string;
     /** Grows with each taking and never falls. */

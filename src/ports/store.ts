@@ -168,7 +168,7 @@ export interface Store {
   commit(commit: StepCommit): Promise<void>;
   saveGraph(hash: string, document: Json): Promise<void>;
   loadGraph(hash: string): Promise<Json | null>;
-  /** Deletes all that is kept of a session but its id, and ends the lease. Throws `lease-lost` where it is another's. */
+  /** Deletes all that is kept of a session, its id as well, and ends the lease. Throws `lease-lost` where it is another's. */
   deleteSession(lease: Lease): Promise<void>;
   /** Forgets the inputs that were consumed before a moment, in epoch milliseconds: a duplicate is not known any more. Returns how many. */
   forgetInputs(consumedBefore: number): Promise<number>;

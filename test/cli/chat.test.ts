@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { folderOf, roomflow, roomflowHere } from './run-cli.ts';
+import { join } from 'node:path';
+import { folderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
 
 const flow = `initial_node: greet
 role_messages: [{ role: system, content: You answer the phone. }]
@@ -165,6 +166,32 @@ nodes:
     expect(code).toBe(2);
     expect(out + errors).toMatch(message);
     expect(out + errors).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('a conversation that can be kept no more', () => {
+  it('is told, ends with exit code 1, and takes nothing of the lines behind it', async () => {
+    const memory = join(projectFolder, 'dist/durable/memory-store.js');
+    const errors = join(projectFolder, 'dist/errors.js');
+    const config = `import { createMemoryStore } from ${JSON.stringify(memory)};
+import { FlowError } from ${JSON.stringify(errors)};
+const store = createMemoryStore({ clock: { now: () => Date.now(), schedule: () => () => undefined } });
+let commits = 0;
+export default { flows: { call: 'flow.yaml' }, store: { ...store, async commit(step) {
+  if ((commits += 1) > 2) throw new FlowError('store-full', 'the disk is full.');
+  await store.commit(step);
+} } };`;
+    const folder = folderOf({ 'flow.yaml': flow, 'agent.config.mjs': config });
+    const run = await roomflow(
+      ['chat', '--config', 'agent.config.mjs'],
+      'yes please\nMaria Delgado\nyes\nand my account is 4711\nand more\n',
+      folder,
+    );
+    expect(run.code).toBe(1);
+    expect(run.errors).toBe(
+      'store-full: the conversation has ended, for it could not be kept. What was said last is not taken.\n',
+    );
+    expect(run.out).not.toMatch(/^you +and/m);
   });
 });
 

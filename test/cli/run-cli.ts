@@ -22,17 +22,24 @@ export function roomflow(
   folder = projectFolder,
   keys: Readonly<Record<string, string>> = {},
 ): Promise<CliRun> {
+  return roomflowAs(undefined, args, typed, folder, keys);
+}
+
+/** The same by another user of this machine. */
+export function roomflowAs(
+  uid: number | undefined,
+  args: readonly string[],
+  typed: string,
+  folder: string,
+  keys: Readonly<Record<string, string>>,
+): Promise<CliRun> {
   const { OPENAI_API_KEY: _key, ...env } = process.env;
+  const options = { cwd: folder, env: { ...env, ...keys }, ...(uid === undefined ? {} : { uid }) };
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [main, ...args],
-      { cwd: folder, env: { ...env, ...keys } },
-      (error, out, errors) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-        resolve({ code, out, errors });
-      },
-    );
+    const child = execFile(process.execPath, [main, ...args], options, (error, out, errors) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ code, out, errors });
+    });
     child.stdin?.end(typed);
   });
 }

@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { describeOlderTables } from './older-tables.ts';
+import { expectRefusal } from './refusal.ts';
 import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 
 const missing = whyNoPostgres();
@@ -49,6 +50,22 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     await second?.keepCall({ sessionId: 's', place: {} });
     expect(await second?.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toEqual([]);
     await Promise.all([first?.close(), second?.close()]);
+  });
+
+  test('a database is looked into by who may change nothing of it, and one of no or an older release is not', async () => {
+    const own = await server.createDatabase();
+    const look = () => openPostgresStore(own, { clock: createVirtualClock(), access: 'read' });
+    await expectRefusal('store-older', look());
+    expect(await ask(own, "select table_name from information_schema.tables where table_schema = 'public'")).toEqual(
+      [],
+    );
+    const store = await openPostgresStore(own, { clock: createVirtualClock() });
+    await store.keepCall({ sessionId: 's', place: {} });
+    const reader = await look();
+    expect(await reader.listSessions(9)).toEqual([]);
+    await expect(reader.dropCall('s')).rejects.toThrow(/25006|read/);
+    expect(await store.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toHaveLength(1);
+    await Promise.all([store.close(), reader.close()]);
   });
 
   test('the connection of commits is kept while they come, and given back when none came for some seconds', async () => {

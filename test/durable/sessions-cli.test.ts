@@ -1,5 +1,9 @@
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderOf, roomflow, roomflowHere } from '../cli/run-cli.ts';
+import { folderOf, roomflow, roomflowAs, roomflowHere } from '../cli/run-cli.ts';
+import { telephoneNames } from '../../src/worker/worker-log.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 const flow = `name: two
@@ -68,5 +72,71 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the kept state') });
     expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They part ways at signal \d+/) });
     expect(nobody).toMatchObject({ code: 2, errors: expect.stringContaining('session-unknown') });
+  });
+
+  it('is looked into where nothing may be written, and leaves no trace there', { timeout: 240_000 }, async () => {
+    const folder = folderOf({ 'agent.config.ts': config, 'flow.yaml': flow });
+    const store = { ROOMFLOW_STORE: 'sqlite:kept/a.db' };
+    await roomflow(['chat', '--flow', 'flow.yaml', '--session', 's1'], 'Maria Delgado.\n', folder, store);
+    const kept = join(folder, 'kept');
+    const before = readdirSync(kept);
+    // Whoever is root may write everywhere, and is somebody else here.
+    const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+    for (const file of before) chmodSync(join(kept, file), 0o444);
+    chmodSync(kept, 0o555);
+    chmodSync(folder, 0o755);
+    const look = async (...args: string[]): Promise<string> => {
+      const { code, out, errors } = await roomflowAs(nobody, args, '', folder, { ...store, HOME: tmpdir() });
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      return out;
+    };
+    expect(await look('sessions')).toMatch(/^s1 {2}.* {2}two @ details/);
+    expect(await look('show', 's1')).toContain('full_name = "[personal]"');
+    expect(await look('replay', 's1')).toContain('fold to the kept state');
+    expect(JSON.parse(await look('export', 's1'))).toMatchObject({ snapshot: { sessionId: 's1' } });
+    expect(readdirSync(kept)).toEqual(before);
+    const { code, errors } = await roomflowAs(nobody, ['forget', 's1', '--yes'], '', folder, store);
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^store-unreachable: cannot write to kept\/a\.db/);
+    chmodSync(kept, 0o755);
+  });
+
+  it('is forgotten whole, once that is meant; nothing of it is left in the files', { timeout: 240_000 }, async () => {
+    const folder = folderOf({ 'agent.config.ts': config, 'flow.yaml': flow });
+    const keys = { ROOMFLOW_STORE: 'sqlite:a.db', LIVEKIT_API_SECRET: 'a-secret' };
+    const run = (args: readonly string[]) => roomflowHere(args, '', folder, keys);
+    const telephone = '+4915112345678';
+    for (const session of [telephone, `${telephone}~2`, 'other'])
+      await roomflow(['chat', '--flow', 'flow.yaml', '--session', session], 'Maria Delgado.\n', folder, keys);
+
+    expect(await run(['forget', 'nobody', '--yes'])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('session-unknown'),
+    });
+    expect(await run(['forget', telephone])).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/^confirmation-missing: .*Add --yes/),
+    });
+    expect((await run(['sessions'])).out.split('\n')).toHaveLength(4);
+    // The name that logs give it is as good as the number.
+    const shown = telephoneNames(keys)(telephone);
+    const forgotten = await run(['forget', shown, '--yes']);
+    expect(forgotten).toMatchObject({ code: 0, errors: '' });
+    expect(forgotten.out).toMatch(
+      /^Deleted \+4915112345678: its state, \d+ signals, \d+ events, \d+ effects?, the inputs that it took, and where/,
+    );
+    expect(forgotten.out).toContain('more conversations of the same name: +4915112345678~2.');
+    expect(await run(['show', telephone])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('session-unknown'),
+    });
+    await run(['forget', `${telephone}~2`, '--yes']);
+    expect((await run(['sessions'])).out).toMatch(/^other {2}[^\n]*\n$/);
+    await run(['forget', 'other', '--yes']);
+    expect((await run(['sessions'])).out).toBe('The store keeps no session.\n');
+    for (const file of readdirSync(folder).filter((name) => name.startsWith('a.db'))) {
+      const bytes = readFileSync(join(folder, file)).toString('latin1');
+      for (const word of ['Maria', 'Delgado', '15112345678']) expect(bytes).not.toContain(word);
+    }
   });
 });
