@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { FlowError } from './errors.ts';
+import type { JsonObject } from './events/json.ts';
 import { classic } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { moveSchema } from './flow/move.ts';
@@ -55,6 +56,29 @@ const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
       'One model that hears, thinks and speaks, instead of the three; a tts or stt stands beside it where named.',
     ),
 });
+
+/** What is known of a call before it begins. */
+export interface CallInfo {
+  readonly sessionId: string;
+  /** The room of a worker's call; null where there is none. */
+  readonly room: string | null;
+  /** The participant whom the job names; null where it names nobody. */
+  readonly participant: string | null;
+  /** Values given to the flow from outside. */
+  readonly input: JsonObject;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+// What it holds is the author's own, such as a client, which a copy would break.
+const values = z.custom<Values>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
+function functionOf<Shape>() {
+  return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');
+}
 
 const configSchema = z.strictObject({
   prompt: z
@@ -161,6 +185,19 @@ const configSchema = z.strictObject({
     .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
   limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
+  user: z
+    .union([values, functionOf<(call: CallInfo) => Values | Promise<Values>>()], 'must be an object or a function')
+    .optional()
+    .describe('What hooks and generators are told of the caller (ctx.user): values, or a function of the call.'),
+  replyTarget: z
+    .union([z.string(), functionOf<(call: CallInfo) => string | Promise<string>>()], 'must be a text or a function')
+    .optional()
+    .describe('Where answers go (ctx.replyTarget), such as a number; or a function of the call.'),
+  resources: values
+    .optional()
+    .describe(
+      'What hooks and generators may use (ctx.resources), such as a client of your own; the same for all calls.',
+    ),
 });
 
 /** What `agent.config.ts` says: the flows of an agent, and what they may use. */
@@ -245,6 +282,17 @@ function faultsBetween(config: AgentConfig): readonly string[] {
 /** Whether sessions begin with the prompt rather than with a flow. */
 export function beginsClassic({ initialFlow, prompt }: AgentConfig): boolean {
   return initialFlow === undefined && prompt !== undefined;
+}
+
+/** What a runner is told of one call. Rejects as the configuration's own functions do. */
+export async function callOptions({ user, replyTarget, resources }: AgentConfig, call: CallInfo) {
+  const target = typeof replyTarget === 'function' ? await replyTarget(call) : replyTarget;
+  const caller = typeof user === 'function' ? await user(call) : user;
+  return {
+    ...(caller === undefined ? {} : { user: caller }),
+    ...(target === undefined ? {} : { replyTarget: target }),
+    ...(resources === undefined ? {} : { resources }),
+  };
 }
 
 /** What a runner takes from a configuration, whatever it speaks through. */

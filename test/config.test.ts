@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentOptions, beginsClassic, defineConfig, openConfig } from '../src/config.ts';
+import { agentOptions, callOptions, beginsClassic, defineConfig, openConfig } from '../src/config.ts';
 import type { TaskFlow } from '../src/flow/task-document.ts';
 import { folderOf } from './cli/run-cli.ts';
 
@@ -41,6 +41,24 @@ describe('agent.config.ts', () => {
     expect(hours === undefined || hours === false ? hours : hours('', { sessionId: '', activeFlow: null })).toBe(
       'Nine to five.',
     );
+  });
+
+  test('may say what hooks and generators are told of a caller, for all calls or of each', async () => {
+    const call = { sessionId: 's1', room: 'desk', participant: 'ana', input: {} };
+    const config = await read(`{
+      prompt: 'Help.', resources: { shop: 'corner' },
+      user: async ({ participant }) => ({ id: participant }), replyTarget: ({ room }) => 'room:' + room,
+    }`);
+    expect(await callOptions(config, call)).toEqual({
+      user: { id: 'ana' },
+      replyTarget: 'room:desk',
+      resources: { shop: 'corner' },
+    });
+    expect(await callOptions(await read(`{ prompt: 'x', user: { id: 7 }, replyTarget: 'a' }`), call)).toEqual({
+      user: { id: 7 },
+      replyTarget: 'a',
+    });
+    expect(await callOptions(await read(`{ prompt: 'x' }`), call)).toEqual({});
   });
 
   test('takes task flows in TypeScript, as they are and by the file that exports them, and finds files from its own folder', async () => {

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline';
 import { createConsoleChannel, printable } from '../channels/console.ts';
-import { type AgentConfig, agentOptions, beginsClassic, type OpenedConfig } from '../config.ts';
+import { type AgentConfig, agentOptions, beginsClassic, callOptions, type OpenedConfig } from '../config.ts';
 import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../ports/store.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { openModel } from '../session/plug-ins/models.ts';
 import { plugInOf } from '../session/plug-ins/plug-in-choice.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock, systemIds } from '../session/system.ts';
 import { createTextSession } from '../session/text-session.ts';
 import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
@@ -85,11 +85,13 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     label: (text) => paint('cyan', text),
   });
   const session = createTextSession(model, channel);
+  const sessionId = args.session ?? systemIds.create('session');
   const runner = new FlowRunner({
     session,
     ...withPretended(agentOptions(config ?? {}), pretended),
+    ...(await callOptions(config ?? {}, { sessionId, room: null, participant: null, input: {} })),
     ...(flow === null ? {} : { flow }),
-    ...(args.session === undefined ? {} : { sessionId: args.session }),
+    sessionId,
     ...(store === null ? {} : { store }),
     // Whoever talks here is whom the flow's own errors are for.
     onFlowError: (error) => channel.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),

@@ -92,6 +92,7 @@ export interface FlowEvents {
 export interface TurnEvents {
   /** A function's handler threw: the code or the kind of the error, never its text, which may quote the caller. */
   'tool:failed': { function: string; attempt: number; reason: string };
+  /** A turn is over: how often the model was asked for a reply, and how many transitions were taken. */
   'turn:completed': { inferences: number; transitions: number };
   'route:selected': { mode: string; to: string };
   'route:fallback': { mode: string; reason: string };

@@ -10,6 +10,7 @@ import type { Clock, Ids } from '../ports/time.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { createAgentPolicy } from '../session/agent-policy.ts';
+import { claimSession } from '../session/claim-session.ts';
 import { createFlowAgent, sessionFunctions, type SpeakingAgent } from '../session/drive-session.ts';
 import { addCall } from '../session/context/add-call.ts';
 import { keptHistory } from '../session/context/kept-history.ts';
@@ -46,6 +47,7 @@ export class FlowRunner {
   readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #closeStore: () => Promise<void> = () => Promise.resolve();
+  #release: () => void = () => undefined;
   #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
@@ -72,13 +74,23 @@ export class FlowRunner {
   /**
    * Begins the conversation, or goes on with the one that the store keeps under this id; starts the LiveKit session with
    * the given options if it does not run yet. Throws `session-over` for a conversation that has ended, `session-taken`
-   * for one that another process owns, `flow-gone` where the flow that it ran cannot be had any more, and `move-invalid`
+   * for one that another process owns, `session-held` where another runner has this LiveKit session, `flow-gone` where the flow that it ran cannot be had any more, and `move-invalid`
    * or `move-incomplete` where a declared move leads nowhere.
    */
   async start(options: StartOptions = {}): Promise<void> {
     if (this.#started || this.#stopped)
       throw new FlowError('already-started', 'this runner has been started. Make a new one for another call.');
     this.#started = true;
+    this.#release = claimSession(this.#options.session);
+    try {
+      await this.#begin(options);
+    } catch (error) {
+      if (this.#live.length === 0) this.#release();
+      throw error;
+    }
+  }
+
+  async #begin(options: StartOptions): Promise<void> {
     const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
     const { user = {}, replyTarget = null, resources = {} } = this.#options;
     const { store: given = 'memory', moves = [], remoteSession: isOpen = false } = this.#options;
@@ -293,6 +305,7 @@ export class FlowRunner {
         }
       }
     } finally {
+      this.#release();
       this.#resolveEnded(reason ?? 'left');
     }
   }

@@ -3,6 +3,7 @@ import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import { classic, promptedFlow } from '../flow/classic.ts';
 import { takenFlowNames } from '../turn/commands.ts';
+import { policyFaults } from '../turn/policy-schema.ts';
 import type { ConversationFlow } from '../flow/document.ts';
 import { taskFlowTool } from '../graph/compile-function.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -34,7 +35,7 @@ export interface RunnerParts {
   readonly generators: GeneratorHost;
 }
 
-/** Puts the flows and functions of a runner together. Throws `flow-invalid`, `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`. */
+/** Puts the flows and functions of a runner together. Throws `config-invalid`, `flow-invalid`, `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`. */
 export function createRunnerParts(
   options: FlowRunnerOptions,
   sessionId: string,
@@ -42,6 +43,8 @@ export function createRunnerParts(
   report: (error: unknown) => void,
 ): RunnerParts {
   const { catalog = builtinCatalog } = options;
+  const faults = policyFaults(options);
+  if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
   assertFlowNames(options);
   const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
   const model = sessionModel(options.session);

@@ -23,14 +23,20 @@ export function createAgentHost<Chunk>(
   };
 }
 
-/** The speeches of an agent: when all were heard, that is told, and what waited for it is done. */
+/** The speeches of an agent: when all were heard, that is told, what waited for it is done, and the turn is over. */
 export function createAgentSpeeches<Chunk>(options: FlowAgentOptions, host: AgentHost<Chunk>): Speeches {
   const { engine, clock, responses, questions } = options;
+  const completeTurn = (): void => {
+    if (engine.outbox.isEmpty && engine.callsUnderWay === null) engine.completeTurn();
+  };
   const afterSpeech = (): Promise<void> | null => {
     responses.settle();
     const next = engine.outbox.peek();
-    if (next === undefined || !isAfterSpeech(next)) return null;
-    return performAfterSpeech(engine, host).catch((error: unknown) => options.onError(error));
+    if (next === undefined || !isAfterSpeech(next)) {
+      completeTurn();
+      return null;
+    }
+    return performAfterSpeech(engine, host).then(completeTurn, (error: unknown) => options.onError(error));
   };
   return createSpeeches({ engine, clock, afterSpeech, questions });
 }

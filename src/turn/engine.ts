@@ -27,6 +27,7 @@ import type { PolicyGate } from './policy.ts';
 import { publishStep } from './publish.ts';
 import type { TaskQuestions } from './task-questions.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
+import { createTurnCount } from './turn-count.ts';
 
 export interface EngineOptions {
   readonly graph: Graph;
@@ -89,6 +90,10 @@ export interface Engine {
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
   swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
+  /** The model was asked for a reply. */
+  inferred(): void;
+  /** Nothing more of the turn under way is to come: what it took is told, once. */
+  completeTurn(): void;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
   /** Lets the flow's generator run on. */
@@ -138,6 +143,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let requestId = ids.create('req');
   const commits: Commits = createCommits(store, lease, () => graph.hash, kept.seq);
   const outbox = createOutbox();
+  const turns = createTurnCount(hub);
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
   let told: (() => Event)[] = [];
   let telling: (() => Event)[] | null = null;
@@ -159,6 +165,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (task !== undefined && isVoid(task, state)) options.onTaskLeft?.(task.key);
     commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
     calls.remember(next.facts);
+    turns.follow(before, state, next.facts, requestId);
     // Whoever left a generator runs its `finally`.
     if (before.generator !== null && before.generator.run !== state.generator?.run) generators.close();
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
@@ -283,6 +290,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     dispatch: (signal) => void dispatch(signal),
     swap: (next, node) => flows.swap(next, node),
     openCompletion: (reply) => calls.openCompletion(reply),
+    inferred: () => turns.inferred(),
+    completeTurn: () => turns.complete(),
     runCall: (effect) => calls.run(effect, generators.refusal(graph, state, effect.payload)),
     advance: (effect) =>
       calls.waitFor(effect.key, async () => {
@@ -307,6 +316,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
       await calls.overtake();
+      turns.complete();
       stopRenewal();
       isClosed = true;
       stopRecording();

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { compilePattern } from '../expression/pattern.ts';
+import { shapeOf } from '../flow/schema-shape.ts';
+import { suggestion } from '../flow/suggestion.ts';
 import type { Command, Commands } from './commands.ts';
 import type { Embed } from './example-scores.ts';
 import type { Hooks } from './hooks.ts';
@@ -89,6 +91,33 @@ export const outputSchema: z.ZodType<OutputSchema, OutputSchema> = z
       issues.addIssue({ code: 'custom', path: ['reply'], message: 'must be there, as a required text: z.string()' });
     }
   });
+
+/** What may be said of the policy around an agent's replies. */
+export interface PolicyChoices {
+  readonly router?: unknown;
+  readonly commands?: unknown;
+  readonly hooks?: unknown;
+  readonly output?: unknown;
+}
+
+const policySchema = z.object({
+  router: routerSchema.optional(),
+  commands: commandsSchema.optional(),
+  hooks: hooksSchema.optional(),
+  output: outputSchema.optional(),
+});
+
+/** What is wrong with them: place, fact and remedy of each. */
+export function policyFaults({ router, commands, hooks, output }: PolicyChoices): readonly string[] {
+  const given = { router, commands, hooks, output };
+  const issues = policySchema.safeParse(given).error?.issues ?? [];
+  return issues.flatMap((issue) => {
+    const place = issue.path.map(String).join('.');
+    if (issue.code !== 'unrecognized_keys') return [`${place}: ${issue.message}.`];
+    const known = shapeOf(policySchema).fields?.get(place)?.shape.fields?.keys() ?? [];
+    return issue.keys.map((key) => `${place}: there is no "${key}". ${suggestion(key, known) ?? 'Remove it.'}`);
+  });
+}
 
 function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');

@@ -75,7 +75,10 @@ export async function giveReply<Chunk>(
   try {
     isWhole = await inferWithin<Chunk>({
       clock: host.clock,
-      open: (cancelled) => host.infer(view, cancelled),
+      open(cancelled) {
+        engine.inferred();
+        return host.infer(view, cancelled);
+      },
       read: (chunk) => host.read(chunk),
       timeoutMs,
       limits: engine.limits,

@@ -1,6 +1,6 @@
 import { type JobContext, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
-import { agentOptions } from '../config.ts';
+import { agentOptions, callOptions } from '../config.ts';
 import { errorKind } from '../errors.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
@@ -54,9 +54,16 @@ async function attend(
   const logger = workerLog();
   const session = openSession(models, config.voice ?? {});
   const flow = await job.flowOf(metadata.flow);
+  const told = await callOptions(config, {
+    sessionId,
+    room: ctx.job.room?.name ?? null,
+    participant: metadata.participant ?? null,
+    input: metadata.input ?? {},
+  });
   const runner = new FlowRunner({
     session,
     ...agentOptions(config),
+    ...told,
     ...(flow === null ? {} : { flow }),
     onEnd: 'keep',
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),

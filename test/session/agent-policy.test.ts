@@ -6,6 +6,7 @@ import { defineFlow } from '../../src/flow/define.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { order } from './flows.ts';
@@ -169,6 +170,23 @@ describe('commands come first', () => {
     await runner.send('/flow order');
     expect(heard).toEqual(['Hello there.']);
   });
+});
+
+test.each<[string, object, string]>([
+  [
+    'a misspelt hook',
+    { hooks: { beforeReponse: () => undefined } },
+    'hooks: there is no "beforeReponse". Did you mean "beforeResponse"?',
+  ],
+  [
+    'a misspelt mode of a router',
+    { router: { mode: 'detectr', prompt: 'x' } },
+    'router.mode: must be "detector", "schema_intent" or "rules".',
+  ],
+  ['a command that is no word', { commands: { 'Say Hi': () => 'Hi.' } }, 'commands.Say Hi: must be named by one word'],
+])('%s is refused before a call is taken', (_what, options, fact) => {
+  const session = createTextSession(new ScriptedModel({}));
+  expect(() => new FlowRunner({ session, prompt, ...options })).toThrow(`config-invalid: ${fact}`);
 });
 
 describe('beforeLLM', () => {

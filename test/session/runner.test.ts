@@ -49,6 +49,29 @@ function refusal(flow: unknown, options: Parameters<typeof runnerOf>[1] = {}): F
   throw new Error('The runner was made.');
 }
 
+describe('a LiveKit session is one runner’s', () => {
+  it('a second one is refused, the first goes on, and after it a new one may take the session', async () => {
+    const session = createTextSession(new ScriptedModel(script));
+    const first = runnerOf(twoRooms, { session, onEnd: 'keep' });
+    await first.start();
+    await first.idle();
+    await expect(runnerOf(twoRooms, { session }).start()).rejects.toMatchObject({ code: 'session-held' });
+    expect(await first.send('go up')).toBe('taken');
+    expect(first.currentNode).toBe('attic');
+    await first.leave();
+    const next = runnerOf(twoRooms, { session, onEnd: 'keep' });
+    await next.start();
+    await next.idle();
+    expect(next.currentNode).toBe('hall');
+  });
+
+  it('is free again where a runner could not start', async () => {
+    const session = createTextSession(new ScriptedModel(script));
+    await expect(runnerOf(twoRooms, { session, store: 'nowhere:/x' }).start()).rejects.toThrow();
+    await runnerOf(twoRooms, { session }).start();
+  });
+});
+
 describe('a runner is started once', () => {
   it('a second start is refused and disturbs nothing, also while the first is under way', async () => {
     const runner = runnerOf(twoRooms);

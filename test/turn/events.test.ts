@@ -35,3 +35,15 @@ it('each event of a chain of moves names the node and the visit that it is about
     'flow:ended bye 5',
   ]);
 });
+
+it('each turn is told when it is over: how often the model was asked, and how many transitions were taken', async () => {
+  const model = { desk: [{ when: 'go', calls: [{ name: 'go' }] }, { text: 'What is it?' }] };
+  const { events } = await simulateRoom(chain, [{ say: 'hm' }, { say: 'go' }], { model });
+  const told = events.flatMap(({ type, turnId, data }) => (type === 'turn:completed' ? [[turnId, data]] : []));
+  const [session] = String(told[0]?.[0]).split('/');
+  expect(told).toEqual([
+    [`${session}/1`, { inferences: 0, transitions: 2 }],
+    [`${session}/2`, { inferences: 1, transitions: 0 }],
+    [`${session}/3`, { inferences: 1, transitions: 2 }],
+  ]);
+});

@@ -119,7 +119,11 @@ describe('Reliability (spec 2 §9)', () => {
       },
     };
     const flow = defineFlow(async function* patient() {
-      const found = yield* tool({ name: 'find', timeoutMs: 500, retry: { maxAttempts: 2, backoffMs: 100 } });
+      // A write that is late is not tried again beside itself.
+      const found = yield* tool({
+        ...{ name: 'find', effect: 'read', timeoutMs: 500 },
+        retry: { maxAttempts: 2, backoffMs: 100 },
+      });
       yield* say(found.ok ? 'Found.' : found.error);
       yield* ask({ key: 'next', text: 'What now?' });
     });
