@@ -39,11 +39,11 @@ it('each event of a chain of moves names the node and the visit that it is about
 it('each turn is told when it is over: how often the model was asked, and how many transitions were taken', async () => {
   const model = { desk: [{ when: 'go', calls: [{ name: 'go' }] }, { text: 'What is it?' }] };
   const { events } = await simulateRoom(chain, [{ say: 'hm' }, { say: 'go' }], { model });
-  const told = events.flatMap(({ type, turnId, data }) => (type === 'turn:completed' ? [[turnId, data]] : []));
-  const [session] = String(told[0]?.[0]).split('/');
+  const told = events.flatMap(({ type, turnId, data }) => (type === 'turn:completed' ? [{ turnId, data }] : []));
+  const session = told[0]?.turnId?.split('/')[0] ?? '';
   expect(told).toEqual([
-    [`${session}/1`, { inferences: 0, transitions: 2 }],
-    [`${session}/2`, { inferences: 1, transitions: 0 }],
-    [`${session}/3`, { inferences: 1, transitions: 2 }],
+    { turnId: `${session}/1`, data: { inferences: 0, transitions: 2 } },
+    { turnId: `${session}/2`, data: { inferences: 1, transitions: 0 } },
+    { turnId: `${session}/3`, data: { inferences: 1, transitions: 2 } },
   ]);
 });
