@@ -11,12 +11,12 @@ import type { Json } from '../../src/events/json.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
-import { allPoints } from './crash/mortal.ts';
+import { allPoints, type CrashPoint, nameOfPoint, type Steps } from './crash/mortal.ts';
 import { clockAt, crash, gapMs, goOn, type Place, uncrashed } from './crash/sweep.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point; `npm test` each write once in memory, and some of them on a database. */
+/** `npm run sweep` takes every point; `npm test` every other one in memory, and some of them on a database. */
 const isFull = env['ROOMFLOW_SWEEP'] === 'full';
 const oneOfMemory = isFull ? 1 : 2;
 const oneOf = isFull ? 1 : 14;
@@ -49,8 +49,8 @@ async function sweep(newPlace: () => Place | Promise<Place>, every: number): Pro
   const divergences: string[] = [];
   let points = 0;
   for (const [offset, scene] of scenes.entries()) {
-    const { expected, writes } = await uncrashed(scene, await newPlace());
-    for (const [index, point] of allPoints(writes).entries()) {
+    const { expected, steps } = await uncrashed(scene, await newPlace());
+    for (const [index, point] of allPoints(steps).entries()) {
       if ((index + offset) % every !== 0) continue;
       points += 1;
       const divergence = await crash(scene, await newPlace(), point, expected);
@@ -63,7 +63,7 @@ async function sweep(newPlace: () => Place | Promise<Place>, every: number): Pro
 
 const timeout = 3_600_000;
 
-describe('a crash before or after any write changes neither the end nor what was done', () => {
+describe('a crash before or after any write, or in an inference, changes neither the end nor what was done', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
 
   const noSqlite = whyNoSqlite();
@@ -71,17 +71,17 @@ describe('a crash before or after any write changes neither the end nor what was
 
   test.skipIf(noSqlite !== null)('of a whole process, by a signal that cannot be caught', { timeout }, async () => {
     const random = createSeededRandom(7);
-    const ends = new Map<Scene, { readonly expected: Json; readonly writes: number }>();
+    const ends = new Map<Scene, { readonly expected: Json; readonly steps: Steps }>();
     const divergences: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       const scene = scenes[kill % scenes.length] as Scene; // There are some.
       const end = ends.get(scene) ?? (await uncrashed(scene, inMemory()));
       ends.set(scene, end);
-      const points = allPoints(end.writes);
+      const points = allPoints(end.steps);
       const point = points[Math.floor(random.next() * points.length)];
       if (point === undefined) continue;
       const divergence = await killedAt(scene, point, end.expected);
-      if (divergence !== null) divergences.push(`${scene.name}, ${point.when} write ${point.write}: ${divergence}`);
+      if (divergence !== null) divergences.push(`${scene.name}, ${nameOfPoint(point)}: ${divergence}`);
     }
     console.log(`${kills} processes killed, ${divergences.length} divergences`);
     expect(divergences).toEqual([]);
@@ -104,17 +104,13 @@ describe('a crash before or after any write changes neither the end nor what was
   });
 });
 
-async function killedAt(
-  scene: Scene,
-  { write, when }: { readonly write: number; readonly when: string },
-  expected: Json,
-): Promise<string | null> {
+async function killedAt(scene: Scene, point: CrashPoint, expected: Json): Promise<string | null> {
   const base = join(folder, `killed-${(places += 1)}`);
   const [database, ledger, callerFile] = [`${base}.db`, `${base}.ledger`, `${base}.caller`];
   const script = join(import.meta.dirname, 'crash/dying-process.ts');
   const child = spawn(
     execPath,
-    ['--import', 'tsx', script, scene.name, database, ledger, callerFile, String(write), when],
+    ['--import', 'tsx', script, scene.name, database, ledger, callerFile, JSON.stringify(point)],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let errors = '';
@@ -125,7 +121,7 @@ async function killedAt(
   const caller = existsSync(callerFile) ? (JSON.parse(readFileSync(callerFile, 'utf8')) as Caller) : newCaller();
   const store = await openSqliteStore(database, { clock: clockAt(noon + gapMs) });
   try {
-    return await goOn(scene, store, scene.openWorld(ledgerInFile(ledger)), caller, expected);
+    return await goOn(scene, store, scene.openWorld(ledgerInFile(ledger, () => caller.turns)), caller, expected);
   } finally {
     await store.close();
   }

@@ -169,7 +169,7 @@ describe.skipIf(missing !== null)(missing ?? 'spec 4 §13', () => {
       const died = new AbortController();
       await before.runner.leave();
       // The yes is committed, and with it the intent to book; nothing comes after it.
-      const { store: dying } = mortal(first, { write: 3, when: 'after' }, () => died.abort());
+      const { store: dying } = mortal(first, { at: 'write', nth: 3, when: 'after' }, () => died.abort());
       const options = deskOptions(dying, noon + gapMs, booked, died.signal);
       const dead = new FlowRunner({ session: createTextSession(new ScriptedModel(script)), flow: desk, ...options });
       await dead.start();

@@ -31,10 +31,10 @@ async function sweep(open: () => Place | Promise<Place>, every: number): Promise
   await whole.store.close();
   expect(expected).toMatchObject({ status: 'complete', outputs: { done: { text: 'at last 3' } } });
   expect(expected.written).toHaveLength(4);
-  expect(counting.count()).toBeGreaterThan(15);
+  expect(counting.steps().writes).toBeGreaterThan(15);
 
   const differences: unknown[] = [];
-  const points = allPoints(counting.count()).filter((_, index) => index % every === 0);
+  const points = allPoints(counting.steps()).filter((_, index) => index % every === 0);
   for (const point of points) {
     const place = await open();
     let isDead = false;

@@ -214,7 +214,7 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
         const place = newPlace();
         for (const { write, when } of [first, second]) {
           let isDead = false;
-          const { store } = mortal(place.store, { write: write + 1, when }, () => (isDead = true));
+          const { store } = mortal(place.store, { at: 'write', nth: write + 1, when }, () => (isDead = true));
           await place.run(flow, { store }, () => isDead);
           place.die();
         }

@@ -24,7 +24,8 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
   return {
     under: (view) => chatView(options.items(), view, cut, (callId) => options.outputOf(callId)),
     async change(effect) {
-      const said = options.items();
+      // What LiveKit notes of agents and their settings is nothing that was said.
+      const said = options.items().filter(isOfConversation);
       const last = said.at(-1);
       // What the caller has said and nobody has answered yet belongs to the new node.
       const afterItem = (last?.type === 'message' && last.role === 'user' ? said.at(-2) : last)?.id ?? null;
@@ -37,4 +38,8 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
       return summary;
     },
   };
+}
+
+function isOfConversation({ type }: llm.ChatItem): boolean {
+  return type === 'message' || type === 'function_call' || type === 'function_call_output';
 }

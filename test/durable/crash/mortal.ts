@@ -1,22 +1,42 @@
 import type { Store } from '../../../src/ports/store.ts';
 
-/** Where a process dies: before or after the nth of its writes. */
+/**
+ * Where a process dies: before or after the nth write into its store; or in the nth inference, before or after what is on
+ * its way into the store by then.
+ */
 export interface CrashPoint {
-  readonly write: number;
+  readonly at: 'write' | 'inference';
+  readonly nth: number;
   readonly when: 'before' | 'after';
 }
 
-/** Before and after each of so many writes. */
-export function allPoints(writes: number): readonly CrashPoint[] {
-  return Array.from({ length: writes }, (_, index) => index + 1).flatMap((write) => [
-    { write, when: 'before' } as const,
-    { write, when: 'after' } as const,
-  ]);
+/** How much of each kind a conversation does. */
+export interface Steps {
+  readonly writes: number;
+  readonly inferences: number;
 }
+
+/** Before and after each write, and in each inference. */
+export function allPoints({ writes, inferences }: Steps): readonly CrashPoint[] {
+  const points = (at: CrashPoint['at'], count: number): readonly CrashPoint[] =>
+    Array.from({ length: count }, (_, index) => index + 1).flatMap((nth) => [
+      { at, nth, when: 'before' } as const,
+      { at, nth, when: 'after' } as const,
+    ]);
+  return [...points('write', writes), ...points('inference', inferences)];
+}
+
+export function nameOfPoint({ at, nth, when }: CrashPoint): string {
+  return at === 'write' ? `${when} write ${nth}` : `in inference ${nth}, ${when} what it follows is kept`;
+}
+
+/** Long enough for what is on its way into a store, in milliseconds. */
+const keptAfterMs = 100;
 
 /** A store whose process dies at a point, or when it is told to: from there on nothing is done and nothing is answered. */
 export function mortal(store: Store, point: CrashPoint | null, onDeath: () => void) {
   let writes = 0;
+  let inferences = 0;
   let isDead = false;
   const never = new Promise<never>(() => undefined);
   const die = (): Promise<never> => {
@@ -33,9 +53,10 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     if (isDead) return await never;
     writes += 1;
     const mine = writes;
-    if (mine === point?.write && point.when === 'before') return await die();
+    const isPoint = point?.at === 'write' && mine === point.nth;
+    if (isPoint && point.when === 'before') return await die();
     const result = await work();
-    if (mine === point?.write && point.when === 'after') return await die();
+    if (isPoint && point.when === 'after') return await die();
     return isDead ? await never : result;
   };
   const wrapped: Store = {
@@ -52,5 +73,13 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     readEvents: (...given) => reading(() => store.readEvents(...given)),
     forgetInputs: (...given) => reading(() => store.forgetInputs(...given)),
   };
-  return { store: wrapped, count: () => writes, die };
+  /** The model is asked; false where it is never to answer. */
+  const infer = (): boolean => {
+    inferences += 1;
+    if (point?.at !== 'inference' || inferences !== point.nth) return true;
+    if (point.when === 'before') void die();
+    else setTimeout(() => void die(), keptAfterMs);
+    return false;
+  };
+  return { store: wrapped, steps: (): Steps => ({ writes, inferences }), infer, die };
 }

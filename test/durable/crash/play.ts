@@ -13,17 +13,21 @@ import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { systemClock } from '../../../src/session/system.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
+import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 import { FakeRealtimeModel } from '../../session/realtime/fake-model.ts';
+import { MortalModel } from './mortal-model.ts';
 import { ledgerInMemory, type Scene, type World } from './scenes.ts';
 
 /** What the caller's telephone remembers from before the crash: it sends the last words again, under their id. */
 export interface Caller {
   turns: number;
   last: string | null;
+  /** What was asked then. */
+  question: string | null;
 }
 
 export function newCaller(): Caller {
-  return { turns: 0, last: null };
+  return { turns: 0, last: null, question: null };
 }
 
 export const sessionId = 'call';
@@ -38,6 +42,8 @@ export interface Playing {
   readonly now: number;
   /** From then on nothing of this process may go on. */
   readonly died?: AbortSignal;
+  /** The model is asked; false where it is never to answer. */
+  readonly infer?: () => boolean;
   /** The caller is about to say something. */
   readonly onTurn?: (caller: Caller) => void;
 }
@@ -45,13 +51,13 @@ export interface Playing {
 /** Plays a scene to its end, or until the process "dies"; goes on with what the store has kept. */
 export async function play(
   scene: Scene,
-  { store, world, caller, now, died, onTurn }: Playing,
+  { store, world, caller, now, died, infer = () => true, onTurn }: Playing,
 ): Promise<'ended' | 'died'> {
   const clock: Clock = {
     now: () => now,
     schedule: (delayMs, task) => systemClock.schedule(delayMs, () => died?.aborted !== true && task()),
   };
-  const session = sessionFor(scene, clock);
+  const session = sessionFor(scene, clock, infer);
   const runner = new FlowRunner({
     session,
     flow: scene.flow,
@@ -71,18 +77,23 @@ export async function play(
     died?.addEventListener('abort', () => resolve('died'), { once: true }),
   );
   /** Says something under the id of this turn, and waits until the agent has answered or the conversation is over. */
-  const say = async (words: string): Promise<void> => {
-    await runner.send(words, { eventId: `turn_${caller.turns}` });
+  const say = async (words: string): Promise<'taken' | 'duplicate' | 'over'> => {
+    const outcome = await runner.send(words, { eventId: `turn_${caller.turns}` });
     await runner.idle();
     if (runner.state.status !== 'active') await runner.ended;
+    return outcome;
   };
   const answer = async (): Promise<'ended'> => {
     await runner.start();
     await runner.idle();
-    if (caller.last !== null) await say(caller.last);
+    // Whose words were taken is not asked for them again.
+    let wasTaken = caller.last !== null && (await say(caller.last)) === 'duplicate';
     while (!ended) {
       if (caller.turns > mostTurns) throw new Error(`${scene.name} goes round in circles: ${spoken}`);
-      const words = answerTo(scene, spoken);
+      const { question, words } = answerTo(scene, spoken);
+      if (wasTaken && question === caller.question) throw new Error(`${scene.name} has forgotten: ${caller.last}`);
+      wasTaken = false;
+      caller.question = question;
       spoken = '';
       caller.turns += 1;
       caller.last = words;
@@ -95,12 +106,17 @@ export async function play(
 }
 
 /** A session in text, whatever its model is. */
-function sessionFor({ realtime }: Scene, clock: Clock): voice.AgentSession {
-  if (realtime === undefined) return createTextSession(new OfflineBrain({ clock, timeZone: 'UTC' }));
+function sessionFor({ realtime, script }: Scene, clock: Clock, infer: () => boolean): voice.AgentSession {
+  if (realtime === undefined) {
+    const thinking =
+      script === undefined ? new OfflineBrain({ clock, timeZone: 'UTC' }) : new ScriptedModel(script, { clock });
+    return createTextSession(new MortalModel(thinking, infer, clock));
+  }
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
   const turnHandling = { turnDetection: null };
   return new voice.AgentSession({
-    llm: new FakeRealtimeModel(realtime),
+    // What a process that dies is answered is kept nowhere.
+    llm: new FakeRealtimeModel((request) => (infer() ? realtime(request) : { text: 'Well.' })),
     vad: null,
     turnHandling,
     userAwayTimeout: null,
@@ -108,11 +124,15 @@ function sessionFor({ realtime }: Scene, clock: Clock): voice.AgentSession {
 }
 
 /** The caller answers what was asked last. */
-function answerTo({ name, answers }: Scene, spoken: string): string {
-  const asked = answers.map(([question, words]) => ({ words, at: lastIndex(spoken, question) }));
+function answerTo({ name, answers }: Scene, spoken: string): { readonly question: string; readonly words: string } {
+  const asked = answers.map(([question, words]) => ({
+    question: question.source,
+    words,
+    at: lastIndex(spoken, question),
+  }));
   const [last] = asked.filter(({ at }) => at >= 0).toSorted((a, b) => b.at - a.at);
   if (last === undefined) throw new Error(`${name}: nothing to answer in "${spoken}"`);
-  return last.words;
+  return last;
 }
 
 function lastIndex(text: string, pattern: RegExp): number {

@@ -10,7 +10,9 @@ import type { FlowSource } from '../../../src/load/flow-library.ts';
 import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
 import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
 import type { Handler } from '../../../src/session/tools/run-function.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { RealtimeScript } from '../../session/realtime/fake-model.ts';
+import { freeDesk, freeForm } from './free-writes.ts';
 import { lesson } from './lesson.ts';
 
 /** The day on which all of it takes place, at noon. */
@@ -22,6 +24,8 @@ export interface World {
   readonly handlers: Readonly<Record<string, Handler>>;
   /** What was written, in the order of its text. */
   written(): readonly string[];
+  /** What was done under two keys for the same words of the caller: a model did it again that was not shown it. */
+  doneTwice(): readonly string[];
 }
 
 /** A caller who answers questions, whenever and however often they are asked. */
@@ -33,8 +37,10 @@ export interface Scene {
   /** What the agent asks, and what the caller then says. */
   readonly answers: readonly (readonly [question: RegExp, words: string])[];
   openWorld(ledger: Ledger): World;
-  /** What its model does, where that is a realtime one; else the offline brain thinks. */
+  /** What its model does, where that is a realtime one. */
   readonly realtime?: RealtimeScript;
+  /** What its model answers to what it is shown, and to nothing else; where neither is given the offline brain thinks. */
+  readonly script?: (request: ScriptedRequest) => ScriptedReply;
 }
 
 type Run = (args: unknown, call: { readonly key: string }) => Promise<unknown>;
@@ -135,7 +141,16 @@ export const scenes: readonly Scene[] = [
     ],
     openWorld: (ledger) => openWorld({ book: () => Promise.resolve({ id: 7 }) }, ['book'], ledger),
   },
+  {
+    ...freeDesk,
+    openWorld: (ledger) => openWorld(writing('book', 'bill', 'pay'), ['book', 'bill', 'pay'], ledger),
+  },
+  { ...freeForm, openWorld: (ledger) => openWorld(writing('order', 'note'), ['order', 'note'], ledger) },
 ];
+
+function writing(...names: readonly string[]): Readonly<Record<string, Run>> {
+  return Object.fromEntries(names.map((name) => [name, () => Promise.resolve({ id: 7 })] satisfies [string, Run]));
+}
 
 function flowFile(folder: string): string {
   return join(import.meta.dirname, '../../../flows', folder, 'flow.yaml');
@@ -167,13 +182,21 @@ function openWorld(run: Readonly<Record<string, Run>>, writes: readonly string[]
         .all()
         .map(({ what }) => what)
         .toSorted(),
+    doneTwice: () => {
+      const all = ledger.all();
+      return all
+        .filter((one, index) =>
+          all.some((other, at) => at < index && other.turn === one.turn && other.what === one.what),
+        )
+        .map(({ turn, what }) => `${what} (turn ${turn})`);
+    },
   };
 }
 
 /** What was written in the world. It outlives the process, in memory or in a file. */
 export interface Ledger {
   find(key: string): Entry | null;
-  add(entry: Entry): void;
+  add(entry: Omit<Entry, 'turn'>): void;
   all(): readonly Entry[];
 }
 
@@ -181,18 +204,20 @@ interface Entry {
   readonly key: string;
   readonly what: string;
   readonly result: unknown;
+  /** How often the caller had spoken by then. */
+  readonly turn: number;
 }
 
-export function ledgerInMemory(): Ledger {
+export function ledgerInMemory(turn: () => number = () => 0): Ledger {
   const entries: Entry[] = [];
   return {
     find: (key) => entries.find((one) => one.key === key) ?? null,
-    add: (entry) => void entries.push(entry),
+    add: (entry) => void entries.push({ ...entry, turn: turn() }),
     all: () => entries,
   };
 }
 
-export function ledgerInFile(file: string): Ledger {
+export function ledgerInFile(file: string, turn: () => number): Ledger {
   const all = (): Entry[] =>
     existsSync(file)
       ? readFileSync(file, 'utf8')
@@ -202,7 +227,7 @@ export function ledgerInFile(file: string): Ledger {
       : [];
   return {
     find: (key) => all().find((one) => one.key === key) ?? null,
-    add: (entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`),
+    add: (entry) => appendFileSync(file, `${JSON.stringify({ ...entry, turn: turn() })}\n`),
     all,
   };
 }

@@ -3,7 +3,7 @@ import { sameValue } from '../../../src/expression/same-value.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Clock } from '../../../src/ports/time.ts';
 import { systemClock } from '../../../src/session/system.ts';
-import { type CrashPoint, mortal } from './mortal.ts';
+import { type CrashPoint, mortal, nameOfPoint, type Steps } from './mortal.ts';
 import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';
 import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
 
@@ -16,32 +16,32 @@ export interface Place {
 /** Longer than a lease, so that whoever goes on need not wait for it in real time. */
 export const gapMs = 61_000;
 
-/** How a scene goes without a crash, and how many writes it makes. */
+/** How a scene goes without a crash, and how many steps it takes. */
 export async function uncrashed(
   scene: Scene,
   place: Place,
-): Promise<{ readonly expected: Json; readonly writes: number }> {
+): Promise<{ readonly expected: Json; readonly steps: Steps }> {
   const store = await place.open(clockAt(noon));
   const world = scene.openWorld(ledgerInMemory());
-  const { store: counting, count } = mortal(store, null, () => undefined);
-  await play(scene, { store: counting, world, caller: newCaller(), now: noon });
+  const { store: counting, steps, infer } = mortal(store, null, () => undefined);
+  await play(scene, { store: counting, world, caller: newCaller(), now: noon, infer });
   const expected = await outcome(store, world);
   await store.close();
-  return { expected, writes: count() };
+  return { expected, steps: steps() };
 }
 
 /** Lets a scene die at a point and go on in the reopened store. Null where the end is the same; else what differs. */
 export async function crash(scene: Scene, place: Place, point: CrashPoint, expected: Json): Promise<string | null> {
-  const world = scene.openWorld(ledgerInMemory());
   const caller = newCaller();
+  const world = scene.openWorld(ledgerInMemory(() => caller.turns));
   const died = new AbortController();
   const first = await place.open(clockAt(noon));
-  const { store: dying } = mortal(first, point, () => died.abort());
-  const at = `${scene.name}, ${point.when} write ${point.write}`;
+  const { store: dying, infer } = mortal(first, point, () => died.abort());
+  const at = `${scene.name}, ${nameOfPoint(point)}`;
   let second: Store | undefined;
   try {
-    await play(scene, { store: dying, world, caller, now: noon, died: died.signal });
-    if (!died.signal.aborted) return `${at}: nothing was written`;
+    await play(scene, { store: dying, world, caller, now: noon, died: died.signal, infer });
+    if (!died.signal.aborted) return `${at}: it did not come to that`;
     second = await place.open(clockAt(noon + gapMs));
     const divergence = await goOn(scene, second, world, caller, expected);
     return divergence === null ? null : `${at}: ${divergence}`;
@@ -65,6 +65,8 @@ export async function goOn(
   const isOver = kept !== null && (kept.state as { status?: string }).status === 'ended'; // Written by the engine.
   // What had ended before the process died needs nobody any more.
   if (!isOver) await play(scene, { store, world, caller, now: noon + gapMs });
+  const twice = world.doneTwice();
+  if (twice.length > 0) return `done under two keys for the same words: ${twice.join(', ')}`;
   const found = await outcome(store, world);
   if (!sameValue(found, expected)) return `ended as ${JSON.stringify(found)}, not as ${JSON.stringify(expected)}`;
   return (await foldsToItsState(store, scene)) ? null : 'the log does not fold to the state';
