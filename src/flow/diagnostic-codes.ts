@@ -128,6 +128,7 @@ export const diagnosticCodes = Object.freeze({
   'leads-straight-back': 'A function leads to a node that collects what is known, and leads back at once.',
   'global-shadowed': 'A function of a node hides one of the flow.',
   'name-collision': 'One name is declared as two different things.',
+  'blank-in-confirm': 'A name in the question before a call has no value there.',
   'undeclared-name': 'Nothing declares a name that is read.',
   'unknown-output-field': 'The output of a catalog node has no such field.',
   'model-without-prompt': 'The model is called without any prompt.',

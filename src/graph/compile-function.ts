@@ -41,7 +41,7 @@ export function compileFunction(
       source.confirm === true
         ? 'described'
         : typeof source.confirm === 'string'
-          ? templateAt(report, source.confirm, [...path, 'confirm'], ['args'])
+          ? confirmOf(report, source.confirm, [...path, 'confirm'], source.parameters ?? declared?.parameters)
           : null,
     onRefuse: source.onRefuse ?? null,
     answers: source.answers ?? null,
@@ -53,6 +53,22 @@ export function compileFunction(
     retry: { maxAttempts: source.retry?.maxAttempts ?? 1, backoffMs: source.retry?.backoffMs ?? 0 },
     cancelOnInterruption: source.effect !== 'write' && (source.cancelOnInterruption ?? true),
   };
+}
+
+/** The question before a call, in which the arguments are names too. What stays blank in it would be agreed to unheard. */
+function confirmOf(
+  report: Report,
+  question: string,
+  path: DocumentPath,
+  parameters: FunctionDocument['parameters'],
+): GraphFunction['confirm'] {
+  const names = Object.keys(propertiesOf({ parameters }));
+  const before = report.names.length;
+  const template = templateAt(report, question, path, names);
+  for (const [index, use] of report.names.entries())
+    // Where nobody knows yet what the code takes, a name may be one of its arguments.
+    if (index >= before) report.names[index] = { ...use, confirms: parameters === undefined ? 'anything' : names };
+  return template;
 }
 
 /** The name of the tool that runs a task flow; no tool of an author's own can have it. */

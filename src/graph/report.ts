@@ -15,6 +15,8 @@ export interface NameUse {
   readonly within?: { readonly start: number; readonly text: string };
   /** Names that exist only there, such as `args` in a confirmation. */
   readonly local: readonly string[];
+  /** It stands in the question before a call of a function with these arguments, or with any. */
+  readonly confirms?: readonly string[] | 'anything';
   /** It is read by a condition, which can hold only by its being something else than what it is compared with. */
   readonly isDenied?: boolean;
 }

@@ -1,6 +1,6 @@
 import { momentNamed } from '../expression/moment.ts';
-import type { Lookup } from '../expression/path.ts';
-import { renderTemplate, type Template } from '../expression/template.ts';
+import { type Lookup, resolvePath } from '../expression/path.ts';
+import { renderTemplate, type Template, templateReferences } from '../expression/template.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { attemptsName } from '../flow/function.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
@@ -52,6 +52,15 @@ export function speakHere(draft: Draft, template: Template, local: JsonObject = 
   const { text, unwritten } = spoken(draft, template, local);
   for (const name of unwritten) tell(draft, { type: 'text:too-long', data: { name } });
   return text;
+}
+
+/** Whether a name of a text has no value, so that its place would stay empty. */
+export function hasBlank({ state }: Pick<Draft, 'state'>, template: Template, local: JsonObject): boolean {
+  const lookup = lookupOf(state);
+  return templateReferences(template).some(({ path }) => {
+    const value = resolvePath(path, (name) => (Object.hasOwn(local, name) ? local[name] : lookup(name)));
+    return value === undefined || value === null || value === '';
+  });
 }
 
 function spoken({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, template: Template, local: JsonObject) {

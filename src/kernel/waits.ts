@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { sayValue, speakHere } from './names.ts';
+import { hasBlank, sayValue, speakHere } from './names.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
@@ -79,11 +79,11 @@ export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const offered = node === null ? null : functionIn(graph, node, call.name);
   const template = offered?.confirm;
   const args = spokenArguments(draft, call.arguments);
-  if (template !== undefined && template !== null && template !== 'described') {
-    // A slot that the call names is about to be what the call says: nobody may agree to Thursday and get Friday.
-    const named = Object.entries(args).filter(([name]) => graph.slots.has(name));
-    return speakHere(draft, template, { ...Object.fromEntries(named), args });
-  }
+  // A name that the call gives is about to be what the call says: nobody may agree to Thursday and get Friday.
+  const local = { ...args, args };
+  // Nor may anybody agree to what they do not hear.
+  if (template !== undefined && template !== null && template !== 'described' && !hasBlank(draft, template, local))
+    return speakHere(draft, template, local);
   const details = Object.entries(args).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;

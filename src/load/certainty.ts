@@ -20,8 +20,12 @@ export function certainty(
   const mayLeave = leftBy(document, taken);
   const isWayKnown = taken.every(({ path }) => leadsNowhere(path));
 
+  const mayBeOffered = taken.some(({ path: [section] }) => section === 'functions');
+
   return (code, path, text) => {
     if (touches(path)) return false;
+    // What a node calls may be one of the flow's functions.
+    if (mayBeOffered && path[0] === 'nodes' && (path[2] === 'call' || path[2] === 'input')) return false;
     const need = needed.get(code);
     switch (need) {
       case 'place':
@@ -31,7 +35,7 @@ export function certainty(
       case 'nodes':
       case 'slots':
       case 'variables':
-        return !mayBeNamed(need, text);
+        return !mayBeNamed(need, text) && !(namedInPart.has(code) && mayLack(partOf(path)));
       case 'ways out':
         return !mayLeave(path);
       case 'all ways':
@@ -107,7 +111,7 @@ const needs = {
   ],
   nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source', 'unknown-call'],
   slots: ['unknown-slot'],
-  variables: ['undeclared-name'],
+  variables: ['undeclared-name', 'blank-in-confirm'],
   'ways out': [
     'dead-end',
     'maybe-dead-end',
@@ -127,6 +131,9 @@ const needs = {
     'write-without-confirm',
   ],
 } as const satisfies Readonly<Record<string, readonly DiagnosticCode[]>>;
+
+/** What these look for may be declared in the very part that they stand in. */
+const namedInPart: ReadonlySet<string> = new Set<DiagnosticCode>(['blank-in-confirm', 'unknown-call']);
 
 type Need = keyof typeof needs;
 

@@ -97,6 +97,16 @@ describe('the question', () => {
     expect(call.outcome).toEqual(['wait: Call 2 1 2, 7 3 6, 5 0 0 0 or the same on March 4, 1984?']);
   });
 
+  test('takes arguments by their names, and is made of the call where something in it would stay blank', () => {
+    const parameters = { type: 'object', properties: { time: { type: 'string' }, note: { type: 'string' } } };
+    const call = atDesk({ ...book, parameters, confirm: 'Shall I book {{ time }}, {{ note }}?' });
+    call.batch([{ name: 'book', arguments: { time: 'ten', note: 'by the window' }, state: 'waiting' }]);
+    expect(call.outcome).toEqual(['wait: Shall I book ten, by the window?']);
+    const without = atDesk({ ...book, parameters, confirm: 'Shall I book {{ time }}, {{ note }}?' });
+    without.batch([{ name: 'book', arguments: { time: 'ten' }, state: 'waiting' }]);
+    expect(without.outcome).toEqual(['wait: Book the visit, time ten. Shall I go ahead?']);
+  });
+
   test('falls back to the name where there is no description', () => {
     const { description: _, ...plain } = book;
     const call = atDesk({ ...plain, name: 'book_visit', confirm: true });

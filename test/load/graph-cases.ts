@@ -159,6 +159,21 @@ export const graphCases: readonly GraphCase[] = [
   },
   { code: 'when-path', yaml: `${two}edges:\n  - { from: a, to: b, when: { exists: { var: b c } } }\n`, at: '6:46' },
   {
+    code: 'blank-in-confirm',
+    yaml: offering(
+      '{ name: tool, description: x, parameters: { type: object, properties: { day: { type: string } } }, confirm: "Book {{ dya }}?", transition_to: b }',
+    ),
+    at: '3:142',
+  },
+  {
+    code: 'blank-in-confirm',
+    yaml: offering(
+      '{ name: tool, description: x, parameters: { type: object, properties: { day: { type: string } } }, confirm: "Book {{ args.dya }}?", transition_to: b }',
+    ),
+    at: '3:142',
+    when: 'it is no argument',
+  },
+  {
     code: 'when-operand',
     yaml: `${two}state: { c: [] }\nedges:\n  - { from: a, to: b, when: { equals: { var: c, count: c, value: 1 } } }\n`,
     at: '7:39',

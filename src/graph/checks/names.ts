@@ -22,7 +22,9 @@ export function checkNames(
   for (const use of report.names) {
     const [name = '', field] = use.reference;
     if (name === '' || use.local.includes(name)) continue;
-    if (name === attemptsName && use.isDenied !== undefined && !declared.has(name)) {
+    if (use.confirms !== undefined && (name === 'args' || !declared.has(name))) {
+      reportBlank(report, use, use.confirms, near);
+    } else if (name === attemptsName && use.isDenied !== undefined && !declared.has(name)) {
       if (field === undefined || graph.nodes.has(field) || graph.slots.has(field)) continue;
       tell(report, 'warning', 'undeclared-name', use.path, `no node and no slot is called "${field}".`, {
         hint:
@@ -36,6 +38,28 @@ export function checkNames(
     else if (field !== undefined && outputs.has(name))
       reportField(report, graph.nodes.get(name)?.task ?? undefined, use);
   }
+}
+
+/** Reports a name whose place in the question before a call would stay blank: the caller would agree to what they do not hear. */
+function reportBlank(
+  report: Report,
+  use: NameUse,
+  given: readonly string[] | 'anything',
+  near: (name: string) => string | undefined,
+): void {
+  const [first = '', field] = use.reference;
+  const name = first === 'args' ? (field ?? '') : first;
+  if (first === 'args' && (given === 'anything' || given.includes(name))) return;
+  const severity = given === 'anything' ? 'warning' : 'error';
+  const fact = `this stays blank in the question before the call: nothing is called "${name}".`;
+  const known = given === 'anything' ? [] : given;
+  tell(report, severity, 'blank-in-confirm', use.path, fact, {
+    hint:
+      nearNames(known)(name) ??
+      (first === 'args' ? undefined : near(name)) ??
+      'Name a parameter of the function, or a slot.',
+    ...withinOf(use),
+  });
 }
 
 /** Names that exist in one kind of text only. */
