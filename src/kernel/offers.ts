@@ -1,6 +1,7 @@
 import { answerFunctionName } from '../flow/function.ts';
 import { answerFunction } from '../graph/answer-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph/graph.ts';
+import { recordFunction } from '../graph/compile-record.ts';
 import { isUnheard, openOfKind } from './draft.ts';
 import type { SessionState } from './state.ts';
 
@@ -14,7 +15,7 @@ export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, 
 
 /** What the model may call in a node: the node's own functions, the flow's, and `record` where there are slots. */
 export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFunction[] {
-  const record = graph.record === null ? [] : [graph.record];
+  const record = graph.record === null ? [] : [recordIn(graph, node, graph.record)];
   if (graph.functions.length === 0 && record.length === 0) return node.functions;
   const own = new Set(node.functions.map((one) => one.name));
   return [...node.functions, ...graph.functions.filter((one) => !own.has(one.name)), ...record];
@@ -38,4 +39,16 @@ export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFu
   for (const one of graph.functions) if (one.name === name) return one;
   if (name === answerFunctionName) return answerFunction('');
   return graph.record?.name === name ? graph.record : null;
+}
+
+const records = new WeakMap<GraphNode, GraphFunction>();
+
+/** `record` with the slots first that a node asks for; the very same function each time. */
+function recordIn(graph: Graph, node: GraphNode, record: GraphFunction): GraphFunction {
+  if (node.collect.length === 0) return record;
+  const known = records.get(node);
+  if (known !== undefined) return known;
+  const own = recordFunction(graph.slots, node.collect) ?? record;
+  records.set(node, own);
+  return own;
 }

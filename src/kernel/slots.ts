@@ -72,8 +72,8 @@ export function nextNeed(
   return null;
 }
 
-/** What the model is told about the values it handed to `record`. */
-export function recordOutcome(graph: Graph, state: SessionState, given: JsonObject, at: number): JsonObject {
+/** What the model is told about the values it handed to `record`; what was taken is told by what is known from then on. */
+export function recordOutcome(graph: Graph, state: SessionState, given: JsonObject, at: number): JsonObject | 'ok' {
   const now = civilTime(at, state.timeZone);
   const recorded: Record<string, Json> = {};
   const rejected: Record<string, Json> = {};
@@ -85,7 +85,7 @@ export function recordOutcome(graph: Graph, state: SessionState, given: JsonObje
     const [table, entry] = reading.ok ? [recorded, reading.value] : [rejected, reading.problem];
     Object.defineProperty(table, name, { value: entry, enumerable: true });
   }
-  return Object.keys(rejected).length === 0 ? { recorded } : { recorded, rejected };
+  return Object.keys(rejected).length === 0 ? 'ok' : { recorded, rejected };
 }
 
 /** Whether a model left a value out by writing nothing into it. */

@@ -1,9 +1,9 @@
 import { scalarText } from '../expression/same-value.ts';
 import { renderTemplate } from '../expression/template.ts';
-import type { Graph, GraphFunction, GraphNode, Prompt } from '../graph/graph.ts';
+import type { Graph, GraphFunction, GraphNode, GraphSlot, Prompt } from '../graph/graph.ts';
 import { civilTime } from './civil-time.ts';
 import { openOfKind } from './draft.ts';
-import { lookupOf } from './names.ts';
+import { lookupOf, questionId } from './names.ts';
 import { functionsNow, nodeOf } from './offers.ts';
 import { valueOf } from './slots.ts';
 import type { ContextCut, SessionState } from './state.ts';
@@ -12,13 +12,22 @@ import type { ContextCut, SessionState } from './state.ts';
 export interface View {
   readonly node: string;
   readonly visit: number;
-  /** Persona, task and what is known, as one system prompt. */
+  /** Persona and task, as one system prompt: the same as long as the session stays in the node. */
   readonly instructions: string;
+  /** What holds at this moment: the time, what is known, what is not. Shown last, so that all before it stays as it was. */
+  readonly knowledge: string;
+  /** Whether the caller's last words are still to be answered, and not used up by a question of the flow's own. */
+  readonly answersWords: boolean;
   /** Prompt messages that are not the system's. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly functions: readonly GraphFunction[];
   /** What of the conversation so far is hidden. */
   readonly context: ContextCut | null;
+}
+
+/** All that a view tells in words, for who is shown it in one piece. */
+export function wholePrompt({ instructions, knowledge }: Pick<View, 'instructions' | 'knowledge'>): string {
+  return paragraphs([instructions, knowledge]);
 }
 
 /** The view of the node that a session is in; `at` tells the model what day it is. */
@@ -33,9 +42,10 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
   return {
     node: state.node,
     visit: state.visit,
-    instructions: [...system, ...knowledge(graph, state, node, at), spentAnswer(state)]
-      .filter((text) => text !== '')
-      .join('\n\n'),
+    instructions: paragraphs(system),
+    knowledge: paragraphs([...knowledge(graph, state, node, at), spentAnswer(state)]),
+    // A prompt of an author's own, without a flow around it, tells all that the model is to do.
+    answersWords: !isSpent(state) && (graph.nodes.size > 1 || graph.slots.size > 0 || graph.generator !== null),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
     functions: node === null ? [] : functionsNow(graph, state, node),
     context: state.context,
@@ -60,34 +70,63 @@ function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {
 
 /** What the flow knows and still wants to know, so that the model neither asks twice nor forgets. */
 function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at: number): readonly string[] {
-  const today = (): string => `Today is ${civilTime(at, state.timeZone).slice(0, 10)}.`;
+  const now = (): string => `It is ${weekdayTime(civilTime(at, state.timeZone))}.`;
   // What an answer to a generator is read into may hold a date, wherever its schema has it.
-  if (graph.generator !== null) return [today()];
+  if (graph.generator !== null) return [now()];
   if (graph.slots.size === 0) return [];
   const known: string[] = [];
-  const missing: string[] = [];
   for (const slot of graph.slots.values()) {
     const value = valueOf(state, slot.name);
     if (value !== undefined)
       known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
   }
-  // In the order in which the node asks.
-  for (const name of node?.collect ?? []) {
-    const slot = graph.slots.get(name);
-    if (slot !== undefined && valueOf(state, name) === undefined)
-      missing.push(`- ${name}${slot.optional ? ' (optional)' : ''}`);
-  }
   const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
   return [
-    hasDates ? today() : '',
+    hasDates ? now() : '',
     known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,
-    missing.length === 0 ? '' : `Still to find out here:\n${missing.join('\n')}`,
+    node === null ? '' : missing(graph, state, node),
   ];
 }
 
+/** What a node still has to know, in the order in which it asks, and who asks. What may stay unsaid is not pressed for. */
+function missing(graph: Graph, state: SessionState, node: GraphNode): string {
+  const slots = node.collect.flatMap((name) => {
+    const slot = graph.slots.get(name);
+    if (slot === undefined || valueOf(state, name) !== undefined) return [];
+    const isAsked = state.asked === questionId(state, `slot:${name}`);
+    return slot.optional && !isAsked ? [] : [slot];
+  });
+  if (slots.length === 0) return '';
+  const names = (some: readonly GraphSlot[]): string => some.map(({ name }) => name).join(', ');
+  const left = slots.filter(({ ask }) => ask === null);
+  const who =
+    left.length === 0
+      ? 'The next question is asked for you.'
+      : left.length === slots.length
+        ? 'Ask for the first of them.'
+        : `Ask for ${names(left)} yourself; the others are asked for you.`;
+  return `Not known yet: ${names(slots)}. ${who}`;
+}
+
+/** `Saturday, 2026-11-21, 12:00` */
+function weekdayTime(civil: string): string {
+  const [day = '', time = ''] = civil.split('T');
+  return `${weekdays[new Date(`${day}T00:00Z`).getUTCDay()] ?? ''}, ${day}, ${time}`;
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
 /** Words that a read-back or a confirmation has used up are the answer to no other question. */
 function spentAnswer(state: SessionState): string {
-  // Only while they are being replied to: between turns the view is that of the words to come.
-  if (state.answered === null || openOfKind(state, 'reply') === undefined) return '';
-  return `The caller's last words were the answer to the question about ${state.answered}, and to nothing else.`;
+  if (!isSpent(state)) return '';
+  return `The caller's last words were the answer to the question about ${state.answered ?? ''}, and to nothing else.`;
+}
+
+/** Only while they are being replied to: between turns the view is that of the words to come. */
+function isSpent(state: SessionState): boolean {
+  return state.answered !== null && openOfKind(state, 'reply') !== undefined;
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }

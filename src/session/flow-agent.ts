@@ -1,7 +1,7 @@
 import { type llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
-import type { View } from '../kernel/view.ts';
+import { type View, wholePrompt } from '../kernel/view.ts';
 import type { Inbound } from '../turn/engine.ts';
 import { createCancellation } from '../turn/cancellation.ts';
 import { performTurn } from '../turn/perform.ts';
@@ -48,7 +48,7 @@ export class FlowAgent extends voice.Agent {
   readonly entered: Promise<void> = new Promise((resolve) => (this.#enter = resolve));
 
   constructor(options: FlowAgentOptions) {
-    super({ id: 'flow', instructions: options.engine.view.instructions, chatCtx: options.history });
+    super({ id: 'flow', instructions: wholePrompt(options.engine.view), chatCtx: options.history });
     // LiveKit leaves calls of functions out that the agent does not hold yet.
     this._chatCtx.items = [...options.history.items];
     this.#options = options;
@@ -88,7 +88,7 @@ export class FlowAgent extends voice.Agent {
   }
 
   override get instructions(): string {
-    return this.#options.engine.view.instructions;
+    return wholePrompt(this.#options.engine.view);
   }
 
   override get toolCtx(): llm.ToolContext {
@@ -267,10 +267,10 @@ export class FlowAgent extends voice.Agent {
 
   #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
     const { tools, settings, cancelled } = request;
-    const shown = this.#shown.under(view);
     // What the model is to think ahead about is no turn yet.
-    const said = wordsOf(request);
-    if (said !== undefined && !this.#turns.history().some(({ id }) => id === said.id)) shown.items.push(said);
+    const words = wordsOf(request);
+    const isListed = this.#turns.history().some(({ id }) => id === words?.id);
+    const shown = this.#shown.under(view, isListed ? undefined : words);
     // The same object decides which tools are executed afterwards.
     tools.updateTools([...this.session.tools, ...this.#options.tools.listFor(view.functions)]);
     return this.#model.ask(shown, tools, settings, cancelled);

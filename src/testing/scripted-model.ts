@@ -165,7 +165,8 @@ class ScriptedStream extends llm.LLMStream {
 
 function describe(context: llm.ChatContext, tools: llm.ToolContextLike | undefined, node: string): ScriptedRequest {
   const { items } = context;
-  const last = items.at(-1);
+  // What the flow tells last is no part of the conversation.
+  const last = items.findLast((item) => item.type !== 'message' || item.role !== 'system');
   return {
     node,
     instructions: items

@@ -1,6 +1,6 @@
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
-import type { JsonObject } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -132,7 +132,7 @@ export function createCalls(options: CallsOptions): Calls {
     if (!given.ok) return { state: 'failed', error: given.error };
     return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
   };
-  const outcomeOfRecord = (graph: Graph, given: JsonObject): JsonObject =>
+  const outcomeOfRecord = (graph: Graph, given: JsonObject): Json =>
     recordOutcome(graph, fold.state, given, clock.now());
 
   /** What a call comes to that no completion has made. One that a node makes again for the same words reads what came of it. */

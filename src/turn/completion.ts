@@ -24,7 +24,7 @@ export interface CompletionHost {
   /** What calls of this turn have in common. */
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
   /** What `record` answers; pure. */
-  recordOutcome(given: JsonObject): JsonObject;
+  recordOutcome(given: JsonObject): Json;
   /** Runs a call under its key; a write's intent is committed first. */
   execute(key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome>;
   /** All calls have settled. */

@@ -24,7 +24,7 @@ function started() {
   const graph = graphOf(flow, ['save']);
   const call = conversation(graph);
   call.start();
-  return { call, answered: () => spent.exec(viewOf(graph, call.state, noon).instructions)?.[1] };
+  return { call, answered: () => spent.exec(viewOf(graph, call.state, noon).knowledge)?.[1] };
 }
 
 /** The caller's name is being read back. */

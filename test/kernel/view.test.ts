@@ -54,17 +54,22 @@ function started(more: Partial<ConversationFlow> = {}) {
 }
 
 describe('the instructions', () => {
-  test('are the persona, the task and what day it is, filled in', () => {
-    expect(started().view().instructions).toBe('You work at Harbour.\n\nGreet .\n\nToday is 2026-11-21.');
+  test('are the persona and the task, filled in, and stay the same while the session is in the node', () => {
+    const { call, view } = started();
+    expect(view().instructions).toBe('You work at Harbour.\n\nGreet .');
+    call.batch([{ name: 'record', arguments: { topic: 'teeth' } }]);
+    expect(view().instructions).toBe('You work at Harbour.\n\nGreet .');
   });
 
-  test('tell what is known, and in a node that collects what is missing', () => {
+  test('leave to what is shown last the time, what is known, and what is missing where the node collects', () => {
     const { call, view } = started();
     call.batch([{ name: 'record', arguments: { who: 'Maria Delgado', topic: 'teeth' } }, { name: 'expert' }]);
     call.batch([{ name: 'form' }]);
-    expect(view().instructions.split('\n\n').slice(-2)).toEqual([
+    expect(view().knowledge.split('\n\n')).toEqual([
+      'It is Saturday, 2026-11-21, 12:00.',
       'Known so far:\n- who: Maria Delgado (not confirmed yet)\n- topic: teeth',
-      'Still to find out here:\n- born\n- phone (optional)',
+      // What may stay unsaid is not pressed for.
+      'Not known yet: born. Ask for the first of them.',
     ]);
   });
 
@@ -112,7 +117,7 @@ describe('the functions', () => {
 test('what a caller said is never read as a template', () => {
   const { call, view } = started();
   call.batch([{ name: 'record', arguments: { topic: '{{ clinic }} and {{ topic }}' } }]);
-  expect(view().instructions).toContain('- topic: {{ clinic }} and {{ topic }}');
+  expect(view().knowledge).toContain('- topic: {{ clinic }} and {{ topic }}');
 });
 
 test('there is a view of any state', () => {
@@ -124,7 +129,7 @@ test('there is a view of any state', () => {
   });
 });
 
-test('what is still to find out is listed in the order in which the node asks', () => {
+test('what is not known yet is listed in the order in which the node asks, with who asks for it', () => {
   const graph = graphOf({
     initialNode: 'form',
     slots: { who: { type: 'name', ask: 'Who?' }, day: { type: 'date', ask: 'When?', after: 'today' } },
@@ -132,7 +137,10 @@ test('what is still to find out is listed in the order in which the node asks', 
   });
   const call = conversation(graph);
   call.start();
-  expect(viewOf(graph, call.state, noon).instructions).toContain('Still to find out here:\n- day\n- who');
+  const { knowledge, functions } = viewOf(graph, call.state, noon);
+  expect(knowledge).toContain('Not known yet: day, who. The next question is asked for you.');
+  const properties = functions[0]?.parameters['properties'] ?? {};
+  expect(Object.keys(properties)).toEqual(['day', 'who']);
 });
 
 test('the model is told the bounds within which it may record a value', () => {

@@ -1,6 +1,7 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { View } from '../../src/kernel/view.ts';
 import { chatView } from '../../src/session/context/chat-view.ts';
 import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../src/testing/scripted-model.ts';
@@ -213,7 +214,10 @@ it('a persona holds until a node brings another', async () => {
   await runner.send('go');
   await runner.send('go');
   const shown = new Map(
-    model.requests.map(({ node, userText, instructions }) => [`${node} ${userText}`, instructions]),
+    model.requests.map(({ node, userText, instructions }) => {
+      const [prompts = ''] = instructions.split('\n\nThe caller has just said');
+      return [`${node} ${userText}`, prompts];
+    }),
   );
   expect([...shown]).toEqual([
     ['a ', 'You are a gardener.\n\nA.'],
@@ -255,7 +259,16 @@ describe('the model sees each output', () => {
       llm.FunctionCallOutput.create({ callId, name: 'look', output: 'a hall', isError: false });
     const said = llm.ChatMessage.create({ id: 'said', role: 'assistant', content: 'Let me see.' });
     const items = [call('fnc_0'), said, call('fnc_1'), output('fnc_0'), output('fnc_1')];
-    const view = { node: 'hall', visit: 1, instructions: '', messages: [], functions: [], context: null };
+    const view: View = {
+      node: 'hall',
+      visit: 1,
+      instructions: '',
+      knowledge: '',
+      answersWords: true,
+      messages: [],
+      functions: [],
+      context: null,
+    };
     const shown = chatView(items, view, null, () => undefined).items.slice(1);
     expect(shown.map((item) => ('callId' in item ? `${item.type} ${item.callId}` : item.id))).toEqual([
       'said',

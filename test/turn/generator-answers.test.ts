@@ -72,7 +72,7 @@ describe('What a question is answered with', () => {
     const call = await talk(asking({ key: 'order', text: 'How {{ many }}?', schema: z.object({ count: z.int() }) }));
     const { view } = call.engine;
     expect(view.instructions).toContain('"How {{ many }}?"');
-    expect(view.instructions).toContain('Today is 2026-11-21.');
+    expect(view.knowledge).toContain('It is Saturday, 2026-11-21, ');
     expect(view.functions.map(({ name, parameters }) => ({ name, parameters }))).toEqual([
       {
         name: 'answer',

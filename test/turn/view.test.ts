@@ -30,10 +30,10 @@ it('a view is the same object while nothing happens, follows each step, and know
   await engine.start({});
   const first = engine.view;
   expect(first.instructions).toContain('Node A.');
-  expect(first.instructions).toContain('2030-01-07');
+  expect(first.knowledge).toContain('2030-01-07');
   expect(engine.view).toBe(first);
   await clock.advance(61_000);
-  expect(engine.view.instructions).toContain('2030-01-08');
+  expect(engine.view.knowledge).toContain('2030-01-08');
   engine.dispatch({ type: 'node:requested', at: clock.now(), to: 'b' });
   expect(engine.view.instructions).toContain('Node B.');
   await engine.close('done');

@@ -64,8 +64,8 @@ function strength(
   const matched = cues.filter((cue) => asked.features.some((feature) => likeness(feature, cue) >= 0.75));
   const coverage = matched.length / Math.max(1, Math.min(cues.length, asked.features.length, 4));
   const isNamed = matched.length > 0 && coverage >= 0.3;
-  const place = missing.findIndex((each) => each.name === field.name);
-  const isFirst = isSlot && place >= 0 && place === missing.findIndex((each) => !each.optional);
+  const place = missing.indexOf(field.name);
+  const isFirst = isSlot && place === 0;
   const fitsKind = wants(field, asked);
   if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
   if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };

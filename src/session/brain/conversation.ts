@@ -20,7 +20,7 @@ export interface Conversation {
   /** Known, but read back and not yet agreed to. */
   readonly unconfirmed: ReadonlySet<string>;
   /** What is still to be found out, in order. */
-  readonly missing: readonly { readonly name: string; readonly optional: boolean }[];
+  readonly missing: readonly string[];
   /** Whether the caller's last words were the answer to a question of the flow's own, and so to no other. */
   readonly isAnswered: boolean;
   readonly items: readonly ConversationItem[];
@@ -34,21 +34,20 @@ export function createConversation(
 ): Conversation {
   const known = new Map<string, string>();
   const unconfirmed = new Set<string>();
-  const missing: { name: string; optional: boolean }[] = [];
+  const missing: string[] = [];
   const paragraphs: string[] = [];
   let today = moment.now.slice(0, 10);
   let isAnswered = false;
   for (const paragraph of instructions.split(/\n\s*\n/)) {
     const text = paragraph.trim();
-    const day = /^Today is (\d{4}-\d\d-\d\d)\.?$/.exec(text)?.[1];
+    const day = /^(?:Today is|It is \w+,) (\d{4}-\d\d-\d\d)(?:, \d\d:\d\d)?\.?$/.exec(text)?.[1];
     if (day !== undefined) today = day;
     else if (text.startsWith('Known so far:\n')) readKnown(text, known, unconfirmed);
-    else if (text.startsWith('Still to find out here:\n')) {
-      for (const line of text.split('\n').slice(1)) {
-        const match = /^- (.*?)( \(optional\))?$/.exec(line);
-        if (match?.[1] !== undefined) missing.push({ name: match[1], optional: match[2] !== undefined });
-      }
-    } else if (text.startsWith("The caller's last words were the answer to ")) isAnswered = true;
+    else if (text.startsWith('Not known yet: ')) {
+      const [names = ''] = text.slice('Not known yet: '.length).split('. ');
+      missing.push(...names.split(', '));
+    } else if (text.startsWith('The caller has just said: ')) continue;
+    else if (text.startsWith("The caller's last words were the answer to ")) isAnswered = true;
     else if (text !== '') paragraphs.push(text);
   }
   const anywhere = /\b[Tt]oday is (\d{4}-\d\d-\d\d)\b/.exec(instructions)?.[1];

@@ -1,3 +1,4 @@
+import { answerTo } from '../../graph/compile-record.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { wordsOf } from '../../language/words.ts';
 import { type Feature, featuresOf } from './features.ts';
@@ -98,11 +99,15 @@ function enumOf(schema: JsonObject): readonly string[] | undefined {
   return keys.length > 0 ? keys.map(String) : undefined;
 }
 
+/** The question that a slot is described by which has no description of its own. */
+const QUESTION = new RegExp(`^${answerTo}"(.*?)"\\.(?= |$)`, 's');
+
 /** Takes a description apart into the author's words and, for each value, what else means it ("small: little, tiny."). */
 function splitDescription(
-  description: string,
+  described: string,
   keys: readonly string[],
 ): { question: string; values: ReadonlyMap<string, readonly string[]> } {
+  const description = described.replace(QUESTION, '$1');
   const values = new Map<string, readonly string[]>(keys.map((key) => [key, []]));
   const places = keys
     .flatMap((key) => {

@@ -114,9 +114,7 @@ function nextLine(
 ): string {
   const recorder = tools.find((tool) => tool.name === recordFunctionName);
   const slots = recorder === undefined ? [] : fieldsOf(recorder);
-  const needed = conversation.missing
-    .filter((each) => !each.optional)
-    .flatMap(({ name }) => slots.filter((field) => field.name === name));
+  const needed = conversation.missing.flatMap((name) => slots.filter((field) => field.name === name));
   const [first] = needed;
   const others = tools.filter((tool) => tool !== recorder);
   const hasSpoken = conversation.items.some((item) => item.type === 'agent');

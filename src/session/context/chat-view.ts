@@ -14,13 +14,15 @@ export interface ChatCut {
 
 /**
  * The conversation as the model sees it in the current node: the node's prompt first; what a context strategy hides
- * left out; each call right before its output; and calls that have no output, because they never ran, not at all.
+ * left out; each call right before its output; and calls that have no output, because they never ran, not at all; last
+ * what holds at this moment. `said` is what the caller says that is no part of the history yet.
  */
 export function chatView(
   items: readonly llm.ChatItem[],
   view: View,
   cut: ChatCut | null,
   outputOf: (callId: string) => CallOutput | undefined,
+  said?: llm.ChatMessage,
 ): llm.ChatContext {
   const shown: llm.ChatItem[] = [
     llm.ChatMessage.create({ id: instructionsId, role: 'system', content: view.instructions, createdAt: 0 }),
@@ -69,7 +71,34 @@ export function chatView(
     }
   }
   endGroup();
+  if (said !== undefined && !shown.some(({ id }) => id === said.id)) shown.push(said);
+  shown.push(...closing(shown, view));
   return new llm.ChatContext(shown);
+}
+
+/** The id of the message that closes what a model is shown. */
+export const closingId = 'flow.now';
+
+/**
+ * The last message: what holds at this moment, then the caller's words again and what to do with them. It alone changes
+ * from one request to the next, so that a provider keeps what it has read of the rest.
+ */
+function closing(shown: readonly llm.ChatItem[], view: View): readonly llm.ChatItem[] {
+  const last = shown.at(-1);
+  const words = last?.type === 'message' && last.role === 'user' ? (last.textContent ?? '').trim() : '';
+  const isAsked = words !== '' && view.answersWords && view.functions.length > 0;
+  const content = [view.knowledge, isAsked ? whatToDo(words, view) : ''].filter((text) => text !== '').join('\n\n');
+  if (content === '') return [];
+  return [llm.ChatMessage.create({ id: closingId, role: 'system', content, createdAt: last?.createdAt ?? 0 })];
+}
+
+/** Long words are said again as far as they begin. */
+const repeatedAtMost = 500;
+
+function whatToDo(words: string, { functions }: View): string {
+  const said = words.replaceAll(/\s+/g, ' ').replaceAll('"', "'").slice(0, repeatedAtMost);
+  const records = functions.some(({ body }) => body === 'record') ? ', or record only what these words say' : '';
+  return `The caller has just said: "${said}". Call the function that fits${records}; make nothing up. If none fits, answer in words.`;
 }
 
 function afterCut(items: readonly llm.ChatItem[], cut: ChatCut | null): readonly llm.ChatItem[] {

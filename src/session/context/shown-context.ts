@@ -14,7 +14,8 @@ export interface ShownContextOptions {
 
 /** What the model is shown of the conversation. */
 export interface ShownContext {
-  under(view: View): llm.ChatContext;
+  /** `said` is what the caller says that is no part of the history yet. */
+  under(view: View, said?: llm.ChatMessage): llm.ChatContext;
   /** Hides what was said so far, or puts a summary in its place: that is returned, and null where there is none. */
   change(effect: EffectOf<'context'>): Promise<string | null>;
 }
@@ -22,7 +23,7 @@ export interface ShownContext {
 export function createShownContext(options: ShownContextOptions): ShownContext {
   let cut: ChatCut | null = null;
   return {
-    under: (view) => chatView(options.items(), view, cut, (callId) => options.outputOf(callId)),
+    under: (view, said) => chatView(options.items(), view, cut, (callId) => options.outputOf(callId), said),
     async change(effect) {
       // What LiveKit notes of agents and their settings is nothing that was said.
       const said = options.items().filter(isOfConversation);

@@ -1,4 +1,5 @@
 import type { llm } from '@livekit/agents';
+import { closingId } from './chat-view.ts';
 import type { Model, ModelMessage } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import { timeLimit } from '../../turn/time-limit.ts';
@@ -33,7 +34,7 @@ export async function summarise(
 }
 
 function toMessage(item: llm.ChatItem): readonly ModelMessage[] {
-  if (item.type !== 'message') return [];
+  if (item.type !== 'message' || item.id === closingId) return [];
   const { role, textContent: content = '' } = item;
   return content === '' ? [] : [{ role: role === 'developer' ? 'system' : role, content }];
 }

@@ -4,6 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { errorKind } from '../../errors.ts';
 import type { Inbound } from '../../turn/engine.ts';
 import { createAgentHost, createAgentSpeeches } from '../agent-host.ts';
+import { wholePrompt } from '../../kernel/view.ts';
 import type { FlowAgentOptions } from '../flow-agent-options.ts';
 import { listenTo } from '../speech/listen-to.ts';
 import { createModelAnswers, type ModelAnswers } from './answer.ts';
@@ -48,7 +49,7 @@ export class RealtimeFlowAgent extends voice.Agent {
     };
     super({
       id: 'flow',
-      instructions: options.engine.view.instructions,
+      instructions: wholePrompt(options.engine.view),
       chatCtx: options.history,
       llm: new RealtimeGate(model, () => flow),
     });
@@ -119,7 +120,7 @@ export class RealtimeFlowAgent extends voice.Agent {
   }
 
   override get instructions(): string {
-    return this.#options.engine.view.instructions;
+    return wholePrompt(this.#options.engine.view);
   }
 
   override get toolCtx(): llm.ToolContext {
@@ -218,7 +219,7 @@ export class RealtimeFlowAgent extends voice.Agent {
         const outputOf = (callId: string) => engine.outputOf(callId);
         const takesCalls = model.capabilities.manualFunctionCalls;
         return {
-          view: responses.output?.viewOf(view) ?? view,
+          view: { ...view, instructions: wholePrompt(responses.output?.viewOf(view) ?? view) },
           tools: this.#tools,
           speaks: engine.outbox.speaks,
           context: (of) => realtimeContext({ ...of, shown, history, outputOf, takesCalls }),

@@ -1,4 +1,5 @@
 import { llm } from '@livekit/agents';
+import { closingId } from '../context/chat-view.ts';
 import type { CallOutput } from '../../turn/call-output.ts';
 
 export interface RealtimeContext {
@@ -30,7 +31,8 @@ export function realtimeContext({
   outputOf,
   takesCalls,
 }: RealtimeContext): llm.ChatContext {
-  const wanted = shown.filter((item) => item.type !== 'message' || item.id !== instructionsId);
+  // What closes a request is part of the instructions of a realtime session.
+  const wanted = shown.filter(({ id }) => id !== instructionsId && id !== closingId);
   const wantedKeys = new Set(wanted.map(keyOf));
   const kept = remote.filter((item) => {
     const key = keyOf(item);

@@ -128,7 +128,7 @@ const item: fc.Arbitrary<ConversationItem> = fc.oneof(
 const instructions = fc.oneof(
   speech,
   fc.constantFrom(
-    'Be brief.\n\nAsk what time they want.\n\nToday is 2026-11-21.\n\nKnown so far:\n- day: 2026-12-01\n- full_name: Ann (not confirmed yet)\n\nStill to find out here:\n- orderNumber\n- toString (optional)',
+    'Be brief.\n\nAsk what time they want.\n\nIt is Saturday, 2026-11-21, 12:00.\n\nKnown so far:\n- day: 2026-12-01\n- full_name: Ann (not confirmed yet)\n\nNot known yet: orderNumber, toString. Ask for the first of them.',
   ),
 );
 

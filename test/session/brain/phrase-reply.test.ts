@@ -97,7 +97,7 @@ test('a request to sum up is answered by what the caller said', () => {
 
 test('the instructions tell what is known, what is missing and what day it is', () => {
   const instructions =
-    'You are kind.\n\nAsk nicely.\n\nToday is 2026-12-24.\n\nKnown so far:\n- name: Ann: the first (not confirmed yet)\n- day: 2026-12-25\n\nStill to find out here:\n- time\n- note (optional)';
+    'You are kind.\n\nAsk nicely.\n\nIt is Thursday, 2026-12-24, 10:00.\n\nKnown so far:\n- name: Ann: the first (not confirmed yet)\n- day: 2026-12-25\n\nNot known yet: time, note. Ask for the first of them.\n\nThe caller has just said: "Hm." Call the function that fits.';
   const { paragraphs, now, known, unconfirmed, missing } = createConversation(instructions, [], {
     now: '2020-01-01T08:30',
     region: 'US',
@@ -109,10 +109,7 @@ test('the instructions tell what is known, what is missing and what day it is', 
     ['day', '2026-12-25'],
   ]);
   expect([...unconfirmed]).toEqual(['name']);
-  expect(missing).toEqual([
-    { name: 'time', optional: false },
-    { name: 'note', optional: true },
-  ]);
+  expect(missing).toEqual(['time', 'note']);
 });
 
 test('after a value that nobody asked for, the caller hears what can be done, and no greeting again', () => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { functionsIn } from '../../../src/kernel/offers.ts';
 import { newSession } from '../../../src/kernel/state.ts';
-import { viewOf } from '../../../src/kernel/view.ts';
+import { viewOf, wholePrompt } from '../../../src/kernel/view.ts';
 import { type BrainDecision } from '../../../src/session/brain/choose-calls.ts';
 import {
   type Conversation,
@@ -83,7 +83,7 @@ function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: Bra
   }));
   return {
     tools,
-    conversation: createConversation(view.instructions, items, { now: '2026-11-21T12:00', region: 'US' }),
+    conversation: createConversation(wholePrompt(view), items, { now: '2026-11-21T12:00', region: 'US' }),
   };
 }
 

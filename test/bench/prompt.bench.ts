@@ -1,0 +1,95 @@
+import { llm } from '@livekit/agents';
+import { FlowRunner } from '../../dist/runner/flow-runner.js';
+import { createTextSession } from '../../dist/session/text-session.js';
+import { ScriptedModel } from '../../dist/testing/scripted-model.js';
+import type { Measure, Reading } from './measure.ts';
+
+const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+/** A form of eight fields, which a caller fills one a turn. */
+const form = {
+  initialNode: 'greet',
+  roleMessages: [{ role: 'system' as const, content: 'You answer the phone of a bike shop. Be brief.' }],
+  slots: Object.fromEntries(names.map((name) => [name, { type: 'text' as const }])),
+  nodes: {
+    greet: {
+      say: 'Hello, this is the bike shop. Shall we start?',
+      functions: [{ name: 'start', description: 'The caller agrees.', transitionTo: 'ask' }],
+    },
+    ask: { collect: names, defaultTransition: 'bye' },
+    bye: { say: 'Thank you.', end: 'done' },
+  },
+};
+
+/** What the caller says, and what the model makes of it. */
+const turns: readonly (readonly [words: string, name: string, given: Readonly<Record<string, string>>])[] = [
+  ['Yes, please.', 'start', {}],
+  ...names.map((name) => [`${name} is known`, 'record', { [name]: `${name} is known` }] as const),
+];
+
+/** A model that keeps what a provider would be sent: the functions and the messages, as text. */
+class RecordingModel extends ScriptedModel {
+  readonly sent: Promise<{ readonly tools: string; readonly messages: string }>[] = [];
+
+  constructor() {
+    super((_request, count) => {
+      const [, name, given] = turns[count - 1] ?? ['', 'record', {}];
+      const [next] = names.slice(count - 1);
+      return { text: next === undefined ? '' : `What is ${next}?`, calls: [{ name, arguments: given }] };
+    });
+  }
+
+  override chat(options: Parameters<ScriptedModel['chat']>[0]): llm.LLMStream {
+    const functions = options.toolCtx === undefined ? [] : llm.sortedToolEntries(llm.toToolContext(options.toolCtx));
+    const tools = functions.map(([name, { description, parameters }]) =>
+      JSON.stringify({ type: 'function', function: { name, description, parameters: llm.toJsonSchema(parameters) } }),
+    );
+    this.sent.push(
+      options.chatCtx.toProviderFormat('openai').then((messages) => ({
+        tools: tools.join(''),
+        messages: (messages as unknown[]).map((message) => JSON.stringify(message)).join(''),
+      })),
+    );
+    return super.chat(options);
+  }
+}
+
+async function requests() {
+  const model = new RecordingModel();
+  const session = createTextSession(model);
+  const runner = new FlowRunner({ session, flow: form, timeZone: 'UTC' });
+  await runner.start();
+  await runner.idle();
+  for (const [words] of turns) await runner.send(words);
+  await runner.stop();
+  void session.close();
+  return await Promise.all(model.sent);
+}
+
+/** How many tokens of a call's requests a provider has to read that it has not read in the request before, by characters / 4. */
+async function recomputed(layout: 'tools-first' | 'messages-first'): Promise<Reading> {
+  const sent = await requests();
+  let before = '';
+  let fresh = 0;
+  for (const { tools, messages } of sent) {
+    const text = layout === 'tools-first' ? tools + messages : messages + tools;
+    let shared = 0;
+    while (shared < before.length && before[shared] === text[shared]) shared += 1;
+    fresh += text.length - shared;
+    before = text;
+  }
+  return { value: Math.round(fresh / 4), baseline: `${sent.length} requests`, runs: 1 };
+}
+
+export const measures: Measure[] = (
+  [
+    ['tools-first', 1_600],
+    ['messages-first', 2_400],
+  ] as const
+).map(([layout, limit]) => ({
+  name: `prompt.recomputed_tokens/${layout}`,
+  unit: 'tokens',
+  better: 'lower',
+  limit,
+  run: () => recomputed(layout),
+}));
