@@ -16,7 +16,10 @@ nodes:
 async function chatServer(fault?: Fault): Promise<OpenaiServer> {
   const server = await openaiServer({
     chat: ({ messages }) =>
-      fault ?? (messages.at(-1)?.content === 'yes' ? { calls: [{ name: 'start' }] } : { text: 'Take your time.' }),
+      fault ??
+      (messages.findLast(({ role }) => role === 'user')?.content === 'yes'
+        ? { calls: [{ name: 'start' }] }
+        : { text: 'Take your time.' }),
   });
   onTestFinished(() => server.close());
   return server;
@@ -44,6 +47,7 @@ describe('with OPENAI_API_KEY set', () => {
       'user: one moment',
       'assistant: Take your time.',
       'user: yes',
+      'system: The caller has just said: "yes". Call the function that fits; make nothing up. If none fits, answer in words.',
     ]);
     expect(chats[1]?.tools?.map((tool) => tool.function.name)).toEqual(['start']);
   });

@@ -91,6 +91,11 @@ describe('on the wire', () => {
       { role: 'system', content: 'You answer the phone.\n\nFind out whether to start.' },
       { role: 'assistant', content: 'Hello. Shall we start?' },
       { role: 'user', content: 'yes for three' },
+      {
+        role: 'system',
+        content:
+          'The caller has just said: "yes for three". Call the function that fits; make nothing up. If none fits, answer in words.',
+      },
     ]);
     expect(first?.tools).toEqual([
       {
@@ -110,8 +115,12 @@ describe('on the wire', () => {
     expect(second?.tools?.map((tool) => tool.function.name)).toEqual(['finish']);
     const called = second?.messages.findLast(({ tool_calls: calls }) => calls !== undefined)?.tool_calls?.[0];
     expect(called?.function).toMatchObject({ name: 'start' });
-    expect(second?.messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: called?.id });
-    expect(third?.messages.at(-1)).toEqual({ role: 'user', content: 'Robert Miller' });
+    expect(second?.messages.findLast(({ role }) => role !== 'system')).toMatchObject({
+      role: 'tool',
+      tool_call_id: called?.id,
+    });
+    expect(third?.messages.at(-2)).toEqual({ role: 'user', content: 'Robert Miller' });
+    expect(third?.messages.at(-1)?.content).toContain('The caller has just said: "Robert Miller".');
 
     const bodies = openai.requests.filter(({ path: route }) => route === '/v1/audio/speech').map(({ body }) => body);
     expect(JSON.parse(String(bodies[0]))).toMatchObject({ model: 'gpt-4o-mini-tts', response_format: 'pcm' });

@@ -24,7 +24,9 @@ describe('examples', () => {
 
     const openai = await openaiServer({
       chat: ({ messages }) =>
-        messages.at(-1)?.role === 'user' ? { calls: [{ name: 'decline' }] } : { text: 'This is not said.' },
+        messages.findLast(({ role }) => role !== 'system')?.role === 'user'
+          ? { calls: [{ name: 'decline' }] }
+          : { text: 'This is not said.' },
     });
     context.onTestFinished(() => openai.close());
     await start(context, ['--import', 'tsx', 'examples/existing-agent.ts', 'start'], {
