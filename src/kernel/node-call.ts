@@ -16,6 +16,8 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
   const { graph, state } = draft;
   const offered = calledBy(graph, node);
   if (offered === null || node.call === null || openOfKind(state, 'tool') !== undefined) return false;
+  // What the caller has just refused is not asked about again before they have spoken once more.
+  if (state.refused.includes(offered.name)) return false;
   const given = argumentsOf(graph, state, node.call.input, offered);
   const before = state.nodeCall?.visit === state.visit ? state.nodeCall : null;
   if (given === null || (before !== null && sameArguments(before.arguments, given))) return false;
