@@ -3,7 +3,7 @@ import type { OpenedConfig } from '../config.ts';
 import { existingStore, type StoreAccess } from '../durable/open-store.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
-import { taskRunState } from '../runner/durable-tasks.ts';
+import { taskRunState } from '../runner/task-run-state.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';

@@ -112,7 +112,8 @@ export interface TurnEvents {
 
 /** Runs, tasks and agents of task flows (spec 5). */
 export interface TaskEvents {
-  'harness:start': { name: string } & Recovered;
+  /** `keptVersion`: the hash of the version of the flow that the run began with, where there is another one by now. */
+  'harness:start': { name: string; keptVersion?: string } & Recovered;
   'harness:complete': { success: boolean; durationMs: number };
   'phase:start': { name: string } & Recovered;
   'phase:complete': { name: string };

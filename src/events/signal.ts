@@ -283,13 +283,25 @@ export interface AttemptFailure {
   readonly isFinal: boolean;
 }
 
+/**
+ * Tasks at a place, and at all places below it, begin again in a run that has failed, or in another version of its flow:
+ * what had ended well stays as it is, and so do failures that were let pass, but for those of `again`.
+ */
+export interface TasksReopened extends SignalOf<'tasks:reopened'> {
+  readonly place: EffectKey;
+  /** The version that they go on in; null for the body of a task. */
+  readonly taskFlow: FlowRef | null;
+  /** The ids of the tasks at this place that run again. */
+  readonly again: readonly string[];
+}
+
 /** A run of a task flow by itself is over. */
 export interface TasksEnded extends SignalOf<'tasks:ended'> {
   readonly outcome: 'complete' | 'failed';
 }
 
 /** What happens to tasks. */
-export type TaskLogSignal = TasksStarted | AttemptDone | AttemptFailed | TasksEnded;
+export type TaskLogSignal = TasksStarted | TasksReopened | AttemptDone | AttemptFailed | TasksEnded;
 
 /** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
 export type Signal =

@@ -88,6 +88,7 @@ function advance(draft: Draft, signal: Signal): void {
     case 'attempt:failed':
       return bindKept(draft, signal.kept);
     case 'tasks:started':
+    case 'tasks:reopened':
     case 'tasks:ended':
       // The journal of an effect: what comes of it is told by the effect itself.
       return;
@@ -108,6 +109,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'batch:settled':
     case 'reply:failed':
     case 'tasks:started':
+    case 'tasks:reopened':
     case 'attempt:done':
     case 'attempt:failed':
     case 'tasks:ended':

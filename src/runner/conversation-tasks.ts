@@ -71,7 +71,7 @@ export function createConversationTasks(
     agents,
     keepIn(session, log) {
       const signals = log.map(({ signal }) => signal);
-      const journal = createTaskJournal(signals, sinkOf(session), false);
+      const journal = createTaskJournal(signals, sinkOf(session), { isAlone: false });
       for (const [key, value] of journal.values) values.set(key, value);
       kept = { journal };
       variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);

@@ -1,14 +1,16 @@
 import { FlowError } from '../errors.ts';
 import type { EffectKey } from '../events/effect.ts';
+import type { Json } from '../events/json.ts';
 import { createConversationInstance } from './conversation-instance.ts';
 import { openTaskRun, type TaskRun } from './durable-tasks.ts';
 import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
 import type { Catalog } from '../graph/catalog.ts';
-import type { TaskGraph } from '../graph/task-graph.ts';
+import type { TaskGraph, TaskPart } from '../graph/task-graph.ts';
 import { createHub } from '../hub/create-hub.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/load-flow.ts';
+import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { createInstance, type RunWork } from './run-instance.ts';
 import { systemClock, systemIds } from '../session/system.ts';
@@ -55,10 +57,10 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
   let kept: TaskRun | null = null;
   /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
-  const assertAskable = (channels: Channels, answered: ReadonlySet<EffectKey>): void => {
+  const assertAskable = (channels: Channels, answered: ReadonlySet<EffectKey>, part: TaskPart = graph): void => {
     if (channels.asking() !== undefined) return;
     const flowOf = flowsOf((options as TaskWorldOptions).flows ?? {}, registry);
-    const taskId = sureQuestion(graph, orNull(flowOf), { prefix: '', key: sessionId }, answered);
+    const taskId = sureQuestion(part, orNull(flowOf), { prefix: '', key: sessionId }, answered);
     if (taskId === null) return;
     throw new FlowError(
       'no-channel',
@@ -74,17 +76,33 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
         return null;
       }
       const owner = options.owner ?? ids.create('owner');
-      const wanted = { store, sessionId, owner, graph, input, policy, hub, clock, onBroken: abort };
+      const { retry = false, moves = [] } = options;
+      const compile = (document: Json, flow: string): TaskGraph =>
+        loadTaskGraph(document as object, { catalog: registry, name: flow }); // A kept document is a map.
+      const wanted = {
+        store,
+        sessionId,
+        owner,
+        graph,
+        input,
+        policy,
+        retry,
+        moves,
+        compile,
+        hub,
+        clock,
+        onBroken: abort,
+      };
       const run = await openTaskRun(wanted);
       if ('end' in run) return { ended: run };
       try {
-        assertAskable(channels, run.done);
+        assertAskable(channels, run.done, run.scope);
       } catch (error) {
         await run.letGo();
         throw error;
       }
       kept = run;
-      return run.startedAt === null ? null : { startedAt: run.startedAt };
+      return run.startedAt === null ? null : { startedAt: run.startedAt, keptVersion: run.keptVersion };
     },
     async run(channels) {
       // A flow that is no task flow is told where a task runs it.

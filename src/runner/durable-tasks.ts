@@ -3,14 +3,12 @@ import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
-import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { TaskLogSignal, TasksStarted } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
 import { scopeOf } from './task-world.ts';
 import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
 import { taskKey } from '../tasks/running-task.ts';
@@ -18,27 +16,17 @@ import type { TasksEnd } from '../tasks/run-tasks.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/commits.ts';
 import { holdSession } from '../turn/hold-session.ts';
+import { taskRunState, type TaskRunState } from './task-run-state.ts';
+import { versionOf, type VersionOptions } from './run-version.ts';
 
-/** What a store keeps of a run of a task flow, beside its log. */
-export interface TaskRunState {
-  readonly stateVersion: 1;
-  readonly taskFlow: FlowRef;
-  readonly status: 'running' | 'complete' | 'failed';
-  /** Once it is over. */
-  readonly end?: { readonly outputs: JsonObject; readonly failures: TasksEnd['failures']; readonly durationMs: number };
-}
-
-export interface TaskRunOptions {
+export interface TaskRunOptions extends VersionOptions {
   /** A store, or the address of one, which is closed with the run. */
   readonly store: Store | string;
-  readonly sessionId: string;
   readonly owner: string;
-  readonly graph: TaskGraph;
   /** What the run is to be given; undefined for what it was given before. */
   readonly input: JsonObject | undefined;
   readonly policy: Partial<TaskGraph['policy']> | undefined;
   readonly hub: Hub;
-  readonly clock: Clock;
   /** The run cannot go on: the store does not take it, or a flow inside of it has changed. */
   readonly onBroken: () => void;
 }
@@ -52,6 +40,8 @@ export interface TaskRun {
   readonly done: ReadonlySet<EffectKey>;
   /** When it began, in epoch milliseconds; null where it begins now. */
   readonly startedAt: number | null;
+  /** The hash of the version that it goes on in, where that is not the one there is now. */
+  readonly keptVersion: string | null;
   /** Lets go of it as it stands. */
   letGo(): Promise<void>;
   /** Keeps how it has ended, unless it was aborted and is to go on, and lets go of it. Throws what has broken it. */
@@ -65,17 +55,12 @@ export interface EndedRun {
   readonly events: readonly Event[];
 }
 
-/** The state of a session, if it is a run of a task flow. */
-export function taskRunState(state: Json): TaskRunState | null {
-  return typeof state === 'object' && state !== null && Object.hasOwn(state, 'taskFlow')
-    ? (state as unknown as TaskRunState) // Only runs of task flows have this member.
-    : null;
-}
-
 /**
- * Begins a run, or goes on with the one that the store keeps under this id. Throws `flow-gone` where that ran another
- * version of the flow, `input-changed` where it was given something else, `session-unfit` where the id is that of a
- * conversation, `session-taken` where another process runs it, and what is wrong with its input.
+ * Begins a run, or goes on with the one that the store keeps under this id, in the version of the flow that it began with.
+ * Throws `flow-gone` where that cannot be had any more, or it ran another flow, `flow-changed` where it is to go on in
+ * another version and what it has done does not stand in that, `input-changed` where it was given something else,
+ * `session-unfit` where the id is that of a conversation, `session-unknown` where it is to be tried again and is not kept,
+ * `session-taken` where another process runs it, and what is wrong with its input.
  */
 export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | EndedRun> {
   const { store: given, sessionId, owner, clock } = options;
@@ -110,6 +95,7 @@ async function endedRun(store: Store, options: TaskRunOptions): Promise<EndedRun
   const kept = await store.loadSnapshot(sessionId);
   const state = kept === null ? null : await sameRun(store, kept, options);
   if (state?.end === undefined || state.status === 'running') return null;
+  if (options.retry && state.status === 'failed') return null;
   const { outputs, failures, durationMs } = state.end;
   return { end: { outcome: state.status, outputs, failures }, durationMs, events: await store.readEvents(sessionId) };
 }
@@ -120,14 +106,21 @@ async function ownedRun(
   options: TaskRunOptions,
   letGo: () => Promise<void>,
 ): Promise<TaskRun> {
-  const { sessionId, graph, clock, hub, onBroken } = options;
+  const { sessionId, clock, hub, onBroken } = options;
   const kept = await store.loadSnapshot(sessionId);
+  if (kept === null && options.retry)
+    throw new FlowError(
+      'session-unknown',
+      `there is no run "${sessionId}" to go on with. Leave out retry to begin it.`,
+    );
   const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
   const started = log.find(isRunStart);
+  const { graph, graphs, reopened } = await versionOf(store, kept, log, options);
   const scope = scopeOf(graph, options.input ?? started?.run?.given ?? {}, { ...options.policy, ...rulesOf(started) });
-  if (kept === null) await store.saveGraph(graph.hash, graph.document as unknown as Json); // Documents are JSON.
+  await store.saveGraph(graph.hash, graph.document as unknown as Json); // Documents are JSON.
   const commits = createCommits(store, lease, () => graph.hash, kept?.seq ?? 0);
   const taskFlow = { id: graph.name, hash: graph.hash };
+  const saved: Promise<void>[] = [];
   const open = new Map<EffectKey, Effect>();
   for (const effect of await store.loadEffects(sessionId)) note(open, effect);
   let told: (() => Event)[] = [];
@@ -150,13 +143,17 @@ async function ownedRun(
       settled,
       keep: flushed,
       copy: keptCopy,
+      keepGraph({ hash, document }) {
+        // Where that fails the run goes on; only another process cannot go on with it in this version.
+        saved.push(store.saveGraph(hash, document as unknown as Json).catch(() => undefined));
+      },
       breakOff(error) {
         if (broken !== null) return;
         broken = { error };
         onBroken();
       },
     },
-    true,
+    { isAlone: true, reopened, graphs },
   );
   const lastSeq = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
   const stopRecording = hub.record(sessionId, lastSeq, (event) => void told.push(event));
@@ -166,6 +163,7 @@ async function ownedRun(
     journal,
     done: new Set(log.flatMap((one) => (one.type === 'attempt:done' ? taskKey(one.place, one.task) : []))),
     startedAt: started?.at ?? null,
+    keptVersion: graph.hash === options.graph.hash ? null : graph.hash,
     letGo() {
       stopRecording();
       return letGo();
@@ -185,6 +183,7 @@ async function ownedRun(
         }
         if (broken === null) await flushed();
       } finally {
+        await Promise.all(saved);
         await letGo().catch(() => undefined); // Whoever goes on waits for the lease to end.
       }
       if (broken !== null) throw broken.error;
@@ -197,10 +196,10 @@ async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sess
   const state = taskRunState(kept.state);
   if (state === null)
     throw new FlowError('session-unfit', `session "${sessionId}" is a conversation. Take another id for this run.`);
-  if (kept.graphHash !== graph.hash)
+  if (kept.graphHash !== graph.hash && state.taskFlow.id !== graph.name)
     throw new FlowError(
       'flow-gone',
-      `session "${sessionId}" runs another version of flow "${state.taskFlow.id}". Go on with that one, or take another id.`,
+      `session "${sessionId}" runs flow "${state.taskFlow.id}", not "${graph.name}". Go on with that one, or take another id.`,
     );
   if (input === undefined) return state;
   const [first] = await store.readLog(sessionId);

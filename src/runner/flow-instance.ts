@@ -23,6 +23,12 @@ export interface FlowInstanceOptions extends Omit<TaskWorldOptions, 'flows'>, Co
   /** Task flows that tasks and functions may run, and conversations that a conversation may go on with, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
   readonly channels?: readonly Channel[];
+  /**
+   * Of a task flow that a store keeps: a run that has failed goes on from the tasks that have failed, under the same keys.
+   * The flow may have been mended meanwhile, as long as what was done still stands in it; then a run that was broken off
+   * goes on in the mended one, too.
+   */
+  readonly retry?: boolean;
   /** Outweighs the policy of a task flow's document. */
   readonly policy?: Partial<TaskGraph['policy']>;
 }
@@ -54,7 +60,8 @@ export interface FlowInstance extends EventHub, ChannelRun {
    * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
    * is told in the result. Rejects with `already-run`, with `no-channel` where a node is sure to ask a person and no attached
    * channel can, before any node has run, and of what a store keeps with `session-taken`, `session-unfit`,
-   * `flow-gone`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as it is opened.
+   * `session-unknown`, `flow-gone`, `flow-changed`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as
+   * it is opened.
    */
   run(): Promise<FlowRunResult>;
 }

@@ -31,11 +31,15 @@ export interface RunWork extends Pick<ChannelRun, 'kind' | 'send' | 'idle' | 'ab
   close?(end: TasksEnd, durationMs: number): Promise<void>;
 }
 
-/** What a process before this one has done of a run: when it began, in epoch milliseconds, or how it has ended. */
+/**
+ * What a process before this one has done of a run: when it began, in epoch milliseconds, with the version that it goes on
+ * in where there is a newer one by now, or how it has ended.
+ */
 export type RunBefore =
-  | { readonly startedAt: number; readonly ended?: never }
+  | { readonly startedAt: number; readonly keptVersion?: string | null; readonly ended?: never }
   | {
       readonly startedAt?: never;
+      readonly keptVersion?: never;
       readonly ended: { readonly end: TasksEnd; readonly durationMs: number; readonly events: readonly Event[] };
     };
 
@@ -78,7 +82,12 @@ export function createInstance({
       hasSession = true;
       await channels.start();
       const startedAt = before?.startedAt ?? clock.now();
-      hub.emit('harness:start', { name, ...(before === null ? {} : { recovered: true }) });
+      const version = before?.keptVersion ?? null;
+      hub.emit('harness:start', {
+        name,
+        ...(version === null ? {} : { keptVersion: version }),
+        ...(before === null ? {} : { recovered: true }),
+      });
       const end = before?.ended?.end ?? (await work.run(channels));
       status = end.outcome;
       const durationMs = before?.ended?.durationMs ?? clock.now() - startedAt;

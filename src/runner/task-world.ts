@@ -96,7 +96,9 @@ export function createTaskWorld(
           'flow-too-deep',
           `flows run each other deeper than ${deepestFlow}: "${name}" does, at last.`,
         );
-      return outputsOf(await runTasks(scopeOf(flowOf(name), given), place, world));
+      const now = flowOf(name);
+      const graph = place.journal?.versionAt(place.key, now) ?? now;
+      return outputsOf(await runTasks(scopeOf(graph, given), place, world));
     },
   };
   return world;

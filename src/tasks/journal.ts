@@ -2,9 +2,20 @@ import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { AttemptDone, AttemptFailed, Signal, TaskLogSignal, TasksStarted } from '../events/signal.ts';
+import type {
+  AttemptDone,
+  AttemptFailed,
+  Signal,
+  TaskLogSignal,
+  TasksReopened,
+  TasksStarted,
+} from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import { type KeptPlace, lostCalls, readPlaces, reopenPlaces } from './kept-places.ts';
+import { changedTask } from './still-stands.ts';
 
+/** How an attempt has ended. */
 export type Attempt = AttemptDone | AttemptFailed;
 
 /** Tasks that begin at a place. */
@@ -28,6 +39,11 @@ export interface TaskJournal {
    * has heard, if that ran the same flow on the same input. So what a model asks for again is not done again.
    */
   placeOf(call: EffectKey, taskFlow: FlowRef, given: JsonObject, now: number): EffectKey;
+  /**
+   * The version of a flow that runs at a place: the one that has begun there, where that is kept. Where it begins there, or
+   * begins again, it is the one there is now, which is kept. Throws `flow-changed` where what was done does not stand in it.
+   */
+  versionAt(place: EffectKey, now: TaskGraph): TaskGraph;
   /** What the tasks have kept for the session, by key. */
   readonly values: Map<string, Json>;
 }
@@ -36,12 +52,18 @@ export interface TaskJournal {
 export interface TaskStream {
   /** When they began, in epoch milliseconds, and the attempts that have ended since; null where none are kept. */
   readonly kept: { readonly at: number; readonly attempts: readonly Attempt[] } | null;
+  /** Where tasks begin again: how each one ended before that, which is how it ends now, unless that is to be tried again. */
+  readonly before: ReadonlyMap<string, readonly Attempt[]>;
+  /** They begin again at this place, which is still to be kept by `reopen`. */
+  readonly isReopening: boolean;
   /** Folds what is kept. */
   replay(fold: () => void): void;
   /** Whether that is being folded: what is told meanwhile was told before. */
   readonly isReplaying: boolean;
   /** Keeps that the tasks begin. */
   start(at: number, intended: readonly Effect[]): void;
+  /** Keeps that they begin again. */
+  reopen(at: number, intended: readonly Effect[]): void;
   /** Keeps how an attempt has ended, and what is to be done next; not any more once they begin here again. */
   add(attempt: Attempt, effects: readonly Effect[]): void;
   /** Resolves when all attempts so far are durable; never where they cannot be. */
@@ -59,13 +81,26 @@ export interface JournalSink {
   settled(): Promise<void>;
   keep(): Promise<void>;
   copy(value: Json, place: string): Json;
+  /** Keeps a version of a flow, so that the tasks that begin in it can go on in it. */
+  keepGraph?(graph: TaskGraph): void;
   /** The tasks cannot go on: the store does not take them, or they are others than those it has kept. */
   breakOff(error: unknown): void;
 }
 
-/** `isAlone`: they are a session of their own, and not inside of a conversation. */
-export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isAlone: boolean): TaskJournal {
-  const { places, values } = read(log);
+/** How a journal is read. */
+export interface JournalOptions {
+  /** They are a session of their own, and not inside of a conversation. */
+  readonly isAlone: boolean;
+  /** They are to begin again. */
+  readonly reopened?: TasksReopened | null;
+  /** The versions of flows that are kept, by hash. */
+  readonly graphs?: ReadonlyMap<string, TaskGraph>;
+}
+
+export function createTaskJournal(log: readonly Signal[], sink: JournalSink, options: JournalOptions): TaskJournal {
+  const { isAlone, reopened = null, graphs } = options;
+  const { places, values } = readPlaces(log);
+  if (reopened !== null) reopenPlaces(places, reopened, false);
   const lost = isAlone ? [] : lostCalls(log, places);
   /** The stream of each place that began last. */
   const current = new Map<EffectKey, TaskStream>();
@@ -77,8 +112,21 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
     });
   return {
     values,
-    begin({ place, attempt, taskFlow, given, failFast, concurrency }) {
+    versionAt(place, now) {
       const found = places.get(place);
+      const was = graphs?.get(found?.started.taskFlow?.hash ?? '');
+      if (found === undefined || was === undefined || was.hash === now.hash) sink.keepGraph?.(now);
+      else if (!found.isReopening) return was;
+      else {
+        assertStands(was, now, place, places);
+        sink.keepGraph?.(now);
+        const taskFlow = { id: now.name, hash: now.hash };
+        places.set(place, { ...found, started: { ...found.started, taskFlow } });
+      }
+      return now;
+    },
+    begin({ place, attempt, taskFlow, given, failFast, concurrency }) {
+      const found = places.get(place) ?? null;
       // Who begins here again begins anew.
       places.delete(place);
       const kept = found?.started.attempt === attempt ? found : null;
@@ -93,6 +141,8 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
       }
       const stream: TaskStream = {
         kept: kept && { at: kept.started.at, attempts: kept.attempts },
+        before: kept?.before ?? nothingBefore,
+        isReopening: kept?.isReopening ?? false,
         replay(fold) {
           isReplaying = true;
           try {
@@ -107,6 +157,10 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
         start(at, intended) {
           const run = isAlone && attempt === 0 ? { run: { given, failFast, concurrency } } : {};
           sink.add({ type: 'tasks:started', at, place, taskFlow, givenHash, attempt, ...run }, intended);
+        },
+        reopen(at, intended) {
+          const again = reopened !== null && reopened.place === place ? reopened.again : [];
+          sink.add({ type: 'tasks:reopened', at, place, taskFlow, again }, intended);
         },
         add(one, effects) {
           if (current.get(place) === stream) sink.add(one, effects);
@@ -132,44 +186,29 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, isA
 /** How long what a lost call has read is true enough for the call that asks for it again, in milliseconds. */
 const lostForMs = 300_000;
 
-interface KeptPlace {
-  readonly started: TasksStarted;
-  readonly attempts: Attempt[];
-}
+const nothingBefore: KeptPlace['before'] = new Map();
 
-/** What of a log can still be gone on with, and what was kept for the session. */
-function read(log: readonly Signal[]) {
-  const places = new Map<EffectKey, KeptPlace>();
-  const values = new Map<string, Json>();
-  const settled = new Set<EffectKey>();
-  for (const signal of log) {
-    if (signal.type === 'tasks:started') places.set(signal.place, { started: signal, attempts: [] });
-    else if (signal.type === 'batch:settled') for (const { key } of signal.calls) settled.add(key);
-    else if (signal.type === 'effect:settled') settled.add(signal.key);
-    if (signal.type !== 'attempt:done' && signal.type !== 'attempt:failed') continue;
-    places.get(signal.place)?.attempts.push(signal);
-    for (const [key, value] of Object.entries(signal.kept ?? {})) values.set(key, value);
-  }
-  for (const place of places.keys()) if (isWithin(place, settled)) places.delete(place);
-  return { places, values };
-}
-
-/** Whether the place is one of these keys, or stands below one. */
-function isWithin(place: EffectKey, keys: ReadonlySet<EffectKey>): boolean {
-  for (let key = place; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('/'))))
-    if (keys.has(key)) return true;
-  return false;
-}
-
-/** Calls that a crash has cut off, and that nobody runs again under their own keys: a write's intent is kept. */
-function lostCalls(log: readonly Signal[], places: ReadonlyMap<EffectKey, KeptPlace>): TasksStarted[] {
-  const writes = new Set(log.flatMap((signal) => (signal.type === 'tool:called' ? signal.key : [])));
-  return [...places.values()].flatMap(({ started }) =>
-    started.attempt === 0 && started.taskFlow !== null && !writes.has(started.place) ? started : [],
+/** Throws `flow-changed` where a task that is done is another one in the version there is now. */
+export function assertStands(
+  was: TaskGraph,
+  now: TaskGraph,
+  place: EffectKey,
+  places: ReadonlyMap<EffectKey, KeptPlace>,
+): void {
+  const changed = changedTask(
+    { part: was, document: was.document },
+    { part: now, document: now.document },
+    place,
+    places,
+  );
+  if (changed === null) return;
+  throw new FlowError(
+    'flow-changed',
+    `task "${changed}" of flow "${was.name}" is done, or has led to what is done, and is another one now. Put it back as it was, or begin anew under another id.`,
   );
 }
 
-function differenceOf(started: TasksStarted, taskFlow: FlowRef | null, givenHash: string): FlowError | null {
+function differenceOf(started: KeptPlace['started'], taskFlow: FlowRef | null, givenHash: string): FlowError | null {
   const { place } = started;
   if (started.taskFlow?.hash !== taskFlow?.hash)
     return new FlowError(

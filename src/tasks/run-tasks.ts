@@ -78,6 +78,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   const inside = new Set<Promise<unknown>>();
   const signals: TaskSignal[] = [];
   const state = newTaskState(scope.nodes.length);
+  /** Tasks that have ended before, as they begin again: they are told of, and nothing is done. */
+  const endedBefore = new Set<string>();
   let isFolding = false;
   /** When what is folded has happened. */
   let at = clock.now();
@@ -114,14 +116,18 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       const { task } = effect;
       const taskId = `${prefix}${task.id}`;
       const ids = { nodeId: taskId };
-      const recovered = stream?.isReplaying === true ? { recovered: true as const } : {};
+      const known = effect.type === 'attempt' ? endBefore(task, effect.attempt) : undefined;
+      if (known !== undefined) endedBefore.add(task.id);
+      const isBefore = stream?.isReplaying === true || endedBefore.has(task.id);
+      const recovered = isBefore ? { recovered: true as const } : {};
       switch (effect.type) {
         case 'attempt': {
           const { attempt, delayMs } = effect;
           if (attempt === 1) hub.emit('task:start', { taskId, ...recovered }, ids);
           else hub.emit('task:retry', { taskId, attempt, delayMs, ...recovered }, ids);
           const { type } = task.task;
-          if ('run' in type) intend(task, type, attempt, delayMs);
+          if (known !== undefined) feed(known);
+          else if ('run' in type) intend(task, type, attempt, delayMs);
           else settle(task, keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope.timeZone))));
           return;
         }
@@ -141,6 +147,15 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         case 'skipped':
           hub.emit('task:skipped', { taskId, ...recovered }, ids);
       }
+    };
+
+    /** How an attempt of a task that begins again ended before; undefined for what is to be tried now. */
+    const endBefore = ({ id, policy }: TaskNode, attempt: number) => {
+      const before = stream?.before.get(id) ?? [];
+      const last = before.at(-1);
+      if (last?.type === 'attempt:done') return last;
+      // A failure that was let pass is passed again.
+      return policy.continueOnError ? before[attempt - 1] : undefined;
     };
 
     const intend = (task: TaskNode, type: RunningNodeType, attempt: number, delayMs: number): void => {
@@ -302,7 +317,14 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         }
       });
       due = [];
-      for (const one of running.values()) begin(one);
+      if (stream.isReopening) {
+        stream.reopen(
+          at,
+          Array.from(running.values(), (one) => effectOf(one, place, 'intended')),
+        );
+        due = [...running.values()];
+        beginDue(stream.keep());
+      } else for (const one of running.values()) begin(one);
     }
     effects = [];
     if (signal.aborted) abort();

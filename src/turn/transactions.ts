@@ -41,6 +41,7 @@ export function isTransaction(
     case 'attempt:failed':
     case 'tasks:ended':
       return isHeeded(next.facts);
+    case 'tasks:reopened':
     case 'tasks:started':
       // Whoever is about to write has it kept first.
       return false;

@@ -1,0 +1,88 @@
+import { FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
+import type { Signal, TasksReopened } from '../events/signal.ts';
+import type { FlowMove } from '../flow/move.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import type { SessionSnapshot, Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { assertStands } from '../tasks/journal.ts';
+import { readPlaces, reopenPlaces } from '../tasks/kept-places.ts';
+import { taskRunState } from './task-run-state.ts';
+
+/** What decides in which version of its flow a run goes on. */
+export interface VersionOptions {
+  readonly sessionId: string;
+  /** The version there is now. */
+  readonly graph: TaskGraph;
+  /** A run that has failed goes on from what has failed; one that was broken off in the version there is now. */
+  readonly retry: boolean;
+  /** Which versions of which flows go on in newer ones. */
+  readonly moves: readonly FlowMove[];
+  /** Resolves a kept document of this name. Throws where that is not possible any more. */
+  readonly compile: (document: Json, name: string) => TaskGraph;
+  readonly clock: Clock;
+}
+
+interface RunVersion {
+  readonly graph: TaskGraph;
+  /** All versions that the run has begun in, those of the flows that it runs included, by hash. */
+  readonly graphs: ReadonlyMap<string, TaskGraph>;
+  /** What is to be tried again, or moved; null where the run goes on as it stands. */
+  readonly reopened: TasksReopened | null;
+}
+
+/** In which version a run goes on. Throws `flow-gone` or `flow-changed`. */
+export async function versionOf(
+  store: Store,
+  kept: SessionSnapshot | null,
+  log: readonly Signal[],
+  options: VersionOptions,
+): Promise<RunVersion> {
+  const { sessionId, graph: now, clock, retry, moves, compile } = options;
+  const state = kept === null ? null : taskRunState(kept.state);
+  if (kept === null || state === null) return { graph: now, graphs: new Map(), reopened: null };
+  const graphs = await keptGraphs(store, log, compile);
+  const was = kept.graphHash === now.hash ? now : graphs.get(kept.graphHash);
+  const isMoved = moves.some(({ from, to }) => from === kept.graphHash && to === now.name);
+  const goesOnAnew = state.status === 'failed' || (kept.graphHash !== now.hash && (retry || isMoved));
+  if (was === undefined)
+    throw new FlowError(
+      'flow-gone',
+      `the version of flow "${state.taskFlow.id}" that session "${sessionId}" began with cannot be had any more. ` +
+        'Go on with the release that ran it, or begin anew under another id.',
+    );
+  if (!goesOnAnew) return { graph: was, graphs, reopened: null };
+  const reopened: TasksReopened = {
+    type: 'tasks:reopened',
+    at: clock.now(),
+    place: sessionId,
+    taskFlow: { id: now.name, hash: now.hash },
+    again: (state.end?.failures ?? []).map(({ taskId }) => taskId),
+  };
+  const { places } = readPlaces(log);
+  reopenPlaces(places, reopened, false);
+  assertStands(was, now, sessionId, places);
+  return { graph: now, graphs, reopened };
+}
+
+/** The versions of flows in which tasks have begun, but for those that cannot be had any more. */
+async function keptGraphs(store: Store, log: readonly Signal[], compile: VersionOptions['compile']) {
+  const graphs = new Map<string, TaskGraph>();
+  for (const signal of log) {
+    const taskFlow = 'taskFlow' in signal ? signal.taskFlow : null;
+    if (taskFlow === null || graphs.has(taskFlow.hash)) continue;
+    const document = await store.loadGraph(taskFlow.hash);
+    const graph = document === null ? null : compiled(() => compile(document, taskFlow.id));
+    // Node types may read a document otherwise by now.
+    if (graph?.hash === taskFlow.hash) graphs.set(taskFlow.hash, graph);
+  }
+  return graphs;
+}
+
+function compiled(compile: () => TaskGraph): TaskGraph | null {
+  try {
+    return compile();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import type { EffectKey } from '../events/effect.ts';
+import type { TaskNodeDocument, TaskPartDocument } from '../flow/task-node.ts';
+import { hashOf } from '../graph/hash.ts';
+import type { TaskPart } from '../graph/task-graph.ts';
+import type { KeptPlace } from './kept-places.ts';
+import { taskKey } from './running-task.ts';
+
+/** Tasks as they are resolved, and as they were written. */
+export interface Version {
+  readonly part: TaskPart;
+  readonly document: TaskPartDocument;
+}
+
+/**
+ * The id of a task at a place that has ended well, or has led to one that has, and that the other version has not, or has
+ * otherwise; null where what was done still stands in it. What a task may cost is no part of it.
+ */
+export function changedTask(
+  was: Version,
+  is: Version,
+  place: EffectKey,
+  places: ReadonlyMap<EffectKey, KeptPlace>,
+): string | null {
+  const [before, now] = [definitionsOf(was.document), definitionsOf(is.document)];
+  const ended = places.get(place)?.before;
+  const needed = ledTo(was.part, (id) => ended?.get(id)?.at(-1)?.type === 'attempt:done');
+  for (const { id, body } of was.part.nodes) {
+    const [one, other] = [before.get(id), now.get(id)];
+    if (needed.has(id) && essenceOf(one) !== essenceOf(other)) return id;
+    const otherBody = is.part.nodes.find((node) => node.id === id)?.body ?? null;
+    if (needed.has(id) || body === null || one?.body === undefined) continue;
+    for (const key of places.keys()) {
+      if (!isRepetition(key, taskKey(place, id)) || places.get(key)?.before.size === 0) continue;
+      if (otherBody === null || other?.body === undefined) return id;
+      const versions = [
+        { part: body, document: one.body },
+        { part: otherBody, document: other.body },
+      ] as const;
+      const inside = changedTask(...versions, key, places);
+      if (inside !== null) return `${id}.${inside}`;
+    }
+  }
+  return null;
+}
+
+/** The tasks that are done, and those before them that are computed anew each time. */
+function ledTo({ nodes, edges }: TaskPart, isDone: (id: string) => boolean): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = nodes.filter(({ id }) => isDone(id));
+  for (const { id } of open) found.add(id);
+  // The list grows while it is walked.
+  for (const node of open)
+    for (const index of node.incoming) {
+      const earlier = nodes[edges[index]?.from ?? -1];
+      if (earlier === undefined || found.has(earlier.id) || !('evaluate' in earlier.task.type)) continue;
+      found.add(earlier.id);
+      open.push(earlier);
+    }
+  return found;
+}
+
+function definitionsOf({ nodes }: TaskPartDocument): ReadonlyMap<string, TaskNodeDocument> {
+  if (!Array.isArray(nodes)) return new Map(Object.entries(nodes));
+  return new Map(nodes.flatMap((node) => (node.id === undefined ? [] : [[node.id, node] as const])));
+}
+
+/** What makes a task the one that it is. */
+function essenceOf(node: TaskNodeDocument | undefined): string {
+  if (node === undefined) return '';
+  const { id: _id, description: _description, policy: _policy, ...rest } = node;
+  return hashOf(rest);
+}
+
+function isRepetition(place: EffectKey, task: EffectKey): boolean {
+  return place.startsWith(`${task}.`) && /^\d+$/.test(place.slice(task.length + 1));
+}
