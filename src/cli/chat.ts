@@ -17,6 +17,7 @@ import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
 import { configFile, defaultConfig, openConfig } from './sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
+import { whenFree } from './when-free.ts';
 
 export const chatCommand = defineCommand({
   args: {
@@ -27,6 +28,11 @@ export const chatCommand = defineCommand({
     },
     session: { type: 'string', description: 'The id of the conversation.' },
     store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
+    wait: {
+      type: 'boolean',
+      default: true,
+      description: 'Wait for a conversation that another process owns; --no-wait ends with exit code 2 instead.',
+    },
     script: {
       type: 'string',
       description: 'A YAML or JSON script to play instead of typing; exit code 1 if it fails.',
@@ -47,6 +53,7 @@ interface ChatArguments {
   readonly session?: string | undefined;
   readonly store?: string | undefined;
   readonly script?: string | undefined;
+  readonly wait?: boolean | undefined;
 }
 
 /** Milliseconds a word takes on a terminal: quick to read, slow enough to be interrupted. */
@@ -66,6 +73,7 @@ async function chat(args: ChatArguments): Promise<void> {
 }
 
 async function talkIn(store: Store | null, args: ChatArguments, config: OpenedConfig | null): Promise<void> {
+  if (store !== null && args.session !== undefined && args.wait !== false) await whenFree(store, args.session);
   const kept = store === null || args.session === undefined ? null : await keptFlow(store, args.session);
   const flow = await flowFor(args.flow, config, kept);
   // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written.

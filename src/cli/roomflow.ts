@@ -36,7 +36,8 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./chat.ts').then((module) => module.chatCommand),
   },
   run: {
-    description: 'Run a task flow to its outputs. Exit code 1 if it fails, 130 if it is broken off by Ctrl-C.',
+    description:
+      'Run a task flow to its outputs. Exit code 1 if it fails, 130 or 143 if it is broken off by Ctrl-C or SIGTERM.',
     load: () => import('./run.ts').then((module) => module.runCommand),
   },
   check: {

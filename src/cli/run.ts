@@ -16,10 +16,12 @@ import { modelPort } from '../session/model/model-port.ts';
 import { openModel } from '../session/plug-ins/models.ts';
 import { plugInOf } from '../session/plug-ins/plug-in-choice.ts';
 import { systemClock } from '../session/system.ts';
+import { taskRunState } from '../runner/task-run-state.ts';
 import type { TaskFlowSource } from '../runner/task-world.ts';
 import { complain, print } from './output.ts';
 import { configFile, openConfig } from './sources.ts';
 import { type Progress, showProgress } from './task-progress.ts';
+import { whenFree } from './when-free.ts';
 
 export const runCommand = defineCommand({
   args: {
@@ -28,6 +30,15 @@ export const runCommand = defineCommand({
     config: { type: 'string', description: 'Tools, flows and the model; ./agent.config.ts where there is one.' },
     session: { type: 'string', description: 'The id of the run: one that was broken off goes on.' },
     store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
+    retry: {
+      type: 'boolean',
+      description: 'A run that has failed goes on from there, under the same keys; the file may be mended meanwhile.',
+    },
+    wait: {
+      type: 'boolean',
+      default: true,
+      description: 'Wait for a run that another process owns; --no-wait ends with exit code 2 instead.',
+    },
     json: { type: 'boolean', description: 'Print one JSON document, and no progress.' },
   },
   async run({ args }) {
@@ -40,23 +51,75 @@ export const runCommand = defineCommand({
     };
     const log: Log = { write: (level, message) => write(`${level}  ${message}`) };
     const { instance, store } = await prepare(args, isShown ? { log } : {});
+    const running = runningTasks(instance);
     if (isShown) progress = showProgress(instance);
+    instance.subscribe('harness:start', ({ data }) => {
+      if ('keptVersion' in data)
+        write(
+          `goes on with the version of the flow that it began with, ${data.keptVersion}; with --retry it takes this one.`,
+        );
+    });
     if (mayAnswer(process.stdin)) instance.attach(createConsoleQuestions({ input: process.stdin, write }));
-    const breakOff = (): void => {
-      // Asked twice, it does not even wait for a write.
-      process.once('SIGINT', () => process.exit(brokenOff));
-      instance.abort();
-    };
-    process.once('SIGINT', breakOff);
+    const breaking = breakOffBySignal(instance, () => write(waitingFor(running())));
     const result = await ran(instance, () => {
-      process.off('SIGINT', breakOff);
+      breaking.end();
       progress?.end();
       return store?.close();
     });
     tell(result, isShown, store === null ? null : { ...args, session: instance.sessionId });
-    if (result.status !== 'complete') process.exitCode = result.status === 'aborted' ? brokenOff : 1;
+    if (result.status !== 'complete') process.exitCode = result.status === 'aborted' ? breaking.exitCode() : 1;
   },
 });
+
+/** What a shell says of a process that a signal has ended: of Ctrl-C, and of what `docker stop` and the like send. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** How long a run that was broken off may take to end before it is said what it waits for, in milliseconds. */
+const soonMs = 100;
+
+/**
+ * Breaks a run off by Ctrl-C or SIGTERM; asked twice, it does not even wait for a write. `onWaiting` hears that it is not over
+ * soon after the first.
+ */
+function breakOffBySignal(instance: FlowInstance, onWaiting: () => void) {
+  let asked: keyof typeof exitCodes = 'SIGINT';
+  let wasAsked = false;
+  let cancel = (): void => undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (signal !== 'SIGINT' && signal !== 'SIGTERM') return;
+    if (wasAsked) process.exit(exitCodes[signal]);
+    wasAsked = true;
+    asked = signal;
+    instance.abort();
+    cancel = systemClock.schedule(soonMs, onWaiting);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    exitCode: () => exitCodes[asked],
+    end() {
+      cancel();
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}
+
+/** The tasks that run, by id: once a run is broken off these are writes. */
+function runningTasks(instance: FlowInstance): () => readonly string[] {
+  const running = new Set<string>();
+  instance.subscribe('task:*', ({ type, data }) => {
+    if (!('taskId' in data)) return;
+    if (type === 'task:start') running.add(data.taskId);
+    else if (type === 'task:complete' || type === 'task:failed' || type === 'task:skipped') running.delete(data.taskId);
+  });
+  return () => [...running];
+}
+
+function waitingFor(tasks: readonly string[]): string {
+  const what = tasks.length === 0 ? 'a function that writes' : tasks.join(', ');
+  return `waiting for ${what}: what has begun to change the world is not cut off. Once more ends it at once.`;
+}
 
 /** Whether answers may come in: from a terminal, a pipe or a file, but not from an empty one, or from /dev/null. */
 function mayAnswer(input: NodeJS.ReadableStream): boolean {
@@ -64,9 +127,6 @@ function mayAnswer(input: NodeJS.ReadableStream): boolean {
   const file = fstatSync(input.fd);
   return file.isFile() && file.size > 0;
 }
-
-/** What a shell says of a process that Ctrl-C has ended. */
-const brokenOff = 130;
 
 /** The result, once what the command has opened is closed, however the run ends. */
 async function ran(instance: FlowInstance, close: () => Promise<void> | undefined): Promise<FlowRunResult> {
@@ -83,10 +143,12 @@ interface RunArguments {
   readonly config?: string | undefined;
   readonly session?: string | undefined;
   readonly store?: string | undefined;
+  readonly retry?: boolean | undefined;
+  readonly wait?: boolean | undefined;
 }
 
 async function prepare(
-  { file, input, config: asked, session, store: address }: RunArguments,
+  { file, input, config: asked, session, store: address, retry, wait }: RunArguments,
   logging: { readonly log?: Log },
 ) {
   const given = input === undefined ? {} : { input: inputOf(input) };
@@ -102,8 +164,17 @@ async function prepare(
       'flow-invalid',
       `"${conversation.name}" is a conversation. Talk to it: roomflow chat --flow ${file}`,
     );
+  if (retry === true && session === undefined)
+    throw new FlowError('option-invalid', '--retry needs --session ID: the run that is to go on.');
   const store = await storeFor(address ?? config?.store, session);
   try {
+    if (
+      store !== null &&
+      session !== undefined &&
+      wait !== false &&
+      (retry === true || !(await isOver(store, session)))
+    )
+      await whenFree(store, session);
     const instance = createFlowRunner(source, catalog, {
       ...given,
       ...logging,
@@ -111,6 +182,8 @@ async function prepare(
       model: modelPort(model),
       ...(config?.tools === undefined ? {} : { tools: config.tools }),
       ...(session === undefined ? {} : { sessionId: session }),
+      ...(retry === true ? { retry } : {}),
+      ...(config?.moves === undefined ? {} : { moves: config.moves }),
       ...(store === null ? {} : { store }),
     });
     return { instance, store };
@@ -118,6 +191,12 @@ async function prepare(
     await store?.close();
     throw error;
   }
+}
+
+/** Whether a run is over: whoever only asks for its result need not own it. */
+async function isOver(store: Store, session: string): Promise<boolean> {
+  const kept = await store.loadSnapshot(session);
+  return kept !== null && taskRunState(kept.state)?.end !== undefined;
 }
 
 /** Where the run is kept: whoever names it wants it kept, wherever that is. */
@@ -159,7 +238,9 @@ function tell(
   }
   for (const { taskId, code, message } of failures) complain(`${taskId}: ${code}: ${printable(message)}`);
   if (status !== 'aborted') print(JSON.stringify(outputs, null, 2));
-  else if (kept === null) complain('broken off.');
+  if (status === 'failed' && kept !== null) complain(`Once that is mended, go on by: ${commandOf(kept)} --retry`);
+  if (status !== 'aborted') return;
+  if (kept === null) complain('broken off.');
   else complain(`broken off. Go on with it by: ${commandOf(kept)}`);
 }
 

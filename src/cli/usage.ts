@@ -35,8 +35,10 @@ export function usageOfCommand(name: string, description: string, args: ArgsDef)
     ),
     ...section(
       'OPTIONS',
-      options.map(([option, { type, description: text = '' }]) => [
-        type === 'boolean' ? `--${option}` : `--${option} ${wordOf(option)}`,
+      options.map(([option, { type, description: text = '', ...more }]) => [
+        type === 'boolean'
+          ? `--${'default' in more && more.default === true ? 'no-' : ''}${option}`
+          : `--${option} ${wordOf(option)}`,
         text,
       ]),
     ),

@@ -16,6 +16,7 @@ import { createInstance, type RunWork } from './run-instance.ts';
 import { systemClock, systemIds } from '../session/system.ts';
 import { createTaskWorld, flowsOf, scopeOf, type TaskWorldOptions } from './task-world.ts';
 import { createAgentRuns } from '../tasks/agent-runs.ts';
+import { ownerName } from '../turn/process-owner.ts';
 import { type FlowOf, sureQuestion } from '../tasks/asking.ts';
 import type { Channels } from '../tasks/channels.ts';
 import { runTasks } from '../tasks/run-tasks.ts';
@@ -75,7 +76,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: FlowIn
         assertAskable(channels, new Set());
         return null;
       }
-      const owner = options.owner ?? ids.create('owner');
+      const owner = options.owner ?? ownerName(ids.create('owner'));
       const { retry = false, moves = [] } = options;
       const compile = (document: Json, flow: string): TaskGraph =>
         loadTaskGraph(document as object, { catalog: registry, name: flow }); // A kept document is a map.

@@ -19,6 +19,7 @@ import { createFlowChanges } from './flow-changes.ts';
 import type { Fold } from './fold.ts';
 import type { AdvanceEffect } from './generator-driver.ts';
 import { createGenerators, type GeneratorHost, type HandoffEffect } from './generators.ts';
+import { ownerName } from './process-owner.ts';
 import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
 import { cutText, defaultLimits, type Limits } from './limits.ts';
@@ -129,7 +130,12 @@ const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, hub, clock, ids, questions, limits = defaultLimits } = options;
-  const { lease, stopRenewal } = await holdSession(store, sessionId, options.owner ?? ids.create('owner'), clock);
+  const { lease, stopRenewal } = await holdSession(
+    store,
+    sessionId,
+    options.owner ?? ownerName(ids.create('owner')),
+    clock,
+  );
   const kept = await keptSession(options).catch(async (error: unknown) => {
     stopRenewal();
     await store.releaseLease(lease);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createReadStream, openSync } from 'node:fs';
+import { createReadStream, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -174,14 +174,17 @@ edges: [{ from: first, to: ask }]
   });
 });
 
-describe('Ctrl-C', () => {
-  it('waits for a write that is under way, and pressed twice does not', async () => {
+describe.each([
+  ['Ctrl-C', 'SIGINT', 130],
+  ['SIGTERM', 'SIGTERM', 143],
+] as const)('%s', (_name, signal, exitCode) => {
+  it('waits for a write that is under way, says so, and does not the second time', async () => {
     const zod = JSON.stringify(pathToFileURL(join(projectFolder, 'node_modules/zod/index.js')).href);
     const folder = folderOf({
       'flow.yaml': `flow: { node_packs: [./pack.mjs] }
 nodes:
   wait: { type: control.wait, input: { ms: 3600000 } }
-  write: { type: test.write }
+  book: { type: test.write }
 `,
       'agent.config.mjs': "export default { nodePacks: ['./pack.mjs'] };\n",
       'pack.mjs': `import { z } from ${zod};
@@ -191,12 +194,12 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
 `,
     });
     const { code, errors } = await signalled(['run', 'flow.yaml', '--config', 'agent.config.mjs'], folder, [
-      ['writing\n', 'SIGINT'],
+      ['writing\n', signal],
       // What only waits has ended at the first.
-      ['aborted\n', 'SIGINT'],
+      ['Once more ends it at once.\n', signal],
     ]);
-    expect(errors).toMatch(/^writing\n✗ wait {2}\S+ m?s {2}aborted\n$/);
-    expect(code).toBe(130);
+    expect(errors).toMatch(/^writing\n✗ wait {2}\S+ m?s {2}aborted\nwaiting for book: .*\n$/);
+    expect(code).toBe(exitCode);
   });
 });
 
@@ -241,13 +244,7 @@ edges: [{ from: first, to: ask }]
     const askedThen = (signal: NodeJS.Signals) => signalled(args, folder, [['Go on?\n', signal]]);
     const killed = await askedThen('SIGKILL');
     expect(killed.errors).toContain('written');
-    // As after the 15 seconds that a lease lasts.
-    const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
-    const owner = (await store.listSessions(1))[0]?.lease?.owner ?? '';
-    const lease = await store.acquireLease('s1', owner, 1);
-    if (lease !== null) await store.releaseLease(lease);
-    await store.close();
-
+    // Its process is gone, on this very machine: nobody waits until its lease ends.
     const brokenOff = await askedThen('SIGINT');
     expect(brokenOff.errors).not.toContain('written');
     expect(brokenOff.errors).toMatch(
@@ -258,5 +255,46 @@ edges: [{ from: first, to: ask }]
     const last = await roomflowHere(args, 'yes\n', folder);
     expect(JSON.parse(last.out)).toMatchObject({ first: { ok: true }, ask: { response: { content: 'yes' } } });
     expect(last.errors).toMatch(/^✓ first {2}before\nGo on\?\n✓ ask/);
+  });
+
+  it('that has failed says how to go on, and goes on from there once the flow is mended', async () => {
+    const chain = (text: string) => `flow: { name: chain }
+nodes:
+  first: { type: system.log, input: { level: info, message: written } }
+  read: { type: data.json.parse, input: { text: '${text}' } }
+edges: [{ from: first, to: read }]
+`;
+    const folder = folderOf({ 'flow.yaml': chain('{') });
+    const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
+    const failed = await roomflowHere(args, '', folder);
+    expect(failed.code).toBe(1);
+    expect(failed.errors).toContain('go on by: roomflow run flow.yaml --session s1 --store sqlite:a.db --retry\n');
+    writeFileSync(join(folder, 'flow.yaml'), chain('{}'));
+    const mended = await roomflowHere([...args, '--retry'], '', folder);
+    expect(mended).toMatchObject({ code: 0, errors: expect.stringMatching(/^✓ first {2}before\n✓ read/) as string });
+    expect(mended.errors).not.toContain('written');
+    const nowhere = await roomflowHere(['run', 'flow.yaml', '--retry'], '', folder);
+    expect(nowhere).toMatchObject({ code: 2, errors: expect.stringContaining('--retry needs --session') as string });
+  });
+
+  it('that another process owns is waited for, with a line that says so; --no-wait is refused', async () => {
+    const talk = `initial_node: a
+role_messages: [{ role: system, content: Talk. }]
+nodes:
+  a: { say: Hi., functions: [{ name: go, description: Go on., transition_to: b }] }
+  b: { say: Bye., end: done }
+`;
+    const folder = folderOf({ 'talk.yaml': talk });
+    const args = ['chat', '--flow', 'talk.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
+    expect(await roomflowHere(args, '', folder)).toMatchObject({ code: 0 });
+    const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
+    const lease = await store.acquireLease('s1', 'elsewhere', 60_000);
+    const refused = await roomflowHere([...args, '--no-wait'], '', folder);
+    expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('session-taken') as string });
+    const waited = await roomflowHere(args, '', folder, {}, (shown) => {
+      if (shown.includes('Waiting until') && lease !== null) void store.releaseLease(lease);
+    });
+    expect(waited).toMatchObject({ code: 0, errors: expect.stringContaining('is owned by another process') as string });
+    await store.close();
   });
 });

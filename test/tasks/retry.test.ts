@@ -76,7 +76,7 @@ describe('a run that has failed', () => {
     const { place, service } = placeWithService();
     await place.run(chain({}));
     service.isUp = true;
-    const mended = chain({ input: { what: 'mended' }, policy: { timeout_ms: 100 } }, { description: 'Mended.' });
+    const mended = chain({ input: { what: 'mended' }, policy: { timeoutMs: 100 } }, { description: 'Mended.' });
     expect(await place.run(mended, { retry: true })).toMatchObject({ outputs: { last: { booked: 'mended' } } });
     expect(place.ran).toEqual(['run/book', 'run/last']);
     expect(await place.run(mended)).toMatchObject({ status: 'complete' });
@@ -114,11 +114,11 @@ describe('a run that has failed', () => {
       edges: [{ from: 'b', to: 'f' }],
     };
     const outer: TaskFlow = {
-      flow: { name: 'outer', policy: { fail_fast: false } },
+      flow: { name: 'outer', policy: { failFast: false } },
       nodes: {
-        sub: { type: 'control.subflow', input: { name: 'inner' }, policy: { retry: { max_attempts: 2 } } },
+        sub: { type: 'control.subflow', input: { name: 'inner' }, policy: { retry: { maxAttempts: 2 } } },
         each: { type: 'control.foreach', input: { list: [1, 2] }, body },
-        passed: { type: 'control.fail', input: { message: 'no' }, policy: { continue_on_error: true } },
+        passed: { type: 'control.fail', input: { message: 'no' }, policy: { continueOnError: true } },
       },
     } as TaskFlow;
     const options = { flows: { inner } };

@@ -1,0 +1,59 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import process from 'node:process';
+
+/**
+ * A name for what this process owns, by which another process of the same machine can tell that this one is gone; `unique`
+ * tells the runs of one process apart. Where the machine cannot tell that, it is `unique` alone.
+ */
+export function ownerName(unique: string): string {
+  const machine = machineName();
+  const own = processAt(process.pid);
+  return machine === null || own === null ? unique : [prefix, machine, process.pid, own.startedAt, unique].join(':');
+}
+
+/**
+ * Whether an owner was a process of this machine that is gone: it has ended, or the machine was started anew. False where
+ * that is not known, as of an owner on another machine or in another container.
+ */
+export function isGone(owner: string): boolean {
+  const [first, boot = '', space = '', pid = '', startedAt = ''] = owner.split(':');
+  const here = machineName();
+  if (first !== prefix || here === null || !/^\d+$/.test(pid)) return false;
+  if (`${boot}:${space}` !== here) return false;
+  const found = processAt(Number(pid));
+  return found === null ? !isThere(Number(pid)) : found.startedAt !== startedAt || found.isDead;
+}
+
+const prefix = 'process';
+
+/** This start of this machine, and the space in which its process ids are counted: each container has one. Linux alone tells. */
+function machineName(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const space = readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+    return boot === '' || space === '' ? null : `${boot}:${space}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether there is a process of this id, which another user may hide. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+/** A process of this space; null where none of this id can be seen. An id is given again, but not at the same moment. */
+function processAt(pid: number): { readonly startedAt: string; readonly isDead: boolean } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in brackets, and may hold anything.
+    const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { startedAt: fields[18] ?? '', isDead: state === 'Z' || state === 'X' };
+  } catch {
+    return null;
+  }
+}
