@@ -120,7 +120,7 @@ describe('a run that has failed', () => {
         each: { type: 'control.foreach', input: { list: [1, 2] }, body },
         passed: { type: 'control.fail', input: { message: 'no' }, policy: { continueOnError: true } },
       },
-    } as TaskFlow;
+    };
     const options = { flows: { inner } };
     expect(await place.run(outer, options)).toMatchObject({ status: 'failed' });
     const before = [...place.ran];
