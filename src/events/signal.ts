@@ -46,10 +46,14 @@ export interface WordsReading {
   readonly answer?: 'yes' | 'no';
   /** A condition, a change or a question stands among the words: nobody may take them for consent. */
   readonly isHedged?: true;
+  /** A yes or a no, thanks or a greeting: nothing that another node could take. */
+  readonly isPlain?: true;
   /** Nothing but sounds. */
   readonly isBlank?: true;
   /** The value of the slot that was asked for or read back, where the words say that and nothing else. */
   readonly slot?: { readonly slot: string; readonly value: Json };
+  /** Slots for which the words hold a value, whoever asks for it. */
+  readonly mentions?: readonly string[];
   /** The function of the node that a plain yes or no calls. */
   readonly calls?: string;
 }

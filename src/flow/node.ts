@@ -33,6 +33,12 @@ export const nodeSchema = z
     id: z.string().min(1).optional().describe('The node’s name where nodes are a list; in a map it is the key.'),
     description: z.string().optional().describe('For readers and drawings.'),
     say: z.string().optional().describe('Spoken as it stands on entry, without an inference.'),
+    listen: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a node that only talks waits for the caller before it is left: true where absent, but for an answer that goes back by `$return` and asks nothing.',
+      ),
     roleMessages: z.array(messageSchema).optional().describe('The persona from here on.'),
     taskMessages: z.array(messageSchema).optional().describe('What the model is to do in this node.'),
     promptFile: z

@@ -43,6 +43,7 @@ export function compileNode(
       source.roleMessages === undefined ? null : promptsOf(report, source.roleMessages, [...path, 'roleMessages']),
     messages: promptsOf(report, source.taskMessages, [...path, 'taskMessages']),
     say: source.say === undefined ? null : templateAt(report, source.say, [...path, 'say']),
+    listen: listenOf(report, id, source, path),
     functions: functionsOf(report, source.functions, [...path, 'functions'], options),
     call: callOf(report, source, path),
     collect: source.collect ?? nothing,
@@ -56,6 +57,19 @@ export function compileNode(
     task: taskOf(report, id, source, path, options),
     trouble: troubleOf(report, source, path),
   };
+}
+
+/** Reports a node that is not to listen and has something to ask, or nowhere to go. */
+function listenOf(report: Report, id: string, source: NodeDocument, path: DocumentPath): boolean | null {
+  const { listen, type, collect, functions, call, end } = source;
+  const asks = (collect ?? []).length > 0 || (functions ?? []).length > 0 || call !== undefined;
+  const why = asks ? 'asks the caller something' : type !== undefined ? `is a ${type}` : 'ends the conversation';
+  if (listen !== undefined && (asks || type !== undefined || (end !== undefined && end !== false)))
+    tell(report, 'error', 'conflicting-keys', [...path, 'listen'], `node "${id}" ${why}: listen means nothing there.`, {
+      hint: 'Remove it, or move the line to a node of its own.',
+      atKey: true,
+    });
+  return listen ?? null;
 }
 
 /** Resolves functions and reports a name that is offered twice. */

@@ -88,6 +88,7 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
     persona: null,
     messages: made.type === 'ask' ? [{ role: 'system', content: literal(promptFor(made)) }] : [],
     say: null,
+    listen: null,
     functions: made.type === 'ask' ? answerFunctions(made) : made.type === 'tool' ? [toolFunction(made, options)] : [],
     call: null,
     collect: [],

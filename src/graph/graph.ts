@@ -54,6 +54,8 @@ export interface GraphNode {
   readonly persona: readonly Prompt[] | null;
   readonly messages: readonly Prompt[];
   readonly say: Template | null;
+  /** Whether a node that only talks waits for the caller; null where the author does not say. */
+  readonly listen: boolean | null;
   readonly functions: readonly GraphFunction[];
   /** What is called on entry, without the model; null for a node that leaves that to the model. */
   readonly call: NodeCall | null;

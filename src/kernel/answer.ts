@@ -34,6 +34,11 @@ export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
     askNext(draft, node, arrival);
     return;
   }
+  if (hears(draft, node, arrival)) {
+    forgetMentions(draft.state);
+    reply(draft, node, 'answer');
+    return;
+  }
   if (!node.respondImmediately && arrival !== 'return') return;
   if (node.end !== null) {
     // Last words that the author leaves to the model.
@@ -42,6 +47,29 @@ export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
   }
   if (node.collect.length > 0) askNext(draft, node, arrival);
   else if (asks && !says) reply(draft, node, arrival);
+}
+
+/**
+ * Whether what the caller said is for the node that the flow has come to: nobody has heard it yet, or it holds what the
+ * node wants to know and the model that moved here kept nothing of it.
+ */
+function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): boolean {
+  const { words } = state;
+  if (words === null || node.end !== null || (arrival !== 'answer' && arrival !== 'return')) return false;
+  const takes = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
+  if (words.isUnheard) return takes;
+  const mentions = words.reading?.mentions ?? [];
+  return node.collect.some(
+    (name) => mentions.includes(name) && graph.slots.has(name) && !Object.hasOwn(state.slots, name),
+  );
+}
+
+/** A model has heard the words in the node that takes what they mention. */
+export function forgetMentions(state: Draft['state']): void {
+  const { words } = state;
+  if (words?.reading?.mentions === undefined) return;
+  const { mentions: _heard, ...reading } = words.reading;
+  state.words = { ...words, reading };
 }
 
 /** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask; then makes its call. */
@@ -85,6 +113,7 @@ export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
   else {
     for (const name of unwrittenIn(graph, state)) tell(draft, { type: 'text:too-long', data: { name } });
+    if (state.words?.isUnheard === true) state.words = { ...state.words, isUnheard: false };
     intend(draft, { kind: 'reply', payload: { node: state.node, visit: state.visit } });
   }
 }

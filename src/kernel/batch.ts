@@ -1,8 +1,9 @@
 import type { Effect, ToolPayload } from '../events/effect.ts';
 import type { BatchSettled, CallNext, SettledCall } from '../events/signal.ts';
+import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { hashOf } from '../graph/hash.ts';
-import type { Arrival } from './answer.ts';
+import { type Arrival, forgetMentions } from './answer.ts';
 import { arbitrate } from './arbiter.ts';
 import { answerBatch, hasFailed, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
@@ -39,6 +40,10 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   }
   // A write that outlived the conversation is kept; it moves nothing any more.
   if (state.status !== 'active') return;
+  // What the model has kept of the words is kept; what it has not, it has heard.
+  const { reply, calls } = batch;
+  if (reply !== null && (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName)))
+    forgetMentions(state);
   const { move, dropped } = arbitrate(graph, state, batch.calls, superseded);
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
   const node = nodeOf(graph, state, state.node);

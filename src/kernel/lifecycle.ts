@@ -183,9 +183,10 @@ function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUn
     beginGenerator(draft, input, said);
     return;
   }
+  state.words = said !== null && isUnanswered ? { asked: null, reading: null, isUnheard: true } : null;
   travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
   const node = nodeOf(graph, state, state.node);
-  if (said !== null && isUnanswered && node?.respondImmediately === false) hear(draft);
+  if (state.words?.isUnheard === true && node?.respondImmediately === false) hear(draft);
 }
 
 /** The node that the conversation is in answers what the caller has said. */

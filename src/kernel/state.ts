@@ -68,6 +68,8 @@ export interface SessionState {
 export interface HeardWords {
   /** The slot whose question was open. */
   readonly asked: string | null;
+  /** No model has heard them, and they say something: the node that the flow comes to is to hear them. */
+  readonly isUnheard: boolean;
   /** Null in a log that holds no reading. */
   readonly reading: WordsReading | null;
 }

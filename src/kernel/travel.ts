@@ -40,7 +40,24 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
     if (target.cause !== 'return') settleIn(draft, node, arrival);
     // What is asked anew must not be asked into the caller's next words.
     else if (arrival !== 'superseded' && !asksOn(draft, target)) settleIn(draft, node, 'return');
+    if (state.status === 'active' && goesStraightOn(draft, node)) move = wayOut(draft, node);
   }
+}
+
+/**
+ * Whether a node that only talks is left without the caller: where the author says so, where its line is an answer after
+ * which the conversation goes back to its question, and where the caller's words are still to be heard.
+ */
+function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
+  const { call, collect, defaultTransition, end, functions, listen, say, task } = node;
+  if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
+  if (listen !== null) return !listen;
+  if (say === null || say.source.trim().endsWith('?')) return false;
+  return (
+    state.words?.isUnheard === true ||
+    defaultTransition === returnTarget ||
+    node.edges.some(({ to }) => to === returnTarget)
+  );
 }
 
 /** Asks again about the calls that a digression has kept waiting; false where it kept none. */

@@ -11,6 +11,7 @@ import { speakHere } from './names.ts';
 import { callSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
+import type { HeardWords } from './state.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
 import { wayOut } from './ways-out.ts';
@@ -38,7 +39,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     followPolicy(draft, turn.policy);
     return;
   }
-  state.words = { asked: state.pendingAskKey, reading: turn.reading ?? null };
+  state.words = heardWords(turn, state.pendingAskKey);
   state.refused = [];
   state.pendingAskKey = null;
   state.answered = null;
@@ -65,6 +66,11 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     else if (turn.reading?.isBlank === true || node.task !== null) askAgain(draft, node, 'no-match');
     else reply(draft, node, 'answer');
   }
+}
+
+function heardWords({ reading }: UserTurn, asked: string | null): HeardWords {
+  const saysNothing = reading === undefined || reading.isPlain === true || reading.isBlank === true;
+  return { asked, reading: reading ?? null, isUnheard: !saysNothing };
 }
 
 /** The plain yes or no that was read in the words; in a log that holds no reading, the one that they read as then. */

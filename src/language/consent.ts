@@ -131,6 +131,23 @@ export function isConnecting(text: string, question: string): boolean {
   return true;
 }
 
+/** Whether words are a yes or a no, thanks or a greeting, and nothing that anybody could act on. */
+export function saysNothing(text: string): boolean {
+  if (text.includes('?')) return false;
+  const words = wordsOf(text).filter(({ mark }) => !mark);
+  let at = 0;
+  while (at < words.length) {
+    const known = Math.max(...[YES, NO, FILLING, GREETINGS].map((table) => longestPhraseAt(words, at, table)));
+    if (known === 0) return false;
+    at += known;
+  }
+  return true;
+}
+
+const GREETINGS = phraseTable(`
+  hi, hello, hey, hi there, hello there, hey there, good morning, good afternoon, good evening, good day, morning, how are you,
+  i see, got it, good to know, understood, cool, nice`);
+
 /** The words of a question that an answer may repeat. */
 function echoOf(question: string): ReadonlySet<string> {
   const words = wordsOf(question).filter(({ mark }) => !mark);

@@ -7,7 +7,7 @@ import { nodeOf } from '../kernel/offers.ts';
 import { movesAlone } from '../kernel/said.ts';
 import { readingOptions } from '../kernel/slots.ts';
 import type { SessionState } from '../kernel/state.ts';
-import { type Consent, isConnecting, readConsent } from '../language/consent.ts';
+import { type Consent, isConnecting, readConsent, saysNothing } from '../language/consent.ts';
 import { lastQuestionOf } from '../language/lines.ts';
 import { isYesNoQuestion } from '../language/questions.ts';
 import { read } from '../language/reading.ts';
@@ -34,10 +34,23 @@ export function readWords(moment: Moment, text: string): WordsReading {
   return {
     ...(answer === undefined ? {} : { answer }),
     ...(isHedged ? { isHedged } : {}),
+    ...(answer !== undefined || saysNothing(text) ? { isPlain: true } : mentionedIn(moment, text)),
     ...(wordsOf(text).some(({ mark }) => !mark) ? {} : { isBlank: true }),
     ...(slot === undefined ? {} : { slot }),
     ...(calls === undefined ? {} : { calls }),
   };
+}
+
+/** The slots that are not known yet and for which the words hold a value, without being asked for it. */
+function mentionedIn({ graph, state, at }: Moment, text: string): Pick<WordsReading, 'mentions'> {
+  const now = civilTime(at, state.timeZone);
+  const mentions: string[] = [];
+  for (const slot of graph.slots.values()) {
+    if (Object.hasOwn(state.slots, slot.name) || slot.type === 'text' || slot.type === 'boolean') continue;
+    const found = read(slot.type, text, { ...readingOptions(slot, now), asked: false });
+    if (found.ok && found.certain) mentions.push(slot.name);
+  }
+  return mentions.length === 0 ? {} : { mentions };
 }
 
 /** The value of the slot that is asked for or read back, where every word of the text belongs to it. */

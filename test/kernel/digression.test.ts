@@ -49,12 +49,29 @@ describe('a digression', () => {
     expect(call.state).toMatchObject({ stack: [], persona: null, pendingAskKey: 'size' });
   });
 
-  test.each(['parking', 'lobby'])('is come back from by a way out without function (%s)', (place) => {
+  test.each([
+    ['parking', 'Behind the house.'],
+    ['lobby', 'Upstairs.'],
+  ])('that only answers (%s) goes straight back, and the open question is put again', (place, answer) => {
     const call = atForm();
     call.batch([{ name: place }]);
-    call.turn('thanks');
-    expect(call.moves).toEqual([`${place} -> form by return`]);
-    expect(call.outcome).toEqual(['say: Which size?']);
+    expect(call.moves).toEqual([`form -> ${place} by function`, `${place} -> form by return`]);
+    expect(call.outcome).toEqual([`say: ${answer}`, 'say: Which size?']);
+  });
+
+  test('whose line asks, or that is to listen, waits for the caller', () => {
+    for (const node of [
+      { say: 'Behind the house. Shall we go on?', defaultTransition: '$return' },
+      { say: 'Behind the house.', listen: true, defaultTransition: '$return' },
+    ]) {
+      const call = conversation(graphOf({ ...flow, nodes: { ...flow.nodes, parking: node } }));
+      call.start();
+      call.turn('where can I park?');
+      call.batch([{ name: 'parking' }]);
+      expect(call.outcome).toEqual([`say: ${node.say}`]);
+      call.turn('thanks');
+      expect(call.outcome).toEqual(['say: Which size?']);
+    }
   });
 
   test('keeps what is said meanwhile: the question asked anew is the next one', () => {
@@ -114,9 +131,9 @@ describe('a digression', () => {
   test('may nest, and comes back one by one', () => {
     const call = atForm();
     call.batch([{ name: 'hours' }]);
-    call.batch([{ name: 'parking' }]);
+    call.batch([{ name: 'prices' }]);
     expect(call.state.stack.map((frame) => frame.node)).toEqual(['form', 'hours']);
-    call.turn('thanks');
+    call.batch([{ name: 'back' }]);
     expect(call.state).toMatchObject({ node: 'hours', persona: 'hours' });
     call.batch([{ name: 'back' }]);
     expect(call.state).toMatchObject({ node: 'form', persona: null });
