@@ -57,8 +57,10 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
   const { words } = state;
   if (words === null || node.end !== null || (arrival !== 'answer' && arrival !== 'return')) return false;
   const takes = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
-  if (words.isUnheard) return takes;
   const mentions = words.reading?.mentions ?? [];
+  // A question of the author's, answered by functions, is not what the words were said to.
+  const asksByLine = node.collect.length === 0 && node.say?.source.trim().endsWith('?') === true;
+  if (words.isUnheard) return takes && (!asksByLine || mentions.length > 0);
   return node.collect.some(
     (name) => mentions.includes(name) && graph.slots.has(name) && !Object.hasOwn(state.slots, name),
   );

@@ -12,12 +12,12 @@ nodes:
   done: { say: Here we go., end: done }
 `;
 
-/** Calls `start` after a yes, else says a sentence. */
+/** Calls `start` where the caller wants to begin, else says a sentence. */
 async function chatServer(fault?: Fault): Promise<OpenaiServer> {
   const server = await openaiServer({
     chat: ({ messages }) =>
       fault ??
-      (messages.findLast(({ role }) => role === 'user')?.content === 'yes'
+      (messages.findLast(({ role }) => role === 'user')?.content === 'let us begin'
         ? { calls: [{ name: 'start' }] }
         : { text: 'Take your time.' }),
   });
@@ -31,7 +31,7 @@ describe('with OPENAI_API_KEY set', () => {
     const keys = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: url };
     const run = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
-      'one moment\nyes\n',
+      'one moment\nlet us begin\n',
       folderOf({ 'flow.yaml': flow }),
       keys,
     );
@@ -46,8 +46,8 @@ describe('with OPENAI_API_KEY set', () => {
       'assistant: Hello. Shall we start?',
       'user: one moment',
       'assistant: Take your time.',
-      'user: yes',
-      'system: The caller has just said: "yes". Call the function that fits; make nothing up. If none fits, answer in words.',
+      'user: let us begin',
+      'system: The caller has just said: "let us begin". Call the function that fits; make nothing up. If none fits, answer in words.',
     ]);
     expect(chats[1]?.tools?.map((tool) => tool.function.name)).toEqual(['start']);
   });

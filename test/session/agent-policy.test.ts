@@ -215,8 +215,9 @@ describe('beforeLLM', () => {
   test('`beforeLLM.route_flow` routes deterministically: the flow begins in the same turn', async () => {
     const { runner, heard, model } = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'order' }));
     await runner.send('I want something');
-    expect(heard).toEqual(['Which size?']);
-    expect(model.requests).toEqual([]);
+    // What the caller said is for the flow, which hears it before it asks.
+    expect(heard).toEqual(['Hello there. Which size?']);
+    expect(model.requests).toHaveLength(1);
   });
 
   test('route_flow to a flow that there is not leaves the turn where it is, and is told', async () => {
@@ -261,12 +262,15 @@ describe('the router', () => {
   const rules = { mode: 'rules', rules: { order: { patterns: ['\\border\\b'] } } } as const;
 
   test('low-confidence fallback to classic: a flow is chosen for whom no flow has, and nobody else', async () => {
-    const script = { size: [{ text: 'Small or large?' }], classic: [{ text: 'Hello.' }] };
+    const script = {
+      size: [{ when: 'want', text: 'Of course.' }, { text: 'Small or large?' }],
+      classic: [{ text: 'Hello.' }],
+    };
     const { runner, heard, events } = await live(null, script, { prompt, context, flows, router: rules });
     await runner.send('good morning');
     await runner.send('I want to order');
     await runner.send('what did I order last time?');
-    expect(heard).toEqual(['Hello.', 'Which size?', 'Small or large?']);
+    expect(heard).toEqual(['Hello.', 'Of course. Which size?', 'Small or large?']);
     expect(events.filter(({ type }) => type === 'route:selected')).toEqual([
       { type: 'route:selected', data: { mode: 'rules', to: 'classic' } },
       { type: 'route:selected', data: { mode: 'rules', to: 'order' } },
@@ -299,10 +303,11 @@ describe('the router', () => {
   test('detector mode route success: one inference before the flow’s own', async () => {
     const outputSchema = z.object({ intent: z.string(), confidence: z.number().optional() });
     const router = { mode: 'detector', prompt: 'What do they want?', outputSchema } as const;
-    const script = { '*': [{ text: '{"intent": "order", "confidence": 1}' }] };
+    const script = { size: [{ text: 'Gladly.' }], '*': [{ text: '{"intent": "order", "confidence": 1}' }] };
     const { runner, heard, model } = await live(null, script, { prompt, context, flows, router });
     await runner.send('one of those, please');
-    expect(heard).toEqual(['Which size?']);
-    expect(model.requests).toHaveLength(1);
+    expect(heard).toEqual(['Gladly. Which size?']);
+    // The detector's, and that in which the flow hears the words.
+    expect(model.requests).toHaveLength(2);
   });
 });
