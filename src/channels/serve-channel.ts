@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { FlowError } from '../errors.ts';
@@ -9,6 +9,11 @@ import type { WebSocketChannel } from './websocket.ts';
 export interface ServeChannelOptions {
   /** What every client must know: 16 characters at least, given as `Authorization: Bearer …` or `?token=…`. */
   readonly token: string;
+  /**
+   * What a client must know besides to end anything: the run by `abort`, or the run of an agent by `close_run`. It is given in
+   * the token's place, and as long. Where absent nobody may.
+   */
+  readonly operatorToken?: string;
   /** The loopback interface unless told. */
   readonly host?: string;
   /** Any free port where absent. */
@@ -27,26 +32,44 @@ export interface ServedChannel {
   close(): Promise<void>;
 }
 
+/** How long a client may take to say who it is, in milliseconds, and how many may do so at once. */
+const handshakeMs = 5_000;
+const mostStrangers = 64;
+
 /**
  * Opens a WebSocket server for a channel. Throws `token-weak`, or `serve-failed` where the port cannot be had.
  */
 export async function serveChannel(channel: WebSocketChannel, options: ServeChannelOptions): Promise<ServedChannel> {
-  const { token, host = '127.0.0.1', port = 0, origins = [], mostClients = 32 } = options;
-  if (token.length < 16)
+  const { token, operatorToken = null, host = '127.0.0.1', port = 0, origins = [], mostClients = 32 } = options;
+  if (token.length < 16 || (operatorToken !== null && operatorToken.length < 16))
     throw new FlowError('token-weak', 'the token of a channel needs 16 characters at least. Take random ones.');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: channel.largestFrameBytes });
-  const server = createServer((_request, response) => response.writeHead(426, { Upgrade: 'websocket' }).end());
+  const server = createServer(
+    { headersTimeout: handshakeMs, requestTimeout: handshakeMs, connectionsCheckingInterval: 1_000 },
+    (_request, response) => response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end(),
+  );
+  // Whoever has shown no token may not keep others out: of too many of them, the one who came first is let go.
+  const strangers = new Set<Socket>();
+  server.on('connection', (socket) => {
+    strangers.add(socket);
+    socket.on('close', () => strangers.delete(socket));
+    const [longest] = strangers;
+    if (strangers.size > mostStrangers) longest?.destroy();
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const mayEnd = operatorToken !== null && isSame(tokenOf(request), operatorToken);
     // Who hangs up in the middle of it has not come.
     socket.on('error', () => socket.destroy());
-    const status = refusal(request, token, origins, sockets.clients.size >= mostClients);
+    const mayCome = mayEnd || isSame(tokenOf(request), token);
+    const status = refusal(request, mayCome, origins, sockets.clients.size >= mostClients);
     if (status !== null) {
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
+    strangers.delete(request.socket);
     const from = Number(queryOf(request).get('from') ?? Number.NaN);
     sockets.handleUpgrade(request, socket, head, (client) => {
-      channel.connect(client, Number.isSafeInteger(from) && from >= 0 ? { fromSeq: from } : {});
+      channel.connect(client, { mayEnd, ...(Number.isSafeInteger(from) && from >= 0 ? { fromSeq: from } : {}) });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -68,12 +91,20 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
 }
 
 /** Why somebody is not let in; null where they are. */
-function refusal(request: IncomingMessage, token: string, origins: readonly string[], isFull: boolean): string | null {
-  const { origin, authorization = '' } = request.headers;
+function refusal(
+  { headers: { origin } }: IncomingMessage,
+  mayCome: boolean,
+  origins: readonly string[],
+  isFull: boolean,
+): string | null {
   if (origin !== undefined && !origins.includes(origin)) return '403 Forbidden';
-  const given = authorization.startsWith('Bearer ') ? authorization.slice(7) : (queryOf(request).get('token') ?? '');
-  if (!isSame(given, token)) return '401 Unauthorized';
+  if (!mayCome) return '401 Unauthorized';
   return isFull ? '503 Service Unavailable' : null;
+}
+
+function tokenOf(request: IncomingMessage): string {
+  const { authorization = '' } = request.headers;
+  return authorization.startsWith('Bearer ') ? authorization.slice(7) : (queryOf(request).get('token') ?? '');
 }
 
 function queryOf({ url = '/' }: IncomingMessage): URLSearchParams {

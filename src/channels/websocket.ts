@@ -34,13 +34,17 @@ export interface ChannelSocket {
 /** A channel to programs: any number of sockets, each of which hears and says what the JSON frames can tell. */
 export interface WebSocketChannel extends Channel {
   readonly largestFrameBytes: number;
-  /** Takes a socket that whoever calls this has let in. `fromSeq` first replays what is still held from that event on. */
-  connect(socket: ChannelSocket, options?: { readonly fromSeq?: number }): void;
+  /**
+   * Takes a socket that whoever calls this has let in. `fromSeq` first replays what is still held from that event on;
+   * `mayEnd` lets it end the run, or the run of an agent, which no other client may.
+   */
+  connect(socket: ChannelSocket, options?: { readonly fromSeq?: number; readonly mayEnd?: boolean }): void;
 }
 
 interface Client {
   readonly socket: ChannelSocket;
   readonly fromSeq: number | undefined;
+  readonly mayEnd: boolean;
   leave: () => void;
   /** Whether it has answered the last ping. */
   isAlive: boolean;
@@ -122,6 +126,8 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
 
   const follow = async (client: Client, attached: ChannelRun, frame: ClientFrame): Promise<ServerFrame> => {
     const id = frame.id === undefined ? {} : { id: frame.id };
+    if ((frame.type === 'abort' || frame.type === 'close_run') && !client.mayEnd)
+      return { type: 'error', ...id, code: 'not-allowed', message: 'only an operator may end a run.' };
     switch (frame.type) {
       case 'send': {
         if (client.openTurns >= mostOpenTurns)
@@ -167,9 +173,10 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
   return {
     name: 'websocket',
     largestFrameBytes,
-    connect(socket, { fromSeq } = {}) {
+    connect(socket, { fromSeq, mayEnd = false } = {}) {
       const nothing = (): void => undefined;
-      const client: Client = { socket, fromSeq, leave: nothing, isAlive: true, stopBeating: nothing, openTurns: 0 };
+      const state = { leave: nothing, isAlive: true, stopBeating: nothing, openTurns: 0 };
+      const client: Client = { socket, fromSeq, mayEnd, ...state };
       clients.add(client);
       beat(client);
       // A socket that fails closes as well.

@@ -16,10 +16,11 @@ import { until } from '../session/until.ts';
 silenceLivekit();
 
 const token = 'a-token-of-tests-1';
+const operatorToken = 'an-operator-of-tests-1';
 
 async function served(options: Partial<ServeChannelOptions> & WebSocketChannelOptions = {}) {
   const channel = createWebSocketChannel(options);
-  const server = await serveChannel(channel, { token, ...options });
+  const server = await serveChannel(channel, { token, operatorToken, ...options });
   onTestFinished(() => server.close());
   return { channel, ...server };
 }
@@ -118,7 +119,7 @@ describe('a question over a socket', () => {
   test('that is over takes no answer, and the end of a run takes it back', async () => {
     const { channel, url } = await served();
     const instance = createFlowRunner(gate, undefined, { channels: [channel] });
-    const one = await client(url);
+    const one = await client(url, `token=${operatorToken}`);
     const running = instance.run();
     await one.has('question');
     one.send({ type: 'answer', question: 9, text: 'yes', id: 'a' });
@@ -226,9 +227,9 @@ describe('a client', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('that says more than anybody can answer is told so, and may still end the run', async () => {
+  test('that says more than anybody can answer is told so, and an operator may still end the run', async () => {
     const { channel, url } = await served();
-    const one = await client(url);
+    const one = await client(url, `token=${operatorToken}`);
     const instance = talk().attach(channel).startSession();
     await one.has('hello');
     for (let turn = 0; turn < 40; turn += 1) one.send({ type: 'send', text: 'Hello', id: turn });
@@ -239,6 +240,38 @@ describe('a client', () => {
     one.send({ type: 'abort' });
     await one.has('result');
     expect(await instance.run()).toMatchObject({ status: 'aborted' });
+  });
+
+  test('ends nothing unless it is an operator: the token of the channel lets it take part', async () => {
+    const { channel, url } = await served();
+    const running = createFlowRunner(gate, undefined, { channels: [channel] }).run();
+    const one = await client(url);
+    await one.has('question');
+    one.send({ type: 'abort', id: 'a' });
+    one.send({ type: 'close_run', run: 'r', id: 'b' });
+    await one.has('error', 2);
+    expect(one.of('error')).toMatchObject(['a', 'b'].map((id) => ({ id, code: 'not-allowed' })));
+    one.send({ type: 'answer', question: 1, text: 'yes' });
+    expect(await running).toMatchObject({ status: 'complete' });
+  });
+
+  test('gets in however many others have come before it and say nothing, and those are let go', async () => {
+    const { url } = await served();
+    const port = Number(new URL(url).port);
+    let closed = 0;
+    const half = Array.from({ length: 200 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.on('close', () => (closed += 1));
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+      return socket;
+    });
+    onTestFinished(() => half.forEach((socket) => void socket.destroy()));
+    await until(
+      () => closed >= 136,
+      () => `136 of 200 to be let go, and not ${closed}`,
+    );
+    expect((await client(url)).closed).toBeNull();
   });
 
   test('is let in with the token only, and a page only from where it is expected', async () => {
