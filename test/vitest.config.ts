@@ -22,7 +22,7 @@ const long = [
 
 // Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
 const together = [
-  'test/session/!(memory|telemetry|trace-content).test.ts',
+  'test/session/!(memory|telemetry|trace-content|log-canaries).test.ts',
   'test/session/{brain,model,plug-ins}/*.test.ts',
   'test/session/realtime/!(realtime).test.ts',
   'test/session/speech/!(voice-between|voice-durable).test.ts',
