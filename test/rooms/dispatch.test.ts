@@ -32,7 +32,9 @@ beforeAll(() => {
     // A server passes over a worker that was full a moment ago, and a call of another test may not be quite over.
     'desk.config.mjs': config('desk', 16, ", named: 'named.yaml', later: 'broken-later.yaml'"),
     'small.config.mjs': config('small', 2, ''),
-    'outbound.config.mjs': config('outbound', 2, '').replace(`drainTimeoutMs: ${drainMs}`, 'drainTimeoutMs: 1_000'),
+    'outbound.config.mjs': config('outbound', 2, '')
+      .replace(`drainTimeoutMs: ${drainMs}`, 'drainTimeoutMs: 1_000')
+      .replace('flows:', "store: 'sqlite:calls.db', flows:"),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(venue.folder, name), text);
 });
