@@ -6,7 +6,7 @@ export type Path = readonly string[];
 /** Resolves the first segment of a path; undefined means that the name is unknown. */
 export type Lookup = (name: string) => unknown;
 
-/** Reads a dotted name; undefined if the text is not one. Ids in it may hold hyphens. */
+/** Reads a dotted name; undefined if the text is not one. Names are of the letters of any language; ids may hold hyphens. */
 export function parsePath(text: string): Path | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const [first = '', ...rest] = text.split('.');
@@ -22,5 +22,5 @@ export function resolvePath(path: Path, lookup: Lookup): unknown {
 }
 
 const MAX_LENGTH = 1_000;
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
 const DIGITS = /^\d+$/;

@@ -129,6 +129,7 @@ export const diagnosticCodes = Object.freeze({
   'global-shadowed': 'A function of a node hides one of the flow.',
   'name-collision': 'One name is declared as two different things.',
   'blank-in-confirm': 'A name in the question before a call has no value there.',
+  'misspelt-action': 'An action is called nearly like one that is built in.',
   'undeclared-name': 'Nothing declares a name that is read.',
   'unknown-output-field': 'The output of a catalog node has no such field.',
   'model-without-prompt': 'The model is called without any prompt.',

@@ -3,6 +3,7 @@ import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Message } from '../flow/message.ts';
 import type { NodeDocument } from '../flow/node.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
+import { closestName } from '../flow/suggestion.ts';
 import { compileFunction } from './compile-function.ts';
 import { bodyOf } from './compile-task-part.ts';
 import { compileTask } from './compile-task.ts';
@@ -127,6 +128,20 @@ function contextOf(source: NodeDocument): ContextRule {
   return { strategy: rule.strategy, summaryPrompt: rule.summaryPrompt ?? defaultSummaryPrompt };
 }
 
+/** Tells at which key the text stands, where that one is misspelt. */
+function reportNoText(report: Report, action: ActionDocument, at: DocumentPath): void {
+  const near = Object.keys(action).find((key) => key !== 'type' && closestName(key, ['text']) !== undefined);
+  const fact = 'a tts_say action needs a text.';
+  if (near === undefined) tell(report, 'error', 'incomplete-action', at, fact, { hint: 'Add text: …' });
+  else tell(report, 'error', 'incomplete-action', [...at, near], fact, { hint: `Did you mean text?`, atKey: true });
+}
+
+/** The built-in action that a type is probably meant to be, where no handler of its name is known. */
+function misspelt(type: string, { handlers }: Registered): string | undefined {
+  if (spokenActions.has(type) || type === 'function' || handlers?.has(type) === true) return undefined;
+  return closestName(type, [...spokenActions, 'function']);
+}
+
 /** Actions that need no handler of the author's. */
 const spokenActions: ReadonlySet<string> = new Set(['tts_say', 'end_conversation']);
 
@@ -139,12 +154,16 @@ function actionsOf(
   if (actions === undefined || actions.length === 0) return nothing;
   return actions.map((action, index) => {
     const at = [...path, index];
-    if (action.type === 'tts_say' && action.text === undefined)
-      tell(report, 'error', 'incomplete-action', at, 'a tts_say action needs a text.', { hint: 'Add text: …' });
+    if (action.type === 'tts_say' && action.text === undefined) reportNoText(report, action, at);
     if (action.type === 'function' && action.handler === undefined)
       tell(report, 'error', 'incomplete-action', at, 'a function action needs a handler.', { hint: 'Add handler: …' });
     const { type, text, handler, ...data } = action;
-    if (!spokenActions.has(type) && (type !== 'function' || handler !== undefined)) {
+    const meant = handler === undefined ? misspelt(type, registered) : undefined;
+    if (meant !== undefined)
+      tell(report, 'warning', 'misspelt-action', [...at, 'type'], `"${type}" is no action that is built in.`, {
+        hint: `Did you mean "${meant}"? Otherwise register a handler of this name.`,
+      });
+    else if (!spokenActions.has(type) && (type !== 'function' || handler !== undefined)) {
       const place = [...at, handler === undefined ? 'type' : 'handler'];
       reportUnregistered(report, 'handler', handler ?? type, place, registered);
     }

@@ -58,6 +58,7 @@ function toFunction(members: Members, path: DocumentPath, findings: Findings): u
   const { origins, formats, problems } = findings;
   const isFlat = isRecord(ownMember(members, 'properties'));
   return rewriteMembers(members, path, findings, (key, value): Change => {
+    if (value === null && absentAsNull.has(key)) return 'drop';
     switch (key) {
       case 'type':
         return value === 'function' || value === 'custom' ? 'drop' : undefined;
@@ -103,6 +104,13 @@ function toFunction(members: Members, path: DocumentPath, findings: Findings): u
     }
   });
 }
+
+/** What pydantic writes as null where it is absent. */
+const absentAsNull: ReadonlySet<string> = new Set(
+  'description parameters transition_only transitionOnly cancel_on_interruption cancelOnInterruption timeout_secs'.split(
+    ' ',
+  ),
+);
 
 /** A handler's name without Pipecat's `__function__:`; null means none. */
 export function toHandler(value: unknown, { formats }: Findings): Change {

@@ -103,6 +103,7 @@ function toField(
   findings: Findings,
 ): Change {
   const field = fields.get(key);
+  if (value === null && absentAsNull.has(key)) return 'drop';
   if (field === undefined) return findings.isVoiceField(key) ? dropVoiceField([...parent, key], findings) : undefined;
   // Python writes what is absent as null.
   if (value === null) return 'drop';
@@ -111,6 +112,16 @@ function toField(
   const changed = field.convert(value, [...parent, key], findings);
   return changed === value ? undefined : { value: changed };
 }
+
+/** What pydantic writes as null where it is absent; an author who leaves a text of a node empty is told. */
+const absentAsNull: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'description',
+  'respond_immediately',
+  'respondImmediately',
+  'summary_prompt',
+]);
 
 function toFunctionList(value: unknown, path: DocumentPath, findings: Findings): unknown {
   return Array.isArray(value) ? toFunctions(value, path, findings) : value;

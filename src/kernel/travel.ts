@@ -35,6 +35,10 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
       continue;
     }
     arrive(draft, node, target, arrival);
+    // A node that runs at once says and does what stands before it, and is then passed.
+    if (node.task !== null && target.cause !== 'return')
+      for (const action of node.preActions) perform(draft, action, 'pre');
+    if (state.status !== 'active') return;
     move = pass(draft, node);
     if (move !== null) continue;
     if (target.cause !== 'return') settleIn(draft, node, arrival);
@@ -145,6 +149,8 @@ function evaluated(type: PureNodeType, input: unknown, lookup: Lookup): Evaluati
 /** Keeps a catalog node's output and gives its way out. */
 export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | null {
   draft.state.outputs = withMember(draft.state.outputs, node.id, output);
+  for (const action of node.postActions) perform(draft, action, 'post');
+  if (draft.state.status !== 'active') return null;
   return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
 }
 

@@ -100,6 +100,7 @@ const needs = {
     'unregistered-handler',
     'unregistered-flow',
     'incomplete-action',
+    'misspelt-action',
     'rule-not-for-type',
     'enum-without-values',
     'empty-range',

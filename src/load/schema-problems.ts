@@ -90,7 +90,9 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
     const list = known.size > 13 ? undefined : `It may have ${[...known.keys()].join(', ')}.`;
     for (const key of keys) {
       const owners = elsewhere().get(key);
-      const close = owners === undefined ? closestName(key, known.keys()) : undefined;
+      const usual = usualNames.get(key)?.find((name) => [...known.values()].includes(name));
+      const meantByUsage = [...known].find(([, name]) => name === usual)?.[0];
+      const close = owners === undefined ? (meantByUsage ?? closestName(key, known.keys())) : undefined;
       if (close !== undefined) meant.add(JSON.stringify([...path, known.get(close)]));
       const didYouMean = close === undefined ? list : `Did you mean "${close}"?`;
       const hint = owners === undefined ? didYouMean : `It is a key of ${owners}.`;
@@ -206,6 +208,29 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members 
 }
 
 /** `{ max_attempts: …, backoff_ms: … }` for a map of few keys; undefined where a form would not help. */
+/** What other formats call a key, and what it may be called here, in camelCase. */
+const usualNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['version', ['schemaVersion']],
+  ['min', ['minimum']],
+  ['max', ['maximum']],
+  ['regex', ['pattern']],
+  ['next', ['defaultTransition', 'transitionTo']],
+  ['goto', ['defaultTransition', 'transitionTo']],
+  ['next_node', ['transitionTo', 'defaultTransition']],
+  ['target', ['transitionTo', 'to']],
+  ['retries', ['retry', 'ladder']],
+  ['tools', ['functions']],
+  ['variables', ['state', 'slots']],
+  ['start', ['initialNode']],
+  ['start_node', ['initialNode']],
+  ['question', ['ask']],
+  ['condition', ['when']],
+  ['static_text', ['say']],
+  ['instruction', ['taskMessages']],
+  ['system_prompt', ['roleMessages']],
+  ['final', ['end']],
+]);
+
 function formOf({ title, fields }: Shape, spelled: (field: Field) => string): string | undefined {
   if (fields === null) return undefined;
   const known = [...new Set(fields.values())];

@@ -21,7 +21,7 @@ const controlForeach = defineNodeType({
     list: z.array(z.unknown()).describe('The list.'),
     as: z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'Write a name such as member.')
+      .regex(/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u, 'Write a name such as member.')
       .refine((name) => name !== 'index' && name !== 'count', 'The body knows this name already. Write another.')
       .default('item')
       .describe('What the body calls the member; item where absent. It knows index, from 0, and count as well.'),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
 import type { DocumentPath, PathSegment } from '../../src/flow/diagnostic.ts';
+import { checkFlow } from '../../src/index.ts';
 import { fromPipecat } from '../../src/importers/pipecat.ts';
 import { configFlows, readFixture, staticFlows } from './read-fixture.ts';
 
@@ -365,6 +366,39 @@ describe('a Pipecat flow', () => {
       transition_callback: 'check_availability',
     });
   });
+});
+
+test('what pydantic writes as null where it is absent is absent', () => {
+  const dumped = {
+    initial_node: 'a',
+    name: null,
+    description: null,
+    nodes: {
+      a: {
+        id: null,
+        name: null,
+        description: null,
+        role_message: null,
+        respond_immediately: null,
+        context_strategy: null,
+        pre_actions: null,
+        task_messages: [{ role: 'system', content: 'Help.' }],
+        functions: [
+          {
+            name: 'go',
+            description: null,
+            handler: null,
+            parameters: null,
+            transition_only: null,
+            transition_to: 'a',
+            cancel_on_interruption: null,
+          },
+        ],
+      },
+    },
+  };
+  const { diagnostics } = checkFlow(dumped);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
 describe('any value', () => {

@@ -158,3 +158,33 @@ describe('the end', () => {
     expect(call.outcome).toEqual([]);
   });
 });
+
+describe('actions of a catalog node', () => {
+  const gate: NodeDocument = {
+    type: 'control.noop',
+    preActions: [{ type: 'tts_say', text: 'One moment.' }],
+    postActions: [{ type: 'log_it' }],
+    defaultTransition: 'desk',
+  };
+  const flow: ConversationFlow = {
+    initialNode: 'gate',
+    nodes: {
+      gate,
+      desk: { say: 'Hello.', functions: [{ name: 'go', description: 'Go on.', transitionTo: 'gate' }] },
+    },
+  };
+
+  test('are done as it is passed, in order', () => {
+    const call = conversation(graphOf(flow));
+    call.start();
+    expect(call.outcome).toEqual(['say: One moment.', 'post-action log_it', 'say: Hello.']);
+  });
+
+  test('may end the conversation before it runs', () => {
+    const ending = { type: 'end_conversation', text: 'Closed today.' };
+    const call = conversation(graphOf({ ...flow, nodes: { ...flow.nodes, gate: { ...gate, preActions: [ending] } } }));
+    call.start();
+    expect(call.outcome).toEqual(['say: Closed today.', 'end end_conversation']);
+    expect(call.state.outputs).toEqual({});
+  });
+});

@@ -173,6 +173,17 @@ describe('all problems of a file', () => {
     expect(diagnostics[0]?.hint).toContain(hint);
   });
 
+  it.each([
+    ['version: 1', 'Did you mean "schema_version"?'],
+    ['slots: { n: { type: number, min: 1 } }', 'Did you mean "minimum"?'],
+    ['slots: { n: { type: text, question: x } }', 'Did you mean "ask"?'],
+    ['edges: [{ from: a, to: a, condition: x }]', 'Did you mean "when"?'],
+    ['tools: []', 'Did you mean "functions"?'],
+  ])('name what a word of other formats is called here: %s', (line, hint) => {
+    const { diagnostics } = readFlow(`initial_node: a\nnodes: { a: { say: x, end: true } }\n${line}\n`);
+    expect(diagnostics.map((one) => [one.code, one.hint])).toEqual([['unknown-key', hint]]);
+  });
+
   it('tell the form of a policy that is a number', () => {
     const { diagnostics } = checkFlow('flow: {}\nnodes: { a: { type: control.noop, policy: { retry: 3 } } }\n', {
       catalog: builtinCatalog,
