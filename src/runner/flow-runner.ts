@@ -225,14 +225,13 @@ export class FlowRunner {
     await agent.idle();
   }
 
-  /** Moves the conversation to a node from outside. An unknown node throws `node-unknown`. */
+  /**
+   * Moves the conversation to a node from outside. What a function does meanwhile is aborted, a write excepted. Resolves
+   * when the node was heard. An unknown node throws `node-unknown`.
+   */
   async enter(node: string): Promise<void> {
-    const { engine, agent } = this.#running;
-    assertNode(engine.graph, node);
-    await agent.hush();
-    engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node });
-    agent.speakUp();
-    await agent.idle();
+    assertNode(this.#running.engine.graph, node);
+    await this.#move((engine) => engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node }));
   }
 
   /**
@@ -241,11 +240,18 @@ export class FlowRunner {
    */
   async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
     const graph = this.#parts.library.compile(flow);
-    const { engine, agent } = this.#running;
-    assertInput(graph, engine.state.input);
+    assertInput(graph, this.#running.engine.state.input);
     assertNode(graph, options.node);
+    await this.#move((engine) => engine.swap(graph, options.node));
+  }
+
+  /** Moves the conversation by code: reads under way are aborted, a write is kept; resolves when what follows was said. */
+  async #move(move: (engine: Engine) => void | Promise<void>): Promise<void> {
+    const { engine, agent } = this.#running;
     await agent.hush();
-    await engine.swap(graph, options.node);
+    // A function that moves the conversation itself has yet to end.
+    if (!isInsideCall(this.sessionId)) engine.abandonReads();
+    await move(engine);
     agent.speakUp();
     await agent.idle();
   }

@@ -97,6 +97,8 @@ export interface Engine {
   completeTurn(): void;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
+  /** The author's code moves the conversation on: nobody waits for reads any more; a write ends by itself, and is kept. */
+  abandonReads(): void;
   /** Lets the flow's generator run on. */
   advance(effect: AdvanceEffect): Promise<void>;
   /** Whether something decides about turns before the flow: then nobody may think ahead of it. */
@@ -296,6 +298,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     dispatch: (signal) => void dispatch(signal),
     swap: (next, node) => flows.swap(next, node),
     openCompletion: (reply) => calls.openCompletion(reply),
+    abandonReads: () => void calls.overtake()?.catch(() => undefined), // What is under way tells its own failures.
     inferred: () => turns.inferred(),
     completeTurn: () => turns.complete(),
     runCall: (effect) => calls.run(effect, generators.refusal(graph, state, effect.payload)),

@@ -58,6 +58,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
+  /** What was cut off was so for what the flow says next, which waits for nobody. */
+  let isAwaited = false;
 
   const log = createSpeechLog({
     settle(line) {
@@ -80,7 +82,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (session === null) return null;
     // A speech that was cut off lasts until its calls are over: they may be what asks.
     if (questions.isUnsaid && [...active.keys()].every(({ interrupted }) => interrupted)) return generateReply(session);
-    if (active.size > 0) return null;
+    if (active.size > 0) {
+      isAwaited = engine.outbox.speaks && [...active.keys()].every(({ interrupted }) => interrupted);
+      return null;
+    }
     if (engine.outbox.speaks) return generateReply(session);
     // Nothing has to be heard before what comes next, such as an end without a word.
     if (!engine.outbox.isEmpty) settling = goOn(false);
@@ -97,7 +102,9 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (doing !== null) await doing;
     if (!(engine.outbox.speaks || questions.isUnsaid) || active.size > 0) return;
     cancelResume();
-    if (wasInterrupted) cancelResume = clock.schedule(resumeAfterMs, resume);
+    const mayWait = wasInterrupted && !isAwaited;
+    isAwaited = false;
+    if (mayWait) cancelResume = clock.schedule(resumeAfterMs, resume);
     else speakUp();
   };
   questions.listen({
