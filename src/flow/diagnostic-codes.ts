@@ -106,6 +106,7 @@ export const diagnosticCodes = Object.freeze({
   'unknown-source': 'An edge leaves a node that does not exist.',
   'return-without-digression': 'Something leads to $return, and no function is a digression.',
   'dead-end': 'Nothing leads on from a node, and it does not end the conversation.',
+  'open-ended': 'The model answers the caller in a node that nothing leads on from: they end the conversation.',
   'maybe-dead-end': 'Only code or a condition leads on from a node.',
   'collect-without-exit': 'Only the model leads on from a node that has collected everything.',
   'end-with-way-out': 'A node ends the conversation and has a way out.',

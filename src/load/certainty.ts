@@ -115,6 +115,7 @@ const needs = {
   variables: ['undeclared-name', 'blank-in-confirm'],
   'ways out': [
     'dead-end',
+    'open-ended',
     'maybe-dead-end',
     'collect-without-exit',
     'end-with-way-out',

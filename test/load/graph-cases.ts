@@ -250,6 +250,7 @@ edges:
   { code: 'slot-never-collected', yaml: `${one}slots:\n  c: { type: text, ask: C }\n`, at: '5:3', severity: 'warning' },
   { code: 'dead-end', yaml: nodes('{ say: x }'), at: '3:3' },
   { code: 'dead-end', yaml: 'initial_node: a\nnodes:\n  - { id: a, say: x }\n', at: '3:11', when: 'nodes are a list' },
+  { code: 'open-ended', yaml: nodes('{ task_messages: [{ role: system, content: C }] }'), at: '3:3', severity: 'note' },
   {
     code: 'maybe-dead-end',
     yaml: nodes('{ say: x, functions: [{ name: tool }] }'),

@@ -22,7 +22,8 @@ export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources,
     if (found === null) continue;
     const { code, message, hint } = found;
     const { path, atKey } = placeOf(source);
-    tell(report, code === 'dead-end' ? 'error' : 'warning', code, path, message, { hint, atKey });
+    const severity = code === 'dead-end' ? 'error' : code === 'open-ended' ? 'note' : 'warning';
+    tell(report, severity, code, path, message, { hint, atKey });
   }
 }
 
@@ -69,7 +70,7 @@ function isOfUnknownType(node: GraphNode, { source }: NodeSource): boolean {
 }
 
 interface DeadEnd {
-  readonly code: 'dead-end' | 'maybe-dead-end' | 'collect-without-exit';
+  readonly code: 'dead-end' | 'open-ended' | 'maybe-dead-end' | 'collect-without-exit';
   readonly message: string;
   readonly hint: string;
 }
@@ -91,6 +92,8 @@ function deadEndOf(
   if (node.edges.length > 0) return offersMove(node) ? null : leavesByCondition(node);
   if (offersMove(node)) return collects ? leavesByModel(node) : null;
   if (offersCode(node)) return leavesByCode(node);
+  // The model answers whatever the caller says, until they hang up.
+  if (!collects && node.functions.length === 0 && node.messages.length > 0) return openEnded(node);
   return deadEnd(
     node,
     collects ? 'Add a default_transition.' : 'Add a transition_to, a default_transition, or end: true.',
@@ -99,6 +102,14 @@ function deadEndOf(
 
 function deadEnd({ id }: GraphNode, hint: string): DeadEnd {
   return { code: 'dead-end', message: `nothing leads on from node "${id}".`, hint };
+}
+
+function openEnded({ id }: GraphNode): DeadEnd {
+  return {
+    code: 'open-ended',
+    message: `in node "${id}" the model answers whatever the caller says, and nothing leads on.`,
+    hint: 'Fine where the caller is to hang up. Else add a function with a transition_to, or a default_transition.',
+  };
 }
 
 function leavesByCondition({ id }: GraphNode): DeadEnd {

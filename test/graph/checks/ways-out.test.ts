@@ -10,7 +10,6 @@ const equals = (value: unknown): object => ({ equals: { var: 'node.route', value
 describe('nothing leads on from', () => {
   test.each([
     ['a node that only speaks', to({ say: 'Well.' })],
-    ['a node that only prompts', to({ taskMessages: [{ role: 'system', content: 'Chat.' }] })],
     [
       'a node whose functions never move',
       to({ say: 'Well.', functions: [{ name: 'note', parameters: { properties: { x: {} } } }] }),
@@ -67,6 +66,12 @@ test('a function of the flow that a node hides does not lead on from there', () 
   const hidden = to({ say: 'Well.', functions: [{ name: 'go', parameters: { properties: { x: {} } } }] });
   const document = { ...hidden, functions: [{ name: 'go', transitionTo: 'done' }] };
   expect(found('dead-end', document)).toEqual(['error key of nodes.node']);
+});
+
+test('a node without functions in which the model answers is left by the caller, and no more than a note', () => {
+  const document = to({ taskMessages: [{ role: 'system', content: 'Answer what they ask.' }], functions: [] });
+  expect(found('open-ended', document)).toEqual(['note key of nodes.node']);
+  for (const code of ['dead-end', 'maybe-dead-end']) expect(found(code, document)).toEqual([]);
 });
 
 describe('a node may be a dead end', () => {
