@@ -4,14 +4,24 @@ import { FlowError } from '../errors.ts';
 import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput } from '../ports/store.ts';
 import { effectOfIntent, effectOfWait } from './effect-views.ts';
 
-/** Spec 4's durable store (§6.1) as a view of a store. A claim is a mark of this object, and lasts with the commit. */
+/**
+ * Spec 4's durable store (§6.1) as a view of a store. A claim is a mark of this object, until its turn is
+ * completed or has failed: of two processes both may claim an input, and the store takes one commit of it.
+ */
 export function createDurableStore(store: Store): DurableStore {
   const claimed = new Set<string>();
   return {
     async claimInbound(inputKey) {
       if (claimed.has(inputKey)) return 'duplicate';
       claimed.add(inputKey);
-      return (await store.wasConsumed(inputKey)) ? 'duplicate' : 'claimed';
+      let isConsumed = true;
+      try {
+        isConsumed = await store.wasConsumed(inputKey);
+      } finally {
+        // What was consumed the store knows by itself.
+        if (isConsumed) claimed.delete(inputKey);
+      }
+      return isConsumed ? 'duplicate' : 'claimed';
     },
     loadSessionSnapshot: (sessionId) => store.loadSnapshot(sessionId),
     beginTurn: async (input) =>
@@ -49,7 +59,11 @@ function beginTurn(
       const { state, stateVersion, graphHash } = checkpoint;
       const baseSeq = before?.seq ?? 0;
       const rest = { state, stateVersion, graphHash, effects, events: () => events };
-      await store.commit({ lease, baseSeq, inputKeys: [inputKey], signals: [], ...rest });
+      try {
+        await store.commit({ lease, baseSeq, inputKeys: [inputKey], signals: [], ...rest });
+      } finally {
+        release();
+      }
     },
     async fail() {
       await use(() => (isOver = true));

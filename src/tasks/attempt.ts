@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
@@ -64,6 +65,8 @@ export async function runTask(
   const { writes, policy } = node;
   const { timeoutMs } = policy;
   const over = new AbortController();
+  // What runs inside of a task listens to its end, be it a thousand at once.
+  setMaxListeners(0, over.signal);
   const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
   const leash = createLeash(hub, taskId, clock);
   // What is spread comes last: before the others V8 takes ten times as long.

@@ -232,7 +232,7 @@ describe.skipIf(missing !== null)(missing ?? 'spec 4 §13', () => {
       await store.close();
     });
 
-    test('timeout resume paths are deterministic under same snapshot', async () => {
+    test('which timeouts are due depends on the moment that is asked about alone', async () => {
       const waits = [40, 10, 30, 20].map((deadline, index) => ({
         waitId: `s/1/${index}`,
         type: 'timeout' as const,

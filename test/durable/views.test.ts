@@ -6,6 +6,7 @@ import { createDurableStore } from '../../src/durable/durable-store.ts';
 import { openStore } from '../../src/durable/open-store.ts';
 import { createOutboxDispatcher } from '../../src/durable/outbox-dispatcher.ts';
 import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
+import type { Effect } from '../../src/events/effect.ts';
 import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '../../src/ports/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { expectRefusal } from './refusal.ts';
@@ -50,6 +51,33 @@ describe.each(['memory', 'sqlite'])("spec 4's contracts on %s", (kind) => {
       resumeVersion: 2,
     };
     const intent: OutboxIntent = { intentId: 's/1/1', sessionId: 's', kind: 'action', payload: { action: 'sms' } };
+
+    test('an input whose turn could not be committed may be claimed again', async () => {
+      const durable = createDurableStore(store);
+      expect(await durable.claimInbound('k')).toBe('claimed');
+      const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
+      await turn.upsertCheckpoint(checkpoint);
+      await clock.advance(2_000);
+      await own('another');
+      await expectRefusal('lease-lost', turn.complete({}));
+      expect(await durable.claimInbound('k')).toBe('claimed');
+    });
+
+    test('a wait that is registered again stays answered, and one that the session asks itself is not answered here', async () => {
+      const asked: Effect = {
+        ...{ key: 's/1/9', kind: 'wait', state: 'intended', node: 'a', visit: 1 },
+        payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'day', value: 'friday' } },
+      };
+      const lease = await own();
+      await store.commit(step(lease, { effects: [asked] }));
+      await store.releaseLease(lease);
+      const registry = createWaitRegistry(store, 'host');
+      await registry.register(wait);
+      await registry.resolve(wait.waitId, { ok: true });
+      await registry.register(wait);
+      expect((await registry.timeoutDue(new Date(1_000), 10)).map(({ waitId }) => waitId)).toEqual([]);
+      await expectRefusal('wait-of-session', registry.resolve('s/1/9', 'yes'));
+    });
 
     test('a turn is claimed once, and its checkpoint, wait, intent and event come with its completion', async () => {
       const durable = createDurableStore(store);

@@ -354,3 +354,19 @@ function nested(levels: number): Json {
   for (let level = 1; level < levels; level += 1) value = [value];
   return value;
 }
+
+test('a list whose members run at once, however many, warns of no leak', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', onWarning);
+  const list = `[${Array.from({ length: 20 }, (_, index) => index).join(', ')}]`;
+  const body = 'body: { nodes: { w: { type: test.work, input: { ms: 5 } } } }';
+  const { result } = await finished(
+    rig(one(`{ type: control.foreach, input: { list: ${list}, concurrency: 20 }, ${body} }`)),
+  );
+  expect(result.status).toBe('complete');
+  // Warnings are told in the round after.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
