@@ -30,9 +30,16 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   } else if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   // A completion of nothing at all is no answer to what the caller said.
   else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
+  else if (wasToAsk && batch.asks === false) askAgain(draft, node, 'aside');
   else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
+  // The line of the node is the question that is still open.
+  else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, 'aside');
   else if (callByNode(draft, node)) return;
   else if (batch.calls.length > 0) reply(draft, node, arrival);
+}
+
+function asksByLine({ functions, say }: GraphNode): boolean {
+  return functions.length > 0 && say?.source.trim().endsWith('?') === true;
 }
 
 /** A call that the node makes itself has failed: no model has asked for it that could try something else. */

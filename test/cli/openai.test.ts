@@ -45,7 +45,7 @@ describe('with OPENAI_API_KEY set', () => {
       'system: You answer the phone.',
       'assistant: Hello. Shall we start?',
       'user: one moment',
-      'assistant: Take your time.',
+      'assistant: Take your time. So: Shall we start?',
       'user: let us begin',
       'system: The caller has just said: "let us begin". Call the function that fits; make nothing up. If none fits, answer in words.',
     ]);

@@ -97,4 +97,21 @@ describe('a reply of words alone', () => {
     call.batch([], 'We do. What kind of bike is it?', { asks: true });
     expect(call.outcome).toEqual([]);
   });
+
+  test('that was to ask in the model’s own words and did not is followed by a question all the same', () => {
+    const call = started();
+    call.batch([{ name: 'start' }, { name: 'record', arguments: { bike: 'race', who: 'Ada Park' } }]);
+    call.turn('yes');
+    expect(call.outcome).toEqual(['reply details']);
+    call.batch([], 'I see.', { asks: false });
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: .+\?$/)]);
+  });
+
+  test('that leaves the line of a node unanswered is followed by its question', () => {
+    const call = conversation(graphOf(flow));
+    call.start();
+    call.turn('I am not sure');
+    call.batch([], 'Take your time.', { asks: false });
+    expect(call.outcome).toEqual(['say: So: Would you like to book a service?']);
+  });
 });

@@ -85,7 +85,7 @@ describe('an interruption', () => {
     await first;
     expect(running.isAborted()).toBe(true);
     expect(runner.currentNode).toBe('book');
-    expect(heard).toEqual(['Shall I?', 'I am listening.']);
+    expect(heard).toEqual(['Shall I?', 'I am listening. So: Shall I?']);
     expect(model.requests.map(({ node }) => node)).toEqual(['book', 'book']);
     expect(model.requests[1]?.userText).toBe('no wait');
   });
@@ -204,7 +204,7 @@ describe('an interruption', () => {
     await Promise.all(sent);
     expect(model.requests).toMatchObject([{ node: 'book', userText: 'and now?' }]);
     expect(runner.currentNode).toBe('book');
-    expect(heard.at(-1)).toBe('I am listening.');
+    expect(heard.at(-1)).toBe('I am listening. So: Shall I?');
     // The model sees both, as words and for good.
     expect(model.requests[0]?.items.slice(-2)).toEqual(['user: go', 'user: and now?']);
     await runner.send('well?');
