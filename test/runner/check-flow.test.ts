@@ -13,6 +13,16 @@ describe('checkFlow', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['dead-end']);
   });
 
+  test('knows names of any language in slots, texts and conditions', () => {
+    const { diagnostics } = checkFlow({
+      initial_node: 'a',
+      slots: { größe: { type: 'integer', ask: 'Wie groß?' } },
+      nodes: { a: { collect: ['größe'], default_transition: 'b' }, b: { say: '{{ größe }}.', end: true } },
+      edges: [{ from: 'a', to: 'b', when: { greater: { var: 'größe', value: 190 } } }],
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
   test('holds functions against those that are registered, where it is told which', () => {
     const codes = (functions?: ReadonlySet<string>): readonly string[] =>
       checkFlow(flow, functions === undefined ? {} : { functions })
