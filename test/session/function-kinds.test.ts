@@ -190,17 +190,21 @@ describe('confirm', () => {
     expect(heard.at(-1)).toBe('See you at six.');
   });
 
-  it('a no cancels it, and the model reads that it was not done', async () => {
+  it('a no cancels it and asks what is wanted, and the model reads with the next words that it was not done', async () => {
     const { booked, tools } = bookTool();
-    const { runner, model } = await live(booking(true), replies(bookAt, { text: 'Then not.' }), { tools });
+    const { runner, model, heard } = await live(booking(true), replies(bookAt, { text: 'Then not.' }), { tools });
     await runner.send('a table at six');
     await runner.send('no');
+    expect(booked).toEqual([]);
+    expect(heard.at(-1)).toBe('What would you like to change?');
+    expect(model.requests).toHaveLength(1);
+    await runner.send('nothing at all');
     expect(booked).toEqual([]);
     expect(outputs(model.requests[1]?.items)).toEqual(['output: book Not done: the caller has not agreed.']);
     expect(runner.currentNode).toBe('desk');
   });
 
-  it('anything else cancels it and goes to the model, which may call anew', async () => {
+  it('anything else goes to the model while the question is open, and another call asks anew', async () => {
     const { booked, tools } = bookTool();
     const { runner, model, heard } = await live(
       booking('At {{ args.hour }}?'),
@@ -210,7 +214,9 @@ describe('confirm', () => {
     await runner.send('a table at six');
     await runner.send('make it seven');
     expect(model.requests[1]?.userText).toBe('make it seven');
-    expect(outputs(model.requests[1]?.items)).toEqual(['output: book Not done: the caller has not agreed.']);
+    expect(outputs(model.requests[1]?.items)).toEqual([
+      'output: book Not done yet: the caller is being asked to confirm.',
+    ]);
     expect(heard.at(-1)).toBe('At seven?');
     await runner.send('yes');
     expect(booked).toEqual(['seven']);

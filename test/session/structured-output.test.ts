@@ -92,7 +92,7 @@ describe('structured output on the classic path', () => {
 
   test('an output without a required reply is refused before anything is said', async () => {
     const without = z.object({ reply: z.string().optional() });
-    await expect(live(null, {}, { ...base, output: without })).rejects.toMatchObject({ code: 'output-invalid' });
+    await expect(live(null, {}, { ...base, output: without })).rejects.toMatchObject({ code: 'config-invalid' });
   });
 });
 

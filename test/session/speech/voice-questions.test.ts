@@ -82,7 +82,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(1);
   });
 
-  it('words that are no answer to an open question go to the model once, when they are complete', async () => {
+  it('words that are no answer to an open question go to the model once, when they are complete, and it is put again', async () => {
     const work = gatedTool();
     const { caller, model, runner, heard, hasHeard, quiet } = await voiceCall(
       booking,
@@ -100,9 +100,9 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await caller.stops();
     await hasHeard(3);
     await quiet();
-    expect(heard).toEqual(['Hello.', 'Shall I really do it?', 'At nine.']);
+    expect(heard).toEqual(['Hello.', 'Shall I really do it?', 'At nine. So: Shall I really do it?']);
     expect(model.requests).toHaveLength(2);
-    expect(model.requests[1]?.items).toContain('output: work Not done: the caller has not agreed.');
+    expect(model.requests[1]?.items).toContain('output: work Not done yet: the caller is being asked to confirm.');
     expect(work.runs).toBe(0);
   });
 
