@@ -48,6 +48,8 @@ export interface WordsReading {
   readonly isHedged?: true;
   /** A yes or a no, thanks or a greeting: nothing that another node could take. */
   readonly isPlain?: true;
+  /** A yes stands among words of which some are not known. */
+  readonly leansYes?: true;
   /** Nothing but sounds. */
   readonly isBlank?: true;
   /** The value of the slot that was asked for or read back, where the words say that and nothing else. */

@@ -30,8 +30,9 @@ export function answerOf({ state }: Draft, { payload }: Confirmation, batch: Bat
       if (agrees === false) return 'no';
       if (agrees === true && isWhole) answer = 'yes';
     }
-    // What was just asked about, in answer to that question: only where rules have seen no condition in the words.
-    if (reading !== null && reading.isHedged !== true && isRepeated(payload.subject, call)) answer = 'yes';
+    // What was just asked about, in answer to that question: only where rules have seen a yes in the words as well. A
+    // model also repeats its call after "one second" and after words that it does not understand.
+    if (reading?.leansYes === true && isRepeated(payload.subject, call)) answer = 'yes';
   }
   return answer;
 }

@@ -7,6 +7,8 @@ export interface Consent {
   readonly answer?: 'yes' | 'no';
   /** A condition, a change, a refusal or a question stands among the words: whatever else they say, they are no yes. */
   readonly isHedged: boolean;
+  /** A yes stands among words of which some are not known: too little by itself. */
+  readonly leansYes?: true;
 }
 
 const YES = phraseTable(`
@@ -113,6 +115,7 @@ export function readConsent(text: string, question = ''): Consent {
     at += best;
   }
   if (isContradiction || (answer === 'no' && !isKnown)) isHedged = true;
+  if (answer === 'yes' && !isHedged && !isKnown) return { isHedged, leansYes: true };
   if (answer === undefined || isHedged || !isKnown) return { isHedged };
   return { answer, isHedged: false };
 }

@@ -28,12 +28,13 @@ export function readWords(moment: Moment, text: string): WordsReading {
   const wait = openOfKind(state, 'wait');
   const node = nodeOf(graph, state, state.node);
   const line = node?.say == null || wait !== undefined ? '' : speak(graph, state, moment.at, node.say);
-  const { answer, isHedged } = readConsent(text, wait?.payload.say ?? line);
+  const { answer, isHedged, leansYes } = readConsent(text, wait?.payload.say ?? line);
   const slot = slotSaid(moment, text);
   const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);
   return {
     ...(answer === undefined ? {} : { answer }),
     ...(isHedged ? { isHedged } : {}),
+    ...(leansYes === undefined ? {} : { leansYes }),
     ...(answer !== undefined || saysNothing(text) ? { isPlain: true } : mentionedIn(moment, text)),
     ...(wordsOf(text).some(({ mark }) => !mark) ? {} : { isBlank: true }),
     ...(slot === undefined ? {} : { slot }),

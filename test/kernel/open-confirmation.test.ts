@@ -179,11 +179,21 @@ describe('consent by meaning', () => {
 
   test('is the model’s repetition of exactly what was asked about', () => {
     const call = askedToBook();
-    call.says('splendid');
+    call.says('That works wonderfully.');
     call.batch([thursday]);
     expect(call.outcome).toEqual(['tool book_service']);
     expect(call.state.confirmations).toEqual([]);
   });
+
+  test.each(['one second', 'splendid', 'Je ne comprends pas.'])(
+    'is not the model’s repetition after %j, in which no yes is known',
+    (words) => {
+      const call = askedToBook();
+      call.says(words);
+      call.batch([thursday]);
+      expect(call.outcome).toEqual([`say: So: ${question}`]);
+    },
+  );
 
   test.each(['yes, but at ten', 'sure, if it is cheap', 'no, at ten', 'what does it cost?'])(
     'is never taken out of %j, whatever the model makes of it',

@@ -184,7 +184,11 @@ describe('a hedge', () => {
     expect(readConsent(text, question)).toEqual({ isHedged: true });
   });
 
-  it.each(['That works wonderfully.', 'Sounds like a plan to us', 'splendid'])('%j is none', (text) => {
+  it.each(['Sounds like a plan to us', 'splendid', 'one second', 'Je ne comprends pas.'])('%j is none', (text) => {
     expect(readConsent(text, question)).toEqual({ isHedged: false });
+  });
+
+  it('a yes among unknown words leans to it', () => {
+    expect(readConsent('That works wonderfully.', question)).toEqual({ isHedged: false, leansYes: true });
   });
 });
