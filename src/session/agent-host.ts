@@ -16,7 +16,7 @@ export function createAgentHost<Chunk>(
     clock: options.clock,
     read,
     act: (effect) => options.act(effect),
-    changeContext: (effect) => shown.change(effect),
+    changeContext: (effect) => shown.change(effect, options.engine.view),
     runTask: (effect) => options.runTask(effect),
     questions: options.questions,
     end: (effect) => options.onEnd(effect.payload.reason),

@@ -103,9 +103,9 @@ export function createFlowAgent(
         return false;
       }
     },
-    summarise: async (effect, context) => {
+    summarise: async (prompt, context) => {
       const model = session.llm;
-      return model === undefined ? null : await summarise(modelPort(model), context, effect.payload.prompt, clock);
+      return model === undefined ? null : await summarise(modelPort(model), context, prompt, clock);
     },
     ...on,
   };

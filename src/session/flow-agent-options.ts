@@ -19,7 +19,8 @@ export interface FlowAgentOptions {
   runTask: TurnHost<unknown>['runTask'];
   /** What tasks ask the caller. */
   readonly questions: CallerQuestions;
-  summarise(effect: EffectOf<'context'>, context: llm.ChatContext): Promise<string | null>;
+  /** Sums a conversation up by a prompt; null where that fails or takes too long. */
+  summarise(prompt: string, context: llm.ChatContext): Promise<string | null>;
   /** The flow has ended, and what it said last was heard. */
   onEnd(reason: string): void;
   /** LiveKit closed the session: the caller hung up, or a model failed for good. */

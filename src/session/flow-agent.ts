@@ -36,7 +36,10 @@ export class FlowAgent extends voice.Agent {
   readonly #options: FlowAgentOptions;
   readonly #host: AgentHost<Chunk>;
   readonly #turns;
-  readonly #model = createModelAsker(this, (reason) => this.#options.onModelTrouble(reason));
+  readonly #model = createModelAsker(this, {
+    tell: (reason) => this.#options.onModelTrouble(reason),
+    onTooLong: () => this.#shown.shorten(),
+  });
   readonly #speeches: Speeches;
   readonly #shown: ShownContext;
   readonly #loss: StoreLoss;
@@ -61,7 +64,8 @@ export class FlowAgent extends voice.Agent {
     this.#shown = createShownContext({
       items: () => this.#turns.history(),
       outputOf: (callId) => engine.outputOf(callId),
-      summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
+      mostCharacters: engine.limits.contextCharacters,
+      summarise: (prompt, context) => options.summarise(prompt, context),
     });
     this.#host = createAgentHost(options, this.#shown, readChunk);
     this.#speeches = createAgentSpeeches(options, this.#host);

@@ -101,6 +101,11 @@ function whatToDo(words: string, { functions }: View): string {
   return `The caller has just said: "${said}". Call the function that fits${records}; make nothing up. If none fits, answer in words.`;
 }
 
+/** Whether an item of a view is of its prompt, and not of what was said. */
+export function isPrompt({ id }: llm.ChatItem): boolean {
+  return id === instructionsId || id.startsWith('flow.prompt.') || id.startsWith('flow.summary.') || id === closingId;
+}
+
 function afterCut(items: readonly llm.ChatItem[], cut: ChatCut | null): readonly llm.ChatItem[] {
   if (cut?.afterItem === undefined || cut.afterItem === null) return items;
   const last = items.findLastIndex((item) => item.id === cut.afterItem);

@@ -2,6 +2,7 @@ import { type FlushSentinel, llm, type voice } from '@livekit/agents';
 import { errorKind, FlowError } from '../../errors.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ChunkContent } from '../../turn/inference.ts';
+import { isTooLong } from '../context/context-budget.ts';
 
 /** What a reply of LiveKit's streams. */
 export type Chunk = llm.ChatChunk | string | FlushSentinel;
@@ -30,9 +31,12 @@ export interface ModelAsker {
 
 /**
  * Asks the model of the session that an agent is in. `tell` hears once a completion what went wrong with it: the kind
- * of error and its status, never its text, which may quote the prompt.
+ * of error and its status, never its text, which may quote the prompt. `onTooLong` hears that it was shown too much.
  */
-export function createModelAsker(agent: voice.Agent, tell: (reason: string) => void): ModelAsker {
+export function createModelAsker(
+  agent: voice.Agent,
+  { tell, onTooLong }: { readonly tell: (reason: string) => void; readonly onTooLong: () => void },
+): ModelAsker {
   let hasFailed = false;
   let told: string | null = null;
   return {
@@ -92,6 +96,7 @@ export function createModelAsker(agent: voice.Agent, tell: (reason: string) => v
     onError({ error }) {
       if (error.type !== 'llm_error') return;
       if (!error.recoverable) hasFailed = true;
+      if (!error.recoverable && isTooLong(error.error)) onTooLong();
       const reason = errorKind(error.error);
       if (reason !== told) tell(reason);
       told = reason;

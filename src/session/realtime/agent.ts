@@ -61,7 +61,8 @@ export class RealtimeFlowAgent extends voice.Agent {
     this.#shown = createShownContext({
       items: () => this._chatCtx.items,
       outputOf: (callId) => engine.outputOf(callId),
-      summarise: (effect) => options.summarise(effect, this.#shown.under(engine.view)),
+      mostCharacters: engine.limits.contextCharacters,
+      summarise: (prompt, context) => options.summarise(prompt, context),
     });
     const host = createAgentHost(options, this.#shown, readRealtimeChunk);
     const provider = (): RealtimeProvider | null => this.#provider;
