@@ -242,7 +242,8 @@ function explain(error: unknown, path: string, access: 'write to' | 'read' = 'wr
       `${path} is no readable database. Restore it, or name another store.`,
       options,
     );
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
+  // The last is a full disk as well: the file that processes share could not grow.
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'SQLITE_IOERR_SHMSIZE')
     return new FlowError('store-full', `the disk of ${path} is full. Make room for it.`, options);
   if (code.startsWith('SQLITE_BUSY'))
     return new FlowError(

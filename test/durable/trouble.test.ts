@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,6 +154,17 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
       const message = await expectRefusal('store-unreachable', openStore(`sqlite:${path}`, { clock }));
       expect(message).toContain(path);
       expect(message).toContain('set store in agent.config.ts');
+    }
+  });
+
+  test.skipIf(!mountsTiny())('on a full disk is refused as such', async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
+    expect(mountTiny(disk)).toBe(true);
+    try {
+      const message = await expectRefusal('store-full', openStore(`sqlite:${join(disk, 'a.db')}`, { clock }));
+      expect(message).toContain('Make room');
+    } finally {
+      spawnSync('umount', [disk]);
     }
   });
 
@@ -332,4 +343,17 @@ function child(script: string, ...args: readonly string[]): Promise<string> {
   let said = '';
   one.stdout.on('data', (text: Buffer) => (said += text.toString()));
   return new Promise((resolve) => one.once('close', () => resolve(said.trim())));
+}
+
+/** Mounts a disk that is too small for a database. */
+function mountTiny(path: string): boolean {
+  return platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24k', 'tmpfs', path]).status === 0;
+}
+
+/** Whether this machine lets us mount one. */
+function mountsTiny(): boolean {
+  const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
+  const isMounted = mountTiny(disk);
+  if (isMounted) spawnSync('umount', [disk]);
+  return isMounted;
 }
