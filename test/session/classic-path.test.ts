@@ -245,3 +245,16 @@ describe('a command while a flow is at work', () => {
     await until(() => cleaned() === 1, 'its finally');
   });
 });
+
+it('a generator finds the words that led to it', async () => {
+  const found: (string | null)[] = [];
+  const order = defineFlow(async function* (ctx) {
+    found.push(ctx.inbound?.text ?? null);
+    yield* ask({ key: 'when', text: 'When?' });
+  });
+  const call = await live(null, {}, { prompt, flows: { order }, router, commands: {} });
+  await call.runner.send('I want to order milk');
+  await call.runner.send('/flow order');
+  // A command is no word to the flow.
+  expect(found).toEqual(['I want to order milk', null]);
+});
