@@ -73,7 +73,8 @@ describe('after a flow that was routed to', () => {
     await first.runner.leave();
     const second = await live(null, { '*': [{ text: 'Yes?' }] }, options);
     await second.runner.send('I want to order');
-    expect(second.heard.at(-1)).toBe('Which size?');
+    // What it says first is its own: the words may have answered its question.
+    expect(second.runner.state.flow.id).toBe('order');
   });
 });
 
