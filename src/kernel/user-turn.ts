@@ -28,6 +28,8 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
   if (turn.answersTask === true) {
     state.lastFlowEventId = turn.eventId;
+    // What was said before this answer is no news to the node that comes next.
+    state.words = null;
     tell(draft, { type: 'turn:answered', data: { eventId: turn.eventId, via: turn.via } });
     return;
   }
