@@ -204,7 +204,8 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     if (heard === before && heard.includes('?') && !askedToRepeat && !own.has(heard))
       watch.broken('law 2: no question comes twice in the same words', `"${heard}" in ${runner.currentNode}`);
     for (const one of new Set(sentences(heard)))
-      if (sentences(heard).filter((other) => other === one).length > 1)
+      // What the model repeats is its own.
+      if (!own.has(one) && sentences(heard).filter((other) => other === one).length > 1)
         watch.broken('law 2: no sentence is said twice in one turn', `"${one}" in ${runner.currentNode}`);
     before = heard;
   };
