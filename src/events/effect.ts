@@ -15,7 +15,7 @@ export type EffectKey = string;
 export type EffectState = 'intended' | 'started' | 'done' | 'failed' | 'cancelled' | 'unknown';
 
 /** Why a fixed line is spoken. */
-export type SayReason = 'node' | 'ask' | 'action' | 'filler' | 'fallback' | 'recap' | 'notice';
+export type SayReason = 'node' | 'ask' | 'action' | 'filler' | 'fallback' | 'recap' | 'notice' | 'repeat';
 
 /** A line spoken word for word, without an inference. */
 export interface SayPayload {

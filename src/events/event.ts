@@ -11,6 +11,7 @@ export type TransitionCause =
   | 'edge'
   | 'default'
   | 'error'
+  | 'trouble'
   | 'requested'
   | 'return'
   | 'swap'
@@ -36,7 +37,7 @@ export interface FlowEvents {
   /** A flow could not go on, and another one does. */
   'flow:fallback': { from: string; to: string };
   'flow:failed': { step: number; reason: string; attempt: number };
-  'flow:cleared': { reason: 'handoff-unresolved' | 'failed' | 'too-many-yields' };
+  'flow:cleared': { reason: 'handoff-unresolved' | 'failed' | 'too-many-yields' | Exclude<LadderCause, 'aside'> };
   'flow:reworded': { step: number };
   'flow:parked': { reason: 'flow-nondeterministic'; step: number; expected: string; found: string };
   'answer:refused': { key: string; problem: string };
@@ -58,6 +59,8 @@ export interface FlowEvents {
     problem?: string;
   };
   'turn:started': { eventId: string; via: string };
+  /** The caller has asked for the last words once more, or for time. */
+  'turn:asked': { for: 'repeat' | 'patience' };
   'turn:duplicate': { eventId: string };
   /** The words were the answer to what a task has asked. */
   'turn:answered': { eventId: string; via: string };
@@ -76,6 +79,8 @@ export interface FlowEvents {
   'slot:rejected': { slot: string; problem: string };
   'slot:confirmed': { slot: string };
   'slot:cleared': { slot: string };
+  /** An optional slot was asked for and left unsaid: it is not asked for again. */
+  'slot:declined': { slot: string };
   'variable:set': { name: string };
   /** The open question was left unanswered, for the `attempt`th time of `of` after which the flow goes another way. */
   'question:missed': { cause: Exclude<LadderCause, 'aside'>; attempt: number; of: number };

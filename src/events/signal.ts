@@ -58,6 +58,10 @@ export interface WordsReading {
   readonly mentions?: readonly string[];
   /** The function of the node that a plain yes or no calls. */
   readonly calls?: string;
+  /** They lean to a no, and hold no value of the kind that is asked for. */
+  readonly declines?: true;
+  /** They ask for nothing but the last words once more, or for time. */
+  readonly asksFor?: 'repeat' | 'patience';
 }
 
 /**
@@ -78,6 +82,9 @@ export type TurnPolicy = (
   /** Why, in the hook's own words. */
   readonly policyReason?: string;
 };
+
+/** In a voice call nobody has spoken for as long as the open question waits. */
+export interface SilenceElapsed extends SignalOf<'silence:elapsed'> {}
 
 /** A write call is about to run; committed first, so that a crash finds its intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {
@@ -315,6 +322,7 @@ export type Signal =
   | SessionResumed
   | SessionEnded
   | UserTurn
+  | SilenceElapsed
   | ToolCalled
   | BatchSettled
   | EffectSettled

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spokenTextSchema } from './ladder.ts';
 
 /** Something done before a node speaks or after it has spoken. Custom actions carry fields of their own. */
 export const actionSchema = z
@@ -6,7 +7,7 @@ export const actionSchema = z
     type: z
       .string()
       .describe('`tts_say` (text), `function` (handler), `end_conversation` (text), or the name of a registered one.'),
-    text: z.string().optional().describe('For tts_say and end_conversation: what is spoken.'),
+    text: spokenTextSchema.optional().describe('For tts_say and end_conversation: what is spoken.'),
     handler: z.string().optional().describe('For function: the registered handler.'),
   })
   .meta({ id: 'Action', description: 'Something done before a node speaks or after it has spoken.' });

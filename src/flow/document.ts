@@ -56,6 +56,10 @@ export const conversationSchema = z
     nodes: z
       .union([z.record(z.string(), nodeSchema), z.array(nodeSchema)])
       .describe('The nodes by id, or as a list with ids.'),
+    onTrouble: z
+      .string()
+      .optional()
+      .describe('The node to go to where a question is not answered, or a node fails, and nothing else says where.'),
     edges: z.array(edgeSchema).optional().describe('Transitions by condition, tried from top to bottom.'),
     ...troubleFields,
   })

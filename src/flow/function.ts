@@ -28,7 +28,7 @@ export const functionSchema = z
       .optional()
       .describe('`write`: changes the world; strict arguments, an idempotency key, never run twice.'),
     confirm: z
-      .union([z.boolean(), z.string()])
+      .union([z.boolean(), z.string(), z.array(z.string()).min(1)])
       .optional()
       .describe('The caller must say yes first: true, or the question with {{ args.NAME }}.'),
     onRefuse: z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
 import { functionSchema } from './function.ts';
+import { ladderSchema, spokenTextSchema } from './ladder.ts';
 import { messageSchema } from './message.ts';
 import { nodeEffectSchema, nodePolicySchema, taskPartSchema } from './task-node.ts';
 
@@ -22,9 +23,10 @@ const contextStrategySchema = z
 /** What a flow and a node may say about trouble. */
 export const troubleFields = {
   onError: z.string().optional().describe('The node to go to when a node failed or a chain of moves is too long.'),
-  fallback: z.string().optional().describe('What is said when the model fails or stays silent.'),
-  filler: z.string().optional().describe('What is said when the model is slow.'),
+  fallback: spokenTextSchema.optional().describe('What is said when the model fails or stays silent.'),
+  filler: spokenTextSchema.optional().describe('What is said when the model is slow.'),
   replyTimeoutMs: z.number().int().min(100).max(120_000).optional().describe('How long the model may take (4000).'),
+  ladder: ladderSchema.optional().describe('What is done when a question is not answered.'),
 };
 
 /** One state of a conversation, or one catalog node that runs on entry. */
@@ -32,7 +34,7 @@ export const nodeSchema = z
   .strictObject({
     id: z.string().min(1).optional().describe('The node’s name where nodes are a list; in a map it is the key.'),
     description: z.string().optional().describe('For readers and drawings.'),
-    say: z.string().optional().describe('Spoken as it stands on entry, without an inference.'),
+    say: spokenTextSchema.optional().describe('Spoken as it stands on entry, without an inference.'),
     listen: z
       .boolean()
       .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ladderSchema, spokenTextSchema } from './ladder.ts';
 
 const dateBound = z.string().regex(/^(today|\d{4}-\d{2}-\d{2})$/, 'must be "today" or a date such as 2026-11-21');
 
@@ -9,14 +10,12 @@ export const slotSchema = z
       .enum(['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'])
       .describe('What kind of value it is; decides how a spoken answer is read and checked.'),
     description: z.string().optional().describe('What the model is told about the value.'),
-    ask: z
-      .string()
+    ask: spokenTextSchema
       .optional()
       .describe('The question, spoken as it stands without an inference. Without it the model asks.'),
     optional: z.boolean().optional().describe('The flow may go on without it; it is kept when said.'),
     confirm: z.enum(['readback']).optional().describe('`readback`: the value is read back and needs a yes.'),
-    confirmText: z
-      .string()
+    confirmText: spokenTextSchema
       .optional()
       .describe('The read-back itself, with {{ value }}. Default: "{{ value }}, is that right?"'),
     pii: z.boolean().optional().describe('Personal data: kept out of logs, exports and traces.'),
@@ -30,6 +29,7 @@ export const slotSchema = z
     maximum: z.number().optional().describe('For numbers: the greatest allowed.'),
     pattern: z.string().optional().describe('For text: a regular expression that the whole value must match.'),
     region: z.string().optional().describe('For `phone`: the country a local number belongs to, such as US.'),
+    ladder: ladderSchema.optional().describe('What is done when the question is not answered.'),
   })
   .meta({ id: 'Slot', description: 'A typed value that the flow wants to know.' });
 

@@ -22,8 +22,8 @@ export function normalizeSpelling(schema: z.core.$ZodType, value: unknown): Spel
 
 function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: Problem[]): unknown {
   if (typeof value === 'string') {
-    // Where just these two are allowed the word would silently be taken as text.
-    const either = shape.kinds.size === 2 && shape.kinds.has('boolean') && shape.kinds.has('text');
+    // Where both are allowed the word would silently be taken as text; where anything is, it is what it says.
+    const either = isTruthOrText(shape.kinds);
     if (either && truthWord(value) !== undefined) problems.push(booleanWord(value, path));
     return value;
   }
@@ -31,6 +31,11 @@ function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: 
   if (Array.isArray(value)) return shape.members === null ? value : normalizeList(shape.members, value, path, problems);
   if (shape.fields === null && shape.values === null) return value;
   return normalizeMap(shape, value as Readonly<Record<string, unknown>>, path, problems); // Neither null nor a list.
+}
+
+function isTruthOrText(kinds: Shape['kinds']): boolean {
+  const others = [...kinds].filter((kind) => kind !== 'boolean' && kind !== 'text' && kind !== 'list');
+  return kinds.has('boolean') && kinds.has('text') && others.length === 0;
 }
 
 function normalizeList(members: Shape, list: readonly unknown[], path: PathSegment[], problems: Problem[]): unknown {

@@ -8,7 +8,7 @@ import { minifySchema } from './minify-schema.ts';
 import { schemaCheck } from './schema-check.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import { type Declaration, type Registered, reportUnregistered } from './registered.ts';
-import { type Report, tell, templateAt } from './report.ts';
+import { type Report, tell, wordingsAt } from './report.ts';
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
 
@@ -40,7 +40,7 @@ export function compileFunction(
     confirm:
       source.confirm === true
         ? 'described'
-        : typeof source.confirm === 'string'
+        : source.confirm !== undefined && source.confirm !== false
           ? confirmOf(report, source.confirm, [...path, 'confirm'], source.parameters ?? declared?.parameters)
           : null,
     onRefuse: source.onRefuse ?? null,
@@ -58,17 +58,17 @@ export function compileFunction(
 /** The question before a call, in which the arguments are names too. What stays blank in it would be agreed to unheard. */
 function confirmOf(
   report: Report,
-  question: string,
+  question: string | readonly string[],
   path: DocumentPath,
   parameters: FunctionDocument['parameters'],
 ): GraphFunction['confirm'] {
   const names = Object.keys(propertiesOf({ parameters }));
   const before = report.names.length;
-  const template = templateAt(report, question, path, names);
+  const wordings = wordingsAt(report, question, path, names);
   for (const [index, use] of report.names.entries())
     // Where nobody knows yet what the code takes, a name may be one of its arguments.
     if (index >= before) report.names[index] = { ...use, confirms: parameters === undefined ? 'anything' : names };
-  return template;
+  return wordings;
 }
 
 /** The name of the tool that runs a task flow; no tool of an author's own can have it. */

@@ -5,6 +5,7 @@ import type { NodeDocument } from '../flow/node.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { compileFunction } from './compile-function.ts';
+import { ladderOf, noLadder } from './compile-ladder.ts';
 import { bodyOf } from './compile-task-part.ts';
 import { compileTask } from './compile-task.ts';
 import type { DocumentTypes } from './node-packs.ts';
@@ -19,12 +20,18 @@ import type {
   Prompt,
   Trouble,
 } from './graph.ts';
-import { bindingAt, type Report, tell, templateAt } from './report.ts';
+import { bindingAt, type Report, tell, templateAt, wordingsAt } from './report.ts';
 import { namesOutside } from './task-names.ts';
 
 const nothing: readonly never[] = Object.freeze([]);
 const appendRule: ContextRule = Object.freeze({ strategy: 'append', summaryPrompt: '' });
-const noTrouble: Trouble = Object.freeze({ onError: null, fallback: null, filler: null, replyTimeoutMs: null });
+export const noTrouble: Trouble = Object.freeze({
+  onError: null,
+  fallback: null,
+  filler: null,
+  replyTimeoutMs: null,
+  ladder: noLadder,
+});
 
 /** What a summary is asked for by when the author gave no prompt. */
 const defaultSummaryPrompt =
@@ -43,7 +50,7 @@ export function compileNode(
     persona:
       source.roleMessages === undefined ? null : promptsOf(report, source.roleMessages, [...path, 'roleMessages']),
     messages: promptsOf(report, source.taskMessages, [...path, 'taskMessages']),
-    say: source.say === undefined ? null : templateAt(report, source.say, [...path, 'say']),
+    say: source.say === undefined ? null : wordingsAt(report, source.say, [...path, 'say']),
     listen: listenOf(report, id, source, path),
     functions: functionsOf(report, source.functions, [...path, 'functions'], options),
     call: callOf(report, source, path),
@@ -107,17 +114,17 @@ export function promptsOf(
 
 export function troubleOf(
   report: Report,
-  source: Pick<NodeDocument, 'onError' | 'fallback' | 'filler' | 'replyTimeoutMs'>,
+  source: Pick<NodeDocument, 'onError' | 'fallback' | 'filler' | 'replyTimeoutMs' | 'ladder'>,
   path: DocumentPath,
 ): Trouble {
-  const { onError, fallback, filler, replyTimeoutMs } = source;
-  if (onError === undefined && fallback === undefined && filler === undefined && replyTimeoutMs === undefined)
-    return noTrouble;
+  const { onError, fallback, filler, replyTimeoutMs, ladder } = source;
+  if ([onError, fallback, filler, replyTimeoutMs, ladder].every((rule) => rule === undefined)) return noTrouble;
   return {
     onError: onError ?? null,
-    fallback: fallback === undefined ? null : templateAt(report, fallback, [...path, 'fallback']),
-    filler: filler === undefined ? null : templateAt(report, filler, [...path, 'filler']),
+    fallback: fallback === undefined ? null : wordingsAt(report, fallback, [...path, 'fallback']),
+    filler: filler === undefined ? null : wordingsAt(report, filler, [...path, 'filler']),
     replyTimeoutMs: replyTimeoutMs ?? null,
+    ladder: ladderOf(report, ladder, [...path, 'ladder']),
   };
 }
 
@@ -169,7 +176,7 @@ function actionsOf(
     }
     return {
       type,
-      text: text === undefined ? null : templateAt(report, text, [...at, 'text']),
+      text: text === undefined ? null : wordingsAt(report, text, [...at, 'text']),
       handler: handler ?? null,
       data: bindingAt(report, data, at),
     };
@@ -233,4 +240,5 @@ const conversationKeys = [
   'roleMessages',
   'respondImmediately',
   'end',
+  'ladder',
 ] as const satisfies readonly (keyof NodeDocument)[];

@@ -87,7 +87,7 @@ function descriptionOf(slot: GraphSlot): string {
 
 /** What a slot is where its author says no more than how it is asked for. */
 function meaningOf({ name, type, ask }: GraphSlot): string {
-  if (ask !== null) return `${answerTo}"${ask.source.trim()}".`;
+  if (ask !== null) return `${answerTo}"${ask.texts[0].source.trim()}".`;
   const isPersons = type === 'name' || type === 'phone' || type === 'email';
   return isPersons ? `The caller's ${name.replaceAll(/[_-]+/g, ' ')}.` : '';
 }

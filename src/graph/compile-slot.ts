@@ -2,7 +2,8 @@ import { compilePattern } from '../expression/pattern.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { SlotDocument } from '../flow/slot.ts';
 import type { GraphSlot } from './graph.ts';
-import { type Report, tell, templateAt } from './report.ts';
+import { ladderOf } from './compile-ladder.ts';
+import { type Report, tell, wordingsAt } from './report.ts';
 
 const noValues: ReadonlyMap<string, readonly string[]> = new Map();
 
@@ -13,12 +14,12 @@ export function compileSlot(report: Report, name: string, slot: SlotDocument, pa
     name,
     type: slot.type,
     description: slot.description ?? '',
-    ask: slot.ask === undefined ? null : templateAt(report, slot.ask, [...path, 'ask']),
+    ask: slot.ask === undefined ? null : wordingsAt(report, slot.ask, [...path, 'ask']),
     optional: slot.optional ?? false,
     readback:
       slot.confirm === undefined
         ? null
-        : templateAt(report, slot.confirmText ?? '{{ value }}, is that right?', [...path, 'confirmText'], ['value']),
+        : wordingsAt(report, slot.confirmText ?? '{{ value }}, is that right?', [...path, 'confirmText'], ['value']),
     pii: slot.pii ?? false,
     values: slot.type === 'enum' ? valuesOf(report, name, slot, path) : noValues,
     before: slot.before ?? null,
@@ -27,6 +28,7 @@ export function compileSlot(report: Report, name: string, slot: SlotDocument, pa
     maximum: slot.maximum ?? null,
     pattern: slot.pattern === undefined ? null : patternOf(report, slot.pattern, [...path, 'pattern']),
     region: slot.region ?? 'US',
+    ladder: ladderOf(report, slot.ladder, [...path, 'ladder']),
   };
 }
 

@@ -54,6 +54,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     record: recordFunction(slots),
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
+    onTrouble: document.onTrouble ?? null,
     generator: null,
     ...dynamicNodes({ ...options, types }),
   };

@@ -109,7 +109,7 @@ function shapeOf(node: GraphNode): string {
 }
 
 function kindOf(node: GraphNode): readonly [open: string, close: string, detail: string] {
-  const said = node.say?.source ?? '';
+  const said = node.say?.texts[0].source ?? '';
   if (node.end !== null) return ['([', '])', said === '' ? node.end : said];
   if (node.task !== null) return ['{{', '}}', node.task.type.name];
   if (node.call !== null) return ['{{', '}}', callText(node, node.call.function)];
@@ -120,6 +120,6 @@ function kindOf(node: GraphNode): readonly [open: string, close: string, detail:
 
 /** What a node does that calls by itself: it says, asks, then calls. */
 function callText({ say, collect }: GraphNode, name: string): string {
-  const steps = [say?.source ?? '', collect.length === 0 ? '' : `asks ${collect.join(', ')}`, `calls ${name}`];
+  const steps = [say?.texts[0].source ?? '', collect.length === 0 ? '' : `asks ${collect.join(', ')}`, `calls ${name}`];
   return steps.filter((step) => step !== '').join(', ');
 }

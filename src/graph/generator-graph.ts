@@ -3,9 +3,10 @@ import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { slotSchema } from '../flow/slot.ts';
+import { noTrouble } from './compile-node.ts';
 import { slotParameter } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
-import type { Graph, GraphFunction, GraphNode, GraphSlot, Trouble } from './graph.ts';
+import type { Graph, GraphFunction, GraphNode, GraphSlot } from './graph.ts';
 import { hashOf } from './hash.ts';
 import type { Registered } from './registered.ts';
 import { createReport } from './report.ts';
@@ -38,6 +39,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     record: null,
     maxTransitionsPerTurn: 10,
     trouble: noTrouble,
+    onTrouble: null,
     generator: { fallback: options.fallback ?? null },
     dynamicNode(document) {
       const known = nodes.get(document);
@@ -79,8 +81,6 @@ export function askedSlot({ key, expects }: QuestionYield): GraphSlot | null {
   slots.set(document, usable);
   return usable;
 }
-
-const noTrouble: Trouble = Object.freeze({ onError: null, fallback: null, filler: null, replyTimeoutMs: null });
 
 function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): GraphNode {
   return {

@@ -2,6 +2,7 @@ import type { Binding } from '../expression/binding.ts';
 import type { Path } from '../expression/path.ts';
 import type { Pattern } from '../expression/pattern.ts';
 import type { Template } from '../expression/template.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { CompiledWhen } from '../expression/when.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { ConversationDocument } from '../flow/document.ts';
@@ -31,6 +32,8 @@ export interface Graph {
   readonly record: GraphFunction | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
+  /** Where a question leads that is not answered, or a node that fails, and nothing else says where. */
+  readonly onTrouble: string | null;
   /** A generator's: it has no nodes but its yields. Null for a flow of nodes. */
   readonly generator: GeneratorRule | null;
   /**
@@ -53,7 +56,7 @@ export interface GraphNode {
   /** Replaces the persona from this node on. */
   readonly persona: readonly Prompt[] | null;
   readonly messages: readonly Prompt[];
-  readonly say: Template | null;
+  readonly say: Wordings | null;
   /** Whether a node that only talks waits for the caller; null where the author does not say. */
   readonly listen: boolean | null;
   readonly functions: readonly GraphFunction[];
@@ -108,7 +111,7 @@ export interface GraphFunction {
    * The question that must be answered by yes before it runs; `args` resolves to the arguments. `described` asks by
    * the function's description and arguments.
    */
-  readonly confirm: Template | 'described' | null;
+  readonly confirm: Wordings | 'described' | null;
   /** Where a no to that question leads; null where it leaves the conversation where it is. */
   readonly onRefuse: string | null;
   /** The plain answer to the node's question that calls it, where the author says so. */
@@ -137,10 +140,10 @@ export interface GraphSlot {
   readonly name: string;
   readonly type: SlotType;
   readonly description: string;
-  readonly ask: Template | null;
+  readonly ask: Wordings | null;
   readonly optional: boolean;
   /** The read-back, if one is asked for; `value` resolves to the slot's spoken form. */
-  readonly readback: Template | null;
+  readonly readback: Wordings | null;
   readonly pii: boolean;
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly before: string | null;
@@ -149,6 +152,7 @@ export interface GraphSlot {
   readonly maximum: number | null;
   readonly pattern: Pattern | null;
   readonly region: string;
+  readonly ladder: LadderRule;
 }
 
 export interface GraphInput {
@@ -160,7 +164,7 @@ export interface GraphInput {
 
 export interface GraphAction {
   readonly type: string;
-  readonly text: Template | null;
+  readonly text: Wordings | null;
   readonly handler: string | null;
   readonly data: Binding;
 }
@@ -189,7 +193,18 @@ export interface ContextRule {
 /** What happens when the model or a node fails; null where the flow's own rule holds. */
 export interface Trouble {
   readonly onError: string | null;
-  readonly fallback: Template | null;
-  readonly filler: Template | null;
+  readonly fallback: Wordings | null;
+  readonly filler: Wordings | null;
   readonly replyTimeoutMs: number | null;
+  readonly ladder: LadderRule;
+}
+
+/** What is done about a question that is not answered; null where the rule of what it is part of holds. */
+export interface LadderRule {
+  readonly noInputMs: number | null;
+  readonly attempts: number | null;
+  /** What is said instead of repeating the question, one for each attempt; `question` resolves to it. */
+  readonly lines: Wordings | null;
+  readonly onNoInput: string | null;
+  readonly onNoMatch: string | null;
 }

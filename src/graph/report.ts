@@ -4,6 +4,7 @@ import { ownValue } from '../expression/own-value.ts';
 import type { Path } from '../expression/path.ts';
 import { parseTemplate, templateReferences, type Template } from '../expression/template.ts';
 import { compileWhen, type CompiledWhen, type When } from '../expression/when.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { DocumentPath, Problem, Severity } from '../flow/diagnostic.ts';
 import type { NameReader } from './node-type.ts';
 
@@ -60,6 +61,20 @@ export function templateAt(
   }
   addNames(report, template, path, local);
   return template;
+}
+
+/** Parses each wording of a text that is spoken. */
+export function wordingsAt(
+  report: Report,
+  source: string | readonly string[],
+  path: DocumentPath,
+  local: readonly string[] = [],
+): Wordings {
+  const place = path.join('.');
+  if (typeof source === 'string') return { place, texts: [templateAt(report, source, path, local)] };
+  const [first = '', ...others] = source;
+  const rest = others.map((text, index) => templateAt(report, text, [...path, index + 1], local));
+  return { place, texts: [templateAt(report, first, [...path, 0], local), ...rest] };
 }
 
 /** Compiles a condition and reports its faults and the names it reads. */

@@ -1,9 +1,12 @@
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import { endsInQuestion } from '../expression/wordings.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext, reply } from './answer.ts';
 import { askInstead } from './confirmation.ts';
 import type { Draft } from './draft.ts';
-import { askAgain } from './ladder.ts';
+import { askAgain, noteAside } from './ladder.ts';
+import { plainReason } from './ladder-help.ts';
+import { questionId } from './names.ts';
 import { callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { takeSaid } from './said.ts';
@@ -30,7 +33,14 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   } else if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   // A completion of nothing at all is no answer to what the caller said.
   else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
-  else if (wasToAsk && batch.asks === false) askAgain(draft, node, 'aside');
+  else if (wasToAsk && batch.asks === false) askAgain(draft, node, need.slot.optional ? 'refused' : 'aside');
+  else if (need !== null && arrival !== 'asked' && refusalOf(draft, need) !== null)
+    askAgain(draft, node, 'no-match', refusalOf(draft, need) ?? '');
+  else if (need !== null && batch.calls.length === 0 && wasPut(draft, need)) {
+    if (arrival === 'asked') noteAside(draft, node);
+    else if (need.slot.optional) askAgain(draft, node, 'refused');
+    else askAgain(draft, node, 'aside');
+  } else if (need !== null && isPassedOver(draft, need, arrival)) askAgain(draft, node, 'refused');
   else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
   // The line of the node is the question that is still open.
   else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, 'aside');
@@ -39,7 +49,26 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
 }
 
 function asksByLine({ functions, say }: GraphNode): boolean {
-  return functions.length > 0 && say?.source.trim().endsWith('?') === true;
+  return functions.length > 0 && say !== null && endsInQuestion(say);
+}
+
+type Need = NonNullable<ReturnType<typeof nextNeed>>;
+
+/** Why the value could not be taken that was just given for what the node needs; null where none was given. */
+function refusalOf(draft: Draft, { slot, known }: Need): string | null {
+  if (known !== null || slot.ask === null) return null;
+  const fact = draft.facts.findLast((one) => one.type === 'slot:rejected' && one.data.slot === slot.name);
+  return fact?.type === 'slot:rejected' ? plainReason(draft, slot, fact.data.problem) : null;
+}
+
+/** The caller was asked for an optional slot, and has said other things: it is asked for once. */
+function isPassedOver(draft: Draft, need: Need, arrival: Arrival): boolean {
+  return need.slot.optional && wasPut(draft, need) && arrival !== 'asked';
+}
+
+/** The slot's own question was put before, and is still open. */
+function wasPut({ state }: Draft, { slot, known }: Need): boolean {
+  return known === null && slot.ask !== null && state.asked === questionId(state, `slot:${slot.name}`);
 }
 
 /** A call that the node makes itself has failed: no model has asked for it that could try something else. */

@@ -1,13 +1,15 @@
+import { endsInQuestion } from '../expression/wordings.ts';
 import { resolveBinding } from '../expression/binding.ts';
 import type { InboundWords } from '../events/generator-yield.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode } from '../graph/graph.ts';
+import { fillLine, lines } from '../language/lines.ts';
 import { type Draft, intend, openOfKind, tell } from './draft.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
 import { nextNeed } from './slots.ts';
 import { callingFlow } from './stack.ts';
-import { sayFallback } from './trouble.ts';
+import { recapLine, sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
 import { cancelWaits, openWait } from './waits.ts';
 
@@ -59,7 +61,7 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
   const takes = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   const mentions = words.reading?.mentions ?? [];
   // A question of the author's, answered by functions, is not what the words were said to.
-  const asksByLine = node.collect.length === 0 && node.say?.source.trim().endsWith('?') === true;
+  const asksByLine = node.collect.length === 0 && node.say !== null && endsInQuestion(node.say);
   if (words.isUnheard) return takes && (!asksByLine || mentions.length > 0);
   return node.collect.some(
     (name) => mentions.includes(name) && graph.slots.has(name) && !Object.hasOwn(state.slots, name),
@@ -99,8 +101,15 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken') {
     state.asked = questionId(state, `slot:${slot.name}`);
-    intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
+    intend(draft, { kind: 'say', payload: { text: inOtherWords(draft, speakHere(draft, slot.ask)), reason: 'ask' } });
   }
+}
+
+/** A question as it stands, unless it was the last thing that the agent said: then with a lead-in. */
+function inOtherWords({ state }: Draft, question: string): string {
+  // After a gap it is the question that was open before it, and no repetition.
+  if (state.said.text === recapLine || !state.saidBefore.text.endsWith(question)) return question;
+  return fillLine(lines.putAgain[state.turn % lines.putAgain.length] ?? lines.putAgain[0], { question });
 }
 
 /**

@@ -8,7 +8,7 @@ import { arbitrate } from './arbiter.ts';
 import { answerBatch, hasFailed, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
-import { type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import { addSaid, type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
@@ -29,6 +29,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     settleGeneratorBatch(draft, batch);
     return;
   }
+  if (batch.superseded !== true && state.status === 'active') addSaid(draft, batch.text);
   const isUnheard = batch.reply !== null && openEffect(state, batch.reply)?.state === 'failed';
   const superseded = closeReply(draft, batch);
   const wait = superseded || batch.reply === null ? undefined : heardConfirmation(draft);
@@ -130,6 +131,7 @@ function keepWhatItLearned(
     else state.confirmations = [...state.confirmations, payload];
   }
   if (call.state !== 'done') return;
+  if (offered.body !== 'record') draft.state.troubles = 0;
   if (call.next?.kind === 'dynamic' && isNamedRightly(call.next) && graph.dynamicNode(call.next.node) !== null)
     state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
   if (offered.body === 'record' || offered.body === 'edge' || offered.write) keepArguments(draft, offered, call);

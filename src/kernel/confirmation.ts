@@ -80,7 +80,9 @@ function correctedCall(draft: Draft, call: ToolPayload, before: SessionState['sl
   const offered = node === null ? null : functionIn(graph, node, call.name);
   const fits = offered !== null && schemaCheck(offered.parameters).violations(next.arguments).length === 0;
   const asked = confirmQuestion({ ...draft, state: { ...state, slots: before } }, call);
-  return fits && (values.length > 0 || asked !== confirmQuestion(draft, next)) ? next : null;
+  return fits && (values.length > 0 || asked !== confirmQuestion({ ...draft, state: { ...state } }, next))
+    ? next
+    : null;
 }
 
 /**

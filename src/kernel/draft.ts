@@ -35,6 +35,8 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
   state.ordinal += 1;
   const { kind, payload } = content;
   if (kind === 'wait' || (kind === 'say' && asking.has(payload.reason))) state.modelAsked = false;
+  if (kind === 'say') addSaid(draft, payload.text);
+  else if (kind === 'wait') addSaid(draft, payload.say);
   // Kind and payload come from one member of the union, which taking them apart forgets.
   keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload } as Effect);
   return key;
@@ -42,6 +44,15 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
 
 /** Lines of the flow's own that the caller is to answer. */
 const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
+
+/** The most of an agent's words that are remembered, in characters: the end of them. */
+const mostSaid = 2_000;
+
+/** Remembers what the agent says in this turn, so that it can be said again. */
+export function addSaid(draft: Draft, text: string): void {
+  const { state } = draft;
+  if (text.trim() !== '') state.said = { text: `${state.said.text} ${text}`.trim().slice(-mostSaid) };
+}
 
 /** Makes an effect part of the state, and of what this step asks the host for. */
 export function keep(draft: Draft, effect: Effect): void {
@@ -101,6 +112,9 @@ export function passKey(draft: Draft, key: EffectKey): void {
 export function beginTurn(draft: Draft): void {
   const { state } = draft;
   state.turn += 1;
+  if (state.said.text !== '') state.saidBefore = state.said;
+  state.said = { text: '' };
+  state.patience = false;
   state.ordinal = 0;
   state.transitions = 0;
   state.replies = 0;

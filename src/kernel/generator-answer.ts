@@ -1,14 +1,16 @@
 import type { QuestionYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
-import type { BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import type { AnswerRefused, BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { askedSlot } from '../graph/generator-graph.ts';
 import { read, type Reading } from '../language/reading.ts';
 import { reply } from './answer.ts';
 import { civilTime } from './civil-time.ts';
-import { type Draft, openEffect, passKey, settle, tell } from './draft.ts';
-import { advance, ask, askAgain, changeFrame, openQuestion } from './generator-frame.ts';
+import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
+import { advance, ask, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
+import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
+import { plainReason } from './ladder-help.ts';
 import { readingOptions, readSlot, type SlotReading } from './slots.ts';
 
 /**
@@ -24,7 +26,7 @@ export function takeAnswer(draft: Draft, turn: UserTurn): void {
   state.pendingAskKey = question.key;
   // The words of a caller who has not heard the question are no answer to it.
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
-  else if (text.trim() === '') askAgain(draft, question);
+  else if (text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, text.trim());
   else takeExpected(draft, question, text);
 }
@@ -43,8 +45,18 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
   const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
   if (own?.kind !== 'reply') return;
   settle(draft, own, 'done');
+  state.failures = 0;
   const question = openQuestion(draft);
   if (question !== null && batch.superseded !== true) takeInferred(draft, question, batch);
+}
+
+/** The answer does not meet the schema of its question, which is asked again. */
+export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
+  const question = draft.state.generator?.lastYield ?? null;
+  if (question?.type !== 'ask' || settleAdvance(draft, signal.key, 'cancelled') === null) return false;
+  tell(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
+  putAgain(draft);
+  return true;
 }
 
 /** By the rules where they understand it, by the model where they find nothing. */
@@ -72,11 +84,13 @@ function isUnderstood(reading: Reading): boolean {
 function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {
   const { state } = draft;
   state.pendingAskKey = question.key;
+  addSaid(draft, batch.text);
   const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
   if (value === undefined) {
     // What the model said instead is its answer to the caller, and asks again.
-    if (batch.text === '') askAgain(draft, question);
+    if (batch.text === '') putAgain(draft);
+    else noteAnsweredAside(draft);
     return;
   }
   const slot = askedSlot(question);
@@ -94,7 +108,19 @@ function accept(draft: Draft, value: Json): void {
 
 function refuse(draft: Draft, question: QuestionYield, problem: string): void {
   tell(draft, { type: 'answer:refused', data: { key: question.key, problem } });
-  askAgain(draft, question);
+  const slot = askedSlot(question);
+  putAgain(draft, slot === null ? '' : plainReason(draft, slot, problem));
+}
+
+/** Asks the open question once more, or goes where its ladder leads. */
+function putAgain(draft: Draft, reason = ''): void {
+  const node = nodeOf(draft.graph, draft.state, draft.state.node);
+  if (node !== null) askAgain(draft, node, 'no-match', reason);
+}
+
+function noteAnsweredAside(draft: Draft): void {
+  const node = nodeOf(draft.graph, draft.state, draft.state.node);
+  if (node !== null) noteAside(draft, node);
 }
 
 /** What a tool's end is told to the generator as. */

@@ -33,11 +33,6 @@ export function ask(draft: Draft, question: QuestionYield, text: string): void {
   changeFrame(draft, { question: { key, unheard: false } });
 }
 
-/** Asks the open question again, with the words that the author has for that. */
-export function askAgain(draft: Draft, question: QuestionYield): void {
-  ask(draft, question, question.again ?? `Sorry, I did not get that. ${question.text}`);
-}
-
 /** The question that waits for an answer; null where the generator is at work, or did not ask. */
 export function openQuestion({ state }: Draft): QuestionYield | null {
   const last = state.generator?.lastYield ?? null;

@@ -1,9 +1,10 @@
 import type { Divergence, InboundWords } from '../events/generator-yield.ts';
 import type { FlowEvents } from '../events/event.ts';
-import type { AnswerRefused, GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
+import type { GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
+import { lines } from '../language/lines.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
-import { advance, askAgain, changeFrame, settleAdvance } from './generator-frame.ts';
+import { advance, changeFrame, settleAdvance } from './generator-frame.ts';
 import { callingFlow } from './stack.ts';
 import type { SessionState } from './state.ts';
 
@@ -12,12 +13,6 @@ const mostAttempts = 2;
 
 /** The reason of a step that took too long. */
 const tookTooLong = 'flow-late';
-
-/** Said before another flow goes on. */
-const sorryLine = 'Sorry, something went wrong there.';
-
-/** Said where no other flow goes on. */
-const farewellLine = 'I am sorry, something went wrong here. I have to end this conversation.';
 
 /** The generator threw: it runs again from its start, and after that the flow is given up. */
 export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
@@ -30,15 +25,6 @@ export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
   // Nobody waits so long twice.
   if (attempt < mostAttempts && signal.reason !== tookTooLong) advance(draft, open.payload.answer);
   else clearGenerator(draft, 'failed');
-  return true;
-}
-
-/** The answer does not meet the schema of its question, which is asked again. */
-export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
-  const question = draft.state.generator?.lastYield ?? null;
-  if (question?.type !== 'ask' || settleAdvance(draft, signal.key, 'cancelled') === null) return false;
-  tell(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
-  askAgain(draft, question);
   return true;
 }
 
@@ -82,7 +68,10 @@ export function clearGenerator(
   const words = unresolved !== null && goesOn && inbound !== null ? { inbound } : {};
   // Else never silence: who goes on may be one that waits for the caller.
   if (!('inbound' in words))
-    intend(draft, { kind: 'say', payload: { text: goesOn ? sorryLine : farewellLine, reason: 'fallback' } });
+    intend(draft, {
+      kind: 'say',
+      payload: { text: goesOn ? lines.failedHere[0] : farewellOf(reason), reason: 'fallback' },
+    });
   if (fallback === null) end(draft, reason, words.inbound);
   else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null, fallback: true, ...words } });
 }
@@ -109,6 +98,11 @@ export function resumeGenerator(draft: Draft): void {
     const handoff = openOfKind(state, 'handoff');
     if (handoff !== undefined) draft.effects.push(handoff);
   }
+}
+
+function farewellOf(reason: FlowEvents['flow:cleared']['reason']): string {
+  if (reason === 'no-input') return lines.endUnheard[0];
+  return reason === 'no-match' || reason === 'refused' ? lines.endNotUnderstood[0] : lines.endFailed[0];
 }
 
 /** A yield by its kind and key, without anything that was said. */

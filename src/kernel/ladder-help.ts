@@ -1,4 +1,7 @@
 import type { GraphSlot } from '../graph/graph.ts';
+import { civilTime } from './civil-time.ts';
+import type { Draft } from './draft.ts';
+import { sayValue } from './names.ts';
 import { anyOf } from '../language/lines.ts';
 
 /** More values than these are no help to somebody who listens. */
@@ -35,4 +38,44 @@ function sayableNumber({ minimum, maximum }: GraphSlot): string {
   if (minimum !== null && maximum !== null) return `a number from ${minimum} to ${maximum}`;
   if (minimum !== null) return `a number from ${minimum} up`;
   return maximum === null ? 'a number' : `a number up to ${maximum}`;
+}
+
+/** Why a value could not be taken, in plain words; nothing where the problem tells a caller nothing. */
+export function plainReason(draft: Draft, slot: GraphSlot, problem: string): string {
+  const missing = /^incomplete: (.+) is missing$/.exec(problem)?.[1];
+  if (missing !== undefined) return `The ${missing} is missing.`;
+  const bound = /^must be (before|after|at least|at most) (.+)$/.exec(problem);
+  if (bound !== null) {
+    const [, relation = '', value = ''] = bound;
+    const isDay = relation === 'before' || relation === 'after';
+    const said = isDay && value !== 'today' ? sayValue(draft.state, draft.at, slot, value) : value;
+    const today = civilTime(draft.at, draft.state.timeZone).slice(0, 10);
+    return `It must be ${relation} ${value === today ? 'today' : said}.`;
+  }
+  switch (problem) {
+    case 'ambiguous':
+      return 'That could mean more than one thing.';
+    case 'out-of-range':
+      // A day on the wrong side of today.
+      if (slot.type === 'date' && (slot.after ?? slot.before) !== null)
+        return slot.after === null
+          ? plainReason(draft, slot, `must be before ${slot.before}`)
+          : plainReason(draft, slot, `must be after ${slot.after}`);
+      return invalidOf(slot);
+    case 'invalid':
+      return invalidOf(slot);
+    case 'not a whole number':
+      return 'It must be a whole number.';
+    case 'does not have the required form':
+      return 'That does not have the right form.';
+    default:
+      return '';
+  }
+}
+
+function invalidOf({ type }: GraphSlot): string {
+  if (type === 'phone') return 'That is not a valid phone number.';
+  if (type === 'email') return 'That is not a valid email address.';
+  if (type === 'date') return 'There is no such day.';
+  return type === 'time' ? 'There is no such time.' : 'That is not possible.';
 }

@@ -1,41 +1,77 @@
 import type { LadderCause } from '../events/event.ts';
-import type { GraphNode } from '../graph/graph.ts';
+import type { GraphNode, GraphSlot, LadderRule } from '../graph/graph.ts';
 import { fillLine, lines } from '../language/lines.ts';
-import { askNext, endAll } from './answer.ts';
+import { askNext } from './answer.ts';
 import { type Draft, intend, isUnheard, settle, tell } from './draft.ts';
 import { ask, openQuestion } from './generator-frame.ts';
+import { clearGenerator } from './generator-trouble.ts';
 import { sayableFor } from './ladder-help.ts';
-import { withMember, withoutMember } from './names.ts';
+import { speakWording, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
-import { type OpenQuestion, openQuestionIn } from './open-question.ts';
+import { type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
 import type { LadderState } from './state.ts';
+import { declineSlot } from './slots.ts';
+import { giveUp, wayOfTrouble } from './stuck.ts';
+import { sayFallback } from './trouble.ts';
+import { travel } from './travel.ts';
 import { openConfirmation, openWait } from './waits.ts';
+import { wayOut } from './ways-out.ts';
 
-/** How often in a row a question may be left unanswered: reworded, then with help, then the way on. */
+/** How often in a row a question may be left unanswered where no rule says: reworded, then with help, then the way on. */
 const defaultAttempts = 3;
+
+/** How often something else may be said for each attempt, before nobody believes that the question is answered yet. */
+const asidesPerAttempt = 4;
+
+/** Why a question was left unanswered, and thus an attempt at it spent. */
+type Miss = Exclude<LadderCause, 'aside'>;
 
 /**
  * Puts the open question again, in other words than the last time, or goes where its ladder leads. `aside`: something
- * else was said and answered, which is no attempt; every other cause is one.
+ * else was said and answered, which is no attempt; every other cause is one. `reason` is said first: why what was said
+ * could not be taken.
  */
-export function askAgain(draft: Draft, node: GraphNode, cause: LadderCause): void {
-  const { state } = draft;
+export function askAgain(draft: Draft, node: GraphNode, cause: LadderCause, reason = ''): void {
   const question = openQuestionIn(draft, node);
-  if (isNotAskedYet(draft, question)) {
+  // The node may have been waiting for the caller's first words.
+  if (!question.isPut) {
     askNext(draft, node, 'answer');
     return;
   }
-  const before = state.ladder?.question === question.id ? state.ladder : null;
-  const ladder = climbed(before, question.id, cause);
-  if (before === null) forgetAttempts(draft);
-  state.ladder = ladder;
-  const missed = missesOf(ladder);
-  if (cause !== 'aside') {
-    countAttempts(draft, node, question, missed);
-    tell(draft, { type: 'question:missed', data: { cause, attempt: missed, of: defaultAttempts } });
+  const { slot } = question;
+  if (slot?.optional === true && !question.isYesOrNo && mayStayUnsaid(draft, question, cause) && reason === '') {
+    declineSlot(draft, slot);
+    goOn(draft, node);
+    return;
   }
-  if (cause !== 'aside' && missed >= defaultAttempts) leave(draft, cause);
-  else put(draft, question, cause, ladder);
+  const { ladder, left } = climb(draft, node, question, cause);
+  if (left !== null) leave(draft, node, slot, left);
+  else put(draft, node, { question, cause, ladder, reason });
+}
+
+/**
+ * The model has answered something else and has asked in its own words: the open question stays as it is, until that
+ * has happened too often. Returns whether the flow went another way.
+ */
+export function noteAside(draft: Draft, node: GraphNode): boolean {
+  const question = openQuestionIn(draft, node);
+  // Where no question is the flow's own, the model's talk is the conversation.
+  if (question.text === '' || question.isLine) return false;
+  const { left } = climb(draft, node, question, 'aside');
+  if (left !== null) leave(draft, node, question.slot, left);
+  return left !== null;
+}
+
+/** Puts the open question again because the model failed, which is no attempt of the caller's. */
+export function askAfterFailure(draft: Draft, node: GraphNode): void {
+  const question = openQuestionIn(draft, node);
+  if (!question.isPut) {
+    sayFallback(draft, node);
+    askNext(draft, node, 'answer');
+    return;
+  }
+  const ladder = { question: question.id, noMatch: 0, noInput: 0, refused: 0, asides: 0, puts: draft.state.failures };
+  put(draft, node, { question, cause: 'no-match', ladder, reason: '' });
 }
 
 /** Once the question is answered, or another is open, the next one begins at the foot of its ladder. */
@@ -43,51 +79,117 @@ export function keepLadder(draft: Draft): void {
   const { graph, state } = draft;
   if (state.ladder === null) return;
   const node = nodeOf(graph, state, state.node);
-  if (state.status === 'active' && node !== null && openQuestionIn(draft, node).id === state.ladder.question) return;
-  forgetAttempts(draft);
+  if (state.status === 'active' && node !== null && openQuestionId(draft, node) === state.ladder.question) return;
+  state.attempts = {};
   state.ladder = null;
 }
 
-/** A slot's own question is put before it is put again: the node may have been waiting for the caller's first words. */
-function isNotAskedYet(draft: Draft, { id, slot, text }: OpenQuestion): boolean {
-  return slot !== null && text !== '' && openConfirmation(draft) === undefined && draft.state.asked !== id;
+/** An optional slot is asked for once, and once more into silence or where something else was said instead. */
+function mayStayUnsaid({ state }: Draft, { id }: OpenQuestion, cause: LadderCause): boolean {
+  const isFirst = state.ladder?.question !== id;
+  return !isFirst || cause === 'no-match' || cause === 'refused';
 }
 
-function climbed(before: LadderState | null, question: string, cause: LadderCause): LadderState {
-  const { noMatch = 0, noInput = 0, refused = 0, puts = 0 } = before ?? {};
-  return {
-    question,
+function goOn(draft: Draft, node: GraphNode): void {
+  const way = wayOut(draft, node);
+  if (way === null) askNext(draft, node, 'answer');
+  else travel(draft, way, 'answer');
+}
+
+/** Counts one step; `left` is why the question is given up, null where it is not. */
+function climb(
+  draft: Draft,
+  node: GraphNode,
+  { id, slot }: OpenQuestion,
+  cause: LadderCause,
+): { readonly ladder: LadderState; readonly left: Miss | null } {
+  const { state } = draft;
+  const before = state.ladder?.question === id ? state.ladder : null;
+  const { noMatch = 0, noInput = 0, refused = 0, asides = 0, puts = 0 } = before ?? {};
+  const ladder: LadderState = {
+    question: id,
     noMatch: noMatch + (cause === 'no-match' ? 1 : 0),
     noInput: noInput + (cause === 'no-input' ? 1 : 0),
     refused: refused + (cause === 'refused' ? 1 : 0),
+    asides: asides + (cause === 'aside' ? 1 : 0),
     puts: puts + 1,
   };
+  if (before === null) state.attempts = {};
+  state.ladder = ladder;
+  const of = ladderRule(draft, node, slot, 'attempts') ?? defaultAttempts;
+  if (cause === 'aside') return { ladder, left: ladder.asides > of * asidesPerAttempt ? 'no-match' : null };
+  const attempt = missesOf(ladder);
+  for (const name of slot === null ? [node.id] : [node.id, slot.name])
+    state.attempts = withMember(state.attempts, name, attempt);
+  tell(draft, { type: 'question:missed', data: { cause, attempt, of } });
+  return { ladder, left: attempt >= of ? cause : null };
 }
 
 function missesOf({ noMatch, noInput, refused }: LadderState): number {
   return noMatch + noInput + refused;
 }
 
-/** Attempts stand under the names of node and slot, where conditions find them. */
-function countAttempts(draft: Draft, node: GraphNode, { slot }: OpenQuestion, count: number): void {
-  const { state } = draft;
-  state.attempts = withMember(state.attempts, node.id, count);
-  if (slot !== null) state.attempts = withMember(state.attempts, slot.name, count);
+/** A slot's own rule, else its node's, else the flow's. */
+export function ladderRule<Key extends keyof LadderRule>(
+  { graph }: Pick<Draft, 'graph'>,
+  node: GraphNode | null,
+  slot: GraphSlot | null,
+  key: Key,
+): LadderRule[Key] {
+  return slot?.ladder[key] ?? node?.trouble.ladder[key] ?? graph.trouble.ladder[key];
 }
 
-function forgetAttempts({ state }: Draft): void {
-  for (const name of Object.keys(state.attempts)) state.attempts = withoutMember(state.attempts, name);
+interface Again {
+  readonly question: OpenQuestion;
+  readonly cause: LadderCause;
+  readonly ladder: LadderState;
+  readonly reason: string;
 }
 
 /** Says the question in a wording that is not what was said last. */
-function put(draft: Draft, question: OpenQuestion, cause: LadderCause, ladder: LadderState): void {
-  const isHelp = cause !== 'aside' && missesOf(ladder) === defaultAttempts - 1;
+function put(draft: Draft, node: GraphNode, again: Again): void {
+  const { question, reason } = again;
+  const candidates = [...authoredLine(draft, node, again), ...builtInLines(draft, node, again)];
+  const before = draft.state.saidBefore.text;
+  const fresh = candidates.filter((line) => line !== '' && line !== before);
+  const [first = question.text] = fresh.length > 0 ? fresh : candidates;
+  // The reason says already that it was not understood; a generator's author has words of their own for that.
+  const hasOwn = openQuestion(draft)?.again != null && first === candidates[0];
+  speakQuestion(draft, question, reason === '' || hasOwn ? first : `${reason} ${question.short}`.trim());
+}
+
+/** The author's own line for this attempt, if there is one left. */
+function authoredLine(draft: Draft, node: GraphNode, { question, cause, ladder }: Again): readonly string[] {
+  const generated = openQuestion(draft);
+  if (generated !== null && generated.again !== null && generated.again !== undefined && cause !== 'aside')
+    if (missesOf(ladder) === 1) return [generated.again];
+  const own = ladderRule(draft, node, question.slot, 'lines');
+  const index = missesOf(ladder) - 1;
+  if (own === null || cause === 'aside' || index < 0 || index >= own.texts.length) return [];
+  return [speakWording(draft, own, index, { question: question.text })];
+}
+
+function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }: Again): readonly string[] {
+  const attempts = ladderRule(draft, node, question.slot, 'attempts') ?? defaultAttempts;
+  const isHelp = cause !== 'aside' && attempts > 1 && missesOf(ladder) === attempts - 1;
   const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot);
-  const wordings = isHelp ? helpFor(question, choices) : leadsFor(question, cause);
-  // The caller who did not understand, or heard nothing, hears all of it.
+  // Whoever may have heard nothing of it hears all of it.
   const text = isHelp || cause === 'no-input' ? question.text : question.short;
-  const line = wordings[(ladder.puts - 1) % wordings.length] ?? '';
-  speakQuestion(draft, question, fillLine(line, { question: text, choices: choices ?? '' }));
+  const wordings = isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(question, cause);
+  const inTurn = wordings.map((_, index) => wordings[(ladder.puts - 1 + index) % wordings.length] ?? '');
+  return inTurn.map((line) => fillLine(line, { question: text, choices: choices ?? '' }));
+}
+
+function leadsFor(question: OpenQuestion, cause: LadderCause): readonly string[] {
+  if (cause === 'no-input') return lines.stillThere;
+  if (question.text === '') return lines.again;
+  if (cause === 'aside') return lines.putAgain;
+  return cause === 'refused' ? lines.neededAnyway : lines.againQuestion;
+}
+
+function helpFor(question: OpenQuestion, choices: string | null): readonly string[] {
+  if (question.isYesOrNo) return lines.yesOrNo;
+  return choices === null ? lines.youCanSayBriefly : lines.youCanSay;
 }
 
 function speakQuestion(draft: Draft, question: OpenQuestion, text: string): void {
@@ -105,21 +207,18 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string): void
   }
 }
 
-function leadsFor(question: OpenQuestion, cause: LadderCause): readonly string[] {
-  if (cause === 'no-input') return lines.stillThere;
-  if (question.text === '') return lines.again;
-  if (cause === 'aside') return lines.putAgain;
-  return cause === 'refused' ? lines.neededAnyway : lines.againQuestion;
-}
-
-function helpFor(question: OpenQuestion, choices: string | null): readonly string[] {
-  if (question.isYesOrNo) return lines.yesOrNo;
-  return choices === null ? lines.youCanSayBriefly : lines.youCanSay;
-}
-
-/** The question has no step left: an apology, and the end. */
-function leave(draft: Draft, cause: Exclude<LadderCause, 'aside'>): void {
-  const [text] = cause === 'no-input' ? lines.endUnheard : lines.endNotUnderstood;
-  intend(draft, { kind: 'say', payload: { text, reason: 'notice' } });
-  endAll(draft, cause);
+/** The question has no step left: where its ladder leads, else where trouble leads. */
+function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Miss): void {
+  if (draft.state.generator !== null) {
+    clearGenerator(draft, cause);
+    return;
+  }
+  const key = cause === 'no-input' ? 'onNoInput' : 'onNoMatch';
+  const rules = [slot?.ladder, node.trouble.ladder, draft.graph.trouble.ladder];
+  const move = wayOfTrouble(
+    draft,
+    rules.map((rule) => rule?.[key] ?? null),
+  );
+  if (move === null) giveUp(draft, cause);
+  else travel(draft, move, 'answer');
 }

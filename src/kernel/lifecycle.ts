@@ -215,6 +215,7 @@ function beginFlow(draft: Draft, flow: FlowRef, input: JsonObject): void {
   state.variables = Object.fromEntries(graph.variables);
   state.outputs = {};
   state.slots = {};
+  state.declined = [];
   state.persona = null;
 }
 

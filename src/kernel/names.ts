@@ -1,6 +1,7 @@
 import { momentNamed } from '../expression/moment.ts';
 import { type Lookup, resolvePath } from '../expression/path.ts';
 import { renderTemplate, type Template, templateReferences } from '../expression/template.ts';
+import { wordingOf, type Wordings } from '../expression/wordings.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { attemptsName } from '../flow/function.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
@@ -43,21 +44,28 @@ function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readon
 }
 
 /** Fills a text that is spoken at a moment: slots in the form in which people say them. */
-export function speak(graph: Graph, state: SessionState, at: number, template: Template): string {
-  return spoken({ graph, state, at }, template, {}).text;
+export function speak(graph: Graph, state: SessionState, at: number, text: Wordings): string {
+  return spoken({ graph, state, at }, wordingOf(text, state.turn), {}).text;
 }
 
-/** The same within a step, which tells what the text cannot take; `local` comes before other names. */
-export function speakHere(draft: Draft, template: Template, local: JsonObject = {}): string {
-  const { text, unwritten } = spoken(draft, template, local);
+/**
+ * The same within a step, in the wording whose turn it is; it tells what the text cannot take. `local` comes before
+ * other names.
+ */
+export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = {}): string {
+  const { state } = draft;
+  const { place, texts } = wordings;
+  const count = timesSpoken(state, place);
+  if (texts.length > 1) state.wordings = withMember(state.wordings, place, count + 1);
+  const { text, unwritten } = spoken(draft, wordingOf(wordings, count), local);
   for (const name of unwritten) tell(draft, { type: 'text:too-long', data: { name } });
   return text;
 }
 
-/** Whether a name of a text has no value, so that its place would stay empty. */
-export function hasBlank({ state }: Pick<Draft, 'state'>, template: Template, local: JsonObject): boolean {
+/** Whether a name of a text, in any of its wordings, has no value, so that its place would stay empty. */
+export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): boolean {
   const lookup = lookupOf(state);
-  return templateReferences(template).some(({ path }) => {
+  return texts.flatMap(templateReferences).some(({ path }) => {
     const value = resolvePath(path, (name) => (Object.hasOwn(local, name) ? local[name] : lookup(name)));
     return value === undefined || value === null || value === '';
   });
@@ -72,6 +80,21 @@ function spoken({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, tem
     return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(state, at, slot, value as Json);
   });
   return { text: text.trim(), unwritten };
+}
+
+/** One of several wordings, chosen by the caller of this. */
+export function speakWording(draft: Draft, { texts }: Wordings, index: number, local: JsonObject): string {
+  return spoken(draft, texts[index] ?? texts[0], local).text;
+}
+
+/** The words in which a text was spoken last, or would be spoken first. */
+export function lastSpoken(draft: Pick<Draft, 'graph' | 'state' | 'at'>, wordings: Wordings): string {
+  const count = timesSpoken(draft.state, wordings.place);
+  return spoken(draft, wordingOf(wordings, Math.max(0, count - 1)), {}).text;
+}
+
+function timesSpoken({ wordings }: SessionState, place: string): number {
+  return Object.hasOwn(wordings, place) ? (wordings[place] ?? 0) : 0;
 }
 
 /** A value of a slot as a person would say it at a moment. */

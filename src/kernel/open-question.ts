@@ -2,7 +2,7 @@ import type { GraphNode, GraphSlot } from '../graph/graph.ts';
 import { lastQuestionOf } from '../language/lines.ts';
 import type { Draft } from './draft.ts';
 import { openQuestion as generatorQuestion } from './generator-frame.ts';
-import { questionId, speakHere } from './names.ts';
+import { lastSpoken, questionId } from './names.ts';
 import { nextNeed } from './slots.ts';
 import { openConfirmation } from './waits.ts';
 
@@ -10,45 +10,74 @@ import { openConfirmation } from './waits.ts';
 export interface OpenQuestion {
   /** Tells it from every other question of the session, and the same again when it is put again. */
   readonly id: string;
-  /** Under which name its attempts are counted besides the node's: the slot's; null for any other question. */
+  /** The slot that it asks for or reads back; null for any other question. */
   readonly slot: GraphSlot | null;
   /** Answered by yes or no. */
   readonly isYesOrNo: boolean;
-  /** Its words; empty where the model asks in words of its own. */
+  /** The last sentence of the node's own line, or of what the model has said: no slot and no call hangs on it. */
+  readonly isLine: boolean;
+  /** Whether the caller has been asked it in this visit. */
+  readonly isPut: boolean;
+  /** Its words; empty where nobody asked anything. */
   readonly text: string;
   /** Its shortest form: the last sentence of `text` that asks, else all of it. */
   readonly short: string;
 }
 
-/** The question that is open in a node. A node without one (it waits in silence, or the model talks) has no words. */
-export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
+/** Tells the question that is open in a node from every other of the session. */
+export function openQuestionId(draft: Draft, node: GraphNode): string {
   const { graph, state } = draft;
   const wait = openConfirmation(draft);
   if (wait !== undefined) {
-    const { subject, say } = wait.payload;
-    const isSlot = subject.kind === 'slot';
-    const id = isSlot ? `readback:${subject.slot}` : `confirm:${subject.call.name}`;
-    return question(draft, id, say, isSlot ? (graph.slots.get(subject.slot) ?? null) : null, true);
+    const { subject } = wait.payload;
+    return questionId(state, subject.kind === 'slot' ? `readback:${subject.slot}` : `confirm:${subject.call.name}`);
   }
   const asked = generatorQuestion(draft);
-  if (asked !== null) return question(draft, `ask:${asked.key}`, asked.text, null, false);
+  if (asked !== null) return questionId(state, `ask:${asked.key}`);
   const need = nextNeed(graph, state, node);
-  if (need !== null) {
-    const { slot } = need;
-    const text = slot.ask === null ? '' : speakHere(draft, slot.ask);
-    return question(draft, `slot:${slot.name}`, text, slot, slot.type === 'boolean');
-  }
-  const line = node.say === null ? '' : speakHere(draft, node.say);
-  return question(draft, `node:${node.id}`, lastQuestionOf(line), null, false);
+  return questionId(state, need === null ? `node:${node.id}` : `slot:${need.slot.name}`);
 }
 
-function question(
-  { state }: Draft,
-  name: string,
-  text: string,
-  slot: GraphSlot | null,
-  isYesOrNo: boolean,
-): OpenQuestion {
-  const short = lastQuestionOf(text);
-  return { id: questionId(state, name), slot, isYesOrNo, text, short: short === '' ? text : short };
+/** The question that is open in a node. A node that waits in silence has one without words. */
+export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
+  const { graph, state } = draft;
+  const id = openQuestionId(draft, node);
+  const wait = openConfirmation(draft);
+  if (wait !== undefined) {
+    const { subject, say } = wait.payload;
+    const slot = subject.kind === 'slot' ? (graph.slots.get(subject.slot) ?? null) : null;
+    return withShort({ id, slot, isYesOrNo: true, isLine: false, isPut: true, text: say });
+  }
+  const asked = generatorQuestion(draft);
+  if (asked !== null)
+    return withShort({ id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
+  const need = nextNeed(graph, state, node);
+  const slot = need?.slot ?? null;
+  const isYesOrNo = slot?.type === 'boolean';
+  if (slot !== null && slot.ask !== null)
+    return withShort({
+      id,
+      slot,
+      isYesOrNo,
+      isLine: false,
+      // What is to be read back is no question before it is.
+      isPut: need?.known === null && state.asked === id,
+      text: lastSpoken(draft, slot.ask),
+    });
+  // What the model asked last, else the author's own line.
+  const said = lastQuestionOf(state.said.text) || lastQuestionOf(state.saidBefore.text);
+  const line = node.say === null ? '' : lastQuestionOf(lastSpoken(draft, node.say));
+  return withShort({
+    id,
+    slot,
+    isYesOrNo,
+    isLine: true,
+    isPut: need?.known == null,
+    text: slot === null && line !== '' ? line : said,
+  });
+}
+
+function withShort(question: Omit<OpenQuestion, 'short'>): OpenQuestion {
+  const short = lastQuestionOf(question.text);
+  return { ...question, short: short === '' ? question.text : short };
 }

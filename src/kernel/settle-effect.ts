@@ -4,13 +4,14 @@ import type { GraphNode } from '../graph/graph.ts';
 import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext } from './answer.ts';
-import { askAgain, changeFrame, openQuestion } from './generator-frame.ts';
+import { changeFrame, openQuestion } from './generator-frame.ts';
+import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
-import { askAgain as putAgain } from './ladder.ts';
 import { takeSaid } from './said.ts';
 import { nextNeed } from './slots.ts';
-import { finishTask, travel } from './travel.ts';
-import { rescue, sayFallback, stuck } from './trouble.ts';
+import { finishTask, runAgain, travel } from './travel.ts';
+import { stuck, giveUp, wayOfTrouble } from './stuck.ts';
+import { rescue, sayFallback, troubleRule } from './trouble.ts';
 import { answerAnew } from './unheard.ts';
 import { heardConfirmation } from './waits.ts';
 
@@ -40,11 +41,28 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
+  if (signal.state !== 'done' && mayTryAgain(draft, node)) {
+    state.triedAgain = state.visit;
+    runAgain(draft, node);
+    return;
+  }
   const move =
     signal.state === 'done'
       ? finishTask(draft, node, signal.result ?? null)
       : stuck(draft, node, 'node-failed', true, signal.error);
   if (move !== null) travel(draft, move, 'answer');
+}
+
+/** Whether a node that failed is tried once more: where its author names no way on, and nothing can be done twice by it. */
+function mayTryAgain(draft: Draft, node: GraphNode): boolean {
+  const capabilities = node.task?.type.capabilities;
+  const hasWay = rescue(draft, node) !== null;
+  return (
+    !hasWay &&
+    capabilities?.writes !== true &&
+    capabilities?.fails !== true &&
+    draft.state.triedAgain !== draft.state.visit
+  );
 }
 
 /** What has signals of its own. */
@@ -105,6 +123,9 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
   });
 }
 
+/** How many replies in a row may fail before the flow goes another way, where no `on_error` takes over earlier. */
+const mostFailures = 3;
+
 /** The model failed or stayed silent: the caller hears a line; a second failure in a row leaves for `on_error`. */
 export function failReply(draft: Draft, signal: ReplyFailed): void {
   const { graph, state } = draft;
@@ -117,24 +138,31 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   // A goodbye that failed: the end follows at once.
   if (state.status !== 'active') return;
   if (state.generator !== null) {
-    const question = openQuestion(draft);
-    if (question !== null) askAgain(draft, question);
+    state.failures += 1;
+    const asked = nodeOf(graph, state, state.node);
+    if (state.failures >= mostFailures) clearGenerator(draft, 'failed');
+    else if (asked !== null && openQuestion(draft) !== null) askAgain(draft, asked, 'no-match');
     return;
   }
   const node = nodeOf(graph, state, state.node);
   // What rules are certain of needs no model.
   if (node !== null && takeSaid(draft, node, 'answer')) return;
   state.failures += 1;
-  const move = state.failures > 1 ? rescue(draft, node) : null;
+  const isTrouble = state.failures >= mostFailures;
+  const move = (state.failures > 1 ? rescue(draft, node) : null) ?? (isTrouble ? wayOfTrouble(draft) : null);
   if (move !== null) {
     state.failures = 0;
     travel(draft, move, 'answer');
-  } else {
-    sayFallback(draft, node);
-    // Where the question is the author's own words, it needs no model to be asked again.
-    if (node !== null && heardConfirmation(draft) !== undefined) putAgain(draft, node, 'aside');
-    else if (node !== null && hasFixedQuestion(draft, node)) askNext(draft, node, 'answer');
-  }
+  } else if (isTrouble) giveUp(draft, 'model-failed');
+  // Where the question is the author's own words, it needs no model to be asked again.
+  else if (node !== null && (heardConfirmation(draft) !== undefined || hasFixedQuestion(draft, node))) {
+    if (troubleRule(graph, node, 'fallback') === null) askAfterFailure(draft, node);
+    else {
+      sayFallback(draft, node);
+      if (heardConfirmation(draft) === undefined) askNext(draft, node, 'answer');
+      else askAgain(draft, node, 'aside');
+    }
+  } else sayFallback(draft, node);
 }
 
 function hasFixedQuestion({ graph, state }: Draft, node: GraphNode): boolean {

@@ -6,7 +6,7 @@ import { answerBatch, needsReply } from './after-batch.ts';
 import { askNext, reply } from './answer.ts';
 import { agree, correct, refuse } from './confirmation.ts';
 import { type Draft, tell } from './draft.ts';
-import { askAgain } from './ladder.ts';
+import { askAgain, noteAside } from './ladder.ts';
 import { keepSaid } from './said.ts';
 import { clearSlot, confirmSlot } from './slots.ts';
 import type { SessionState } from './state.ts';
@@ -74,6 +74,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
   else if (!asked) askAgain(draft, node, 'aside');
+  else noteAside(draft, node);
   return true;
 }
 

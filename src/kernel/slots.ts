@@ -31,6 +31,8 @@ export function fillSlot(draft: Draft, slot: GraphSlot, given: Json): void {
   if (same) return;
   const value: SlotValue = { value: reading.value, confirmed: slot.readback === null };
   state.slots = withMember(state.slots, slot.name, value);
+  state.troubles = 0;
+  state.declined = state.declined.filter((name) => name !== slot.name);
   tell(draft, { type: 'slot:filled', data: { slot: slot.name, corrected: before !== undefined } });
 }
 
@@ -63,13 +65,26 @@ export function nextNeed(
     const slot = graph.slots.get(name);
     if (slot === undefined) continue;
     const known = valueOf(state, name) ?? null;
-    if (known === null ? !slot.optional : !known.confirmed) return { slot, known };
+    if (known === null ? isWanted(state, slot) : !known.confirmed) return { slot, known };
   }
   for (const { slot, isRequired } of slotsOfCall(graph, node)) {
     const known = valueOf(state, slot.name) ?? null;
     if (known === null ? isRequired : !known.confirmed) return { slot, known };
   }
   return null;
+}
+
+/** Whether a slot that is not known is asked for: what may stay unsaid is asked for once, where its author has a question. */
+function isWanted({ declined }: SessionState, { name, optional, ask }: GraphSlot): boolean {
+  return !optional || (ask !== null && !declined.includes(name));
+}
+
+/** The caller was asked for an optional slot and has left it unsaid: it is not asked for again. */
+export function declineSlot(draft: Draft, { name }: GraphSlot): void {
+  const { state } = draft;
+  if (state.declined.includes(name)) return;
+  state.declined = [...state.declined, name];
+  tell(draft, { type: 'slot:declined', data: { slot: name } });
 }
 
 /** What the model is told about the values it handed to `record`; what was taken is told by what is known from then on. */

@@ -45,6 +45,19 @@ export interface SessionState {
   readonly refused: readonly string[];
   /** The slot whose question is open. */
   readonly pendingAskKey: string | null;
+  /** How often in a row trouble led somewhere, without anything coming of it. */
+  readonly troubles: number;
+  /** The visit in which a catalog node that failed is being tried once more; 0 before the first. */
+  readonly triedAgain: number;
+  /** The caller has asked for patience: the next silence is theirs. */
+  readonly patience: boolean;
+  /** Optional slots that the caller was asked for and left unsaid: they are not asked for again. */
+  readonly declined: readonly string[];
+  /** What the agent has said in this turn, and in the one before it that was not silent. */
+  readonly said: Said;
+  readonly saidBefore: Said;
+  /** How often each text was spoken that has several wordings, by its place in the document. */
+  readonly wordings: Readonly<Record<string, number>>;
   /** The slot's question that was put last: the visit and what is asked. */
   readonly asked: string | null;
   /** How the open question is going; null where nothing of it was left unanswered yet. */
@@ -80,6 +93,11 @@ export interface SlotValue {
   readonly confirmed: boolean;
 }
 
+/** Words of the agent, under a name that exports mask. */
+export interface Said {
+  readonly text: string;
+}
+
 /** How often in a row one question was left unanswered, and why. */
 export interface LadderState {
   /** The question that this is about: the visit and what is asked. */
@@ -87,7 +105,9 @@ export interface LadderState {
   readonly noMatch: number;
   readonly noInput: number;
   readonly refused: number;
-  /** How often it was put again, also after something else was answered. */
+  /** How often something else was answered instead. */
+  readonly asides: number;
+  /** How often it was put again, for whatever cause. */
   readonly puts: number;
 }
 
@@ -161,6 +181,13 @@ export function newSession(sessionId: string): SessionState {
     modelAsked: false,
     refused: [],
     pendingAskKey: null,
+    troubles: 0,
+    triedAgain: 0,
+    patience: false,
+    declined: [],
+    said: { text: '' },
+    saidBefore: { text: '' },
+    wordings: {},
     asked: null,
     ladder: null,
     attempts: {},

@@ -5,12 +5,14 @@ import type { Graph } from '../graph/graph.ts';
 import { settleBatch } from './batch.ts';
 import { createDraft, type Draft, tell } from './draft.ts';
 import { takeYields } from './generator.ts';
-import { failGenerator, park, refuseAnswer } from './generator-trouble.ts';
+import { refuseAnswer } from './generator-answer.ts';
+import { failGenerator, park } from './generator-trouble.ts';
 import { keepLadder } from './ladder.ts';
 import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
 import { resume } from './resume.ts';
 import { decideResponse } from './unheard.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
+import { takeSilence } from './silence.ts';
 import type { SessionState } from './state.ts';
 import { bindKept } from './task-values.ts';
 import { takeTurn } from './user-turn.ts';
@@ -52,6 +54,8 @@ function advance(draft: Draft, signal: Signal): void {
       return endSession(draft, signal);
     case 'user:turn':
       return takeTurn(draft, signal);
+    case 'silence:elapsed':
+      return takeSilence(draft, signal);
     case 'tool:called':
       return intendCall(draft, signal);
     case 'batch:settled':
@@ -119,6 +123,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
       return state.status === 'ending';
     case 'session:started':
     case 'user:turn':
+    case 'silence:elapsed':
     case 'tool:called':
     case 'reply:routed':
     case 'node:requested':

@@ -1,5 +1,6 @@
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
+import { endsInQuestion } from '../expression/wordings.ts';
 import { returnTarget } from '../flow/function.ts';
 import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
@@ -9,7 +10,7 @@ import { type Draft, intend, tell } from './draft.ts';
 import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
-import { stuck } from './trouble.ts';
+import { stuck } from './stuck.ts';
 import { askNextConfirmation, closeQuestion, openConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
@@ -56,7 +57,7 @@ function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
   const { call, collect, defaultTransition, end, functions, listen, say, task } = node;
   if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
   if (listen !== null) return !listen;
-  if (say === null || say.source.trim().endsWith('?')) return false;
+  if (say === null || endsInQuestion(say)) return false;
   return (
     state.words?.isUnheard === true ||
     defaultTransition === returnTarget ||

@@ -1,14 +1,15 @@
-import type { Template } from '../expression/template.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { Graph, GraphNode } from '../graph/graph.ts';
-import { type Draft, intend, tell } from './draft.ts';
+import { lines } from '../language/lines.ts';
+import { type Draft, intend } from './draft.ts';
 import { speakHere } from './names.ts';
 import type { Move } from './ways-out.ts';
 
 /** Said where neither node nor flow names a fallback. */
-export const defaultFallback = 'Sorry, I did not get that. Could you say it again?';
+export const defaultFallback: string = lines.again[0];
 
 /** Said first when a new process takes a conversation over. */
-export const recapLine = 'Sorry, I was gone for a moment.';
+export const recapLine: string = lines.recap[0];
 
 /** How long a reply may take where neither node nor flow says so. */
 export const defaultReplyTimeoutMs = 4_000;
@@ -30,21 +31,7 @@ export function rescue(draft: Draft, node: GraphNode | null): Move | null {
 
 /** Says the fallback line, so that the caller is never left in silence. */
 export function sayFallback(draft: Draft, node: GraphNode | null): void {
-  const template: Template | null = troubleRule(draft.graph, node, 'fallback');
+  const template: Wordings | null = troubleRule(draft.graph, node, 'fallback');
   const text = template === null ? '' : speakHere(draft, template);
   intend(draft, { kind: 'say', payload: { text: text === '' ? defaultFallback : text, reason: 'fallback' } });
-}
-
-/** Reports that the flow cannot go on by itself, and goes to `on_error` where it may, or says the fallback line. */
-export function stuck(
-  draft: Draft,
-  node: GraphNode | null,
-  reason: 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to',
-  mayLeave = true,
-  code?: string,
-): Move | null {
-  tell(draft, { type: 'flow:stuck', data: { reason, ...(code === undefined ? {} : { code }) } });
-  const move = mayLeave ? rescue(draft, node) : null;
-  if (move === null) sayFallback(draft, node);
-  return move;
 }

@@ -12,6 +12,13 @@ const withTalkState: Upgrade = (state) => {
 
 /** The fields that version 1 did not have. */
 const addedInVersion2: readonly (keyof SessionState)[] = [
+  'troubles',
+  'triedAgain',
+  'said',
+  'saidBefore',
+  'patience',
+  'declined',
+  'wordings',
   'asked',
   'ladder',
   'attempts',

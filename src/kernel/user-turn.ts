@@ -10,7 +10,9 @@ import { askAgain } from './ladder.ts';
 import { speakHere } from './names.ts';
 import { callSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
-import { clearSlot, confirmSlot } from './slots.ts';
+import { openQuestionIn } from './open-question.ts';
+import { takeRequest } from './request.ts';
+import { clearSlot, confirmSlot, nextNeed } from './slots.ts';
 import type { HeardWords } from './state.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
@@ -41,12 +43,14 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     followPolicy(draft, turn.policy);
     return;
   }
+  tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
+  forgetSpeech(draft);
+  // What is open stays open, with all that was known of it.
+  if (turn.reading?.asksFor !== undefined && takeRequest(draft, turn.reading.asksFor)) return;
   state.words = heardWords(turn, state.pendingAskKey);
   state.refused = [];
   state.pendingAskKey = null;
   state.answered = null;
-  tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
-  forgetSpeech(draft);
   if (state.generator !== null) {
     takeAnswer(draft, turn);
     return;
@@ -60,12 +64,15 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   // What nobody heard is not open: no yes answers it.
   const isOpen = wait !== undefined && !isUnheard(wait);
   if (wait !== undefined && !isOpen) cancelWaits(draft);
-  if (!isOpen) takeWords(draft, node);
-  else {
+  if (!isOpen) {
+    if (refusesToSay(draft, node, turn)) askAgain(draft, node, 'refused');
+    else if (isNoise(turn) && asksAnything(draft, node)) askAgain(draft, node, 'no-match');
+    else takeWords(draft, node);
+  } else {
     // A plain answer is one to the question that was put last.
     const response = state.modelAsked ? undefined : answerIn(turn);
     if (response !== undefined) answerQuestion(draft, node, wait, response);
-    else if (turn.reading?.isBlank === true || node.task !== null) askAgain(draft, node, 'no-match');
+    else if (isNoise(turn) || node.task !== null) askAgain(draft, node, 'no-match');
     else reply(draft, node, 'answer');
   }
 }
@@ -78,6 +85,25 @@ function heardWords({ reading }: UserTurn, asked: string | null): HeardWords {
 /** The plain yes or no that was read in the words; in a log that holds no reading, the one that they read as then. */
 function answerIn({ reading, text }: UserTurn): 'yes' | 'no' | undefined {
   return reading === undefined ? plainAnswer(text) : reading.answer;
+}
+
+/** Something was heard and it holds no word. Where the words are not known at all, the model may have understood them. */
+function isNoise({ reading, text }: UserTurn): boolean {
+  return reading?.isBlank === true && text.trim() !== '';
+}
+
+/** Whether the node waits for an answer to a question that was put in words. */
+function asksAnything(draft: Draft, node: GraphNode): boolean {
+  const waits = node.task === null && node.functions.length + node.collect.length > 0;
+  return waits && openQuestionIn(draft, node).text !== '';
+}
+
+/** The caller will not say what is asked for; where the node has functions for that and it must be known, the model is asked. */
+function refusesToSay({ graph, state }: Draft, node: GraphNode, { reading }: UserTurn): boolean {
+  if (reading?.declines !== true || node.task !== null) return false;
+  const need = nextNeed(graph, state, node);
+  if (need === null || need.known !== null || need.slot.ask === null) return false;
+  return need.slot.optional || node.functions.length === 0;
 }
 
 /** The turn was decided before it reached the flow: what the flow has asked stays asked. */

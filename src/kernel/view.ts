@@ -94,7 +94,7 @@ function missing(graph: Graph, state: SessionState, node: GraphNode): string {
     const slot = graph.slots.get(name);
     if (slot === undefined || valueOf(state, name) !== undefined) return [];
     const isAsked = state.asked === questionId(state, `slot:${name}`);
-    return slot.optional && !isAsked ? [] : [slot];
+    return (slot.optional && !isAsked) || state.declined.includes(name) ? [] : [slot];
   });
   if (slots.length === 0) return '';
   const names = (some: readonly GraphSlot[]): string => some.map(({ name }) => name).join(', ');

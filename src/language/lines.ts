@@ -34,6 +34,14 @@ export const lines = {
   /** Said where a call ends because the caller was not heard, or not understood. */
   endUnheard: ['I cannot hear you, so I have to end this conversation here. Goodbye.'],
   endNotUnderstood: ['I am sorry, I cannot help you any further here, so I have to end this conversation. Goodbye.'],
+  endFailed: ['I am sorry, something went wrong here. I have to end this conversation.'],
+  /** Said before another flow goes on where one has failed. */
+  failedHere: ['Sorry, something went wrong there.'],
+  /** Said first when a new process takes a conversation over. */
+  recap: ['Sorry, I was gone for a moment.'],
+  /** Where the call ends because the caller cannot be heard at all. */
+  deaf: ['I am sorry, I cannot hear you. Please call again later.'],
+  takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Fills `{name}` in a line; a name without a value is left out. */

@@ -247,6 +247,7 @@ const KNOWN_SECTIONS: ReadonlySet<PathSegment> = new Set([
   'functions',
   'edges',
   'onError',
+  'onTrouble',
 ]);
 
 /** Tells whether what was taken may have been a way out of the node that a problem is about. */
@@ -254,7 +255,7 @@ function leftBy(document: ConversationDocument, taken: readonly Taken[]): (path:
   const left = new Set<unknown>();
   for (const { path } of taken) {
     const [section] = path;
-    if (section === 'initialNode' || section === 'onError' || leadsNowhere(path)) continue;
+    if (section === 'initialNode' || section === 'onError' || section === 'onTrouble' || leadsNowhere(path)) continue;
     const node = path.length > 2 ? nodeOf(document, path) : undefined;
     // A key of a node that stands among the nodes looks like a node that is no map.
     if (node === undefined || (section === 'edges' && path[2] === 'from')) return () => true;

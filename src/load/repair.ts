@@ -58,8 +58,10 @@ const VALUE_CODES: ReadonlySet<string> = new Set(['invalid-value', 'invalid-form
 
 /** Whether names may be declared at a place, or below it. */
 function mayDeclare(schema: z.ZodType, path: DocumentPath): boolean {
-  const { kinds } = shapeAt(schema, path);
-  return kinds.has('map') || kinds.has('list') || DECLARING_KEYS.has(path.at(-1) ?? '');
+  const { kinds, members } = shapeAt(schema, path);
+  // A text in one wording or in several holds no names.
+  const isText = kinds.has('text') && members?.kinds.size === 1 && members.kinds.has('text');
+  return kinds.has('map') || (kinds.has('list') && !isText) || DECLARING_KEYS.has(path.at(-1) ?? '');
 }
 
 const DECLARING_KEYS: ReadonlySet<PathSegment> = new Set(['id', 'saveAs', 'type']);

@@ -1,11 +1,13 @@
 import type { WordsReading } from '../events/signal.ts';
 import type { Graph, GraphNode } from '../graph/graph.ts';
+import { requestIn } from '../language/requests.ts';
 import { civilTime } from '../kernel/civil-time.ts';
 import { openOfKind } from '../kernel/draft.ts';
 import { speak } from '../kernel/names.ts';
 import { nodeOf } from '../kernel/offers.ts';
 import { movesAlone } from '../kernel/said.ts';
 import { readingOptions } from '../kernel/slots.ts';
+import { declines } from './declines.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { type Consent, isConnecting, readConsent, saysNothing } from '../language/consent.ts';
 import { lastQuestionOf } from '../language/lines.ts';
@@ -31,6 +33,7 @@ export function readWords(moment: Moment, text: string): WordsReading {
   const { answer, isHedged, leansYes } = readConsent(text, wait?.payload.say ?? line);
   const slot = slotSaid(moment, text);
   const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);
+  const request = requestIn(text);
   return {
     ...(answer === undefined ? {} : { answer }),
     ...(isHedged ? { isHedged } : {}),
@@ -39,6 +42,8 @@ export function readWords(moment: Moment, text: string): WordsReading {
     ...(wordsOf(text).some(({ mark }) => !mark) ? {} : { isBlank: true }),
     ...(slot === undefined ? {} : { slot }),
     ...(calls === undefined ? {} : { calls }),
+    ...(request === null ? {} : { asksFor: request }),
+    ...(declines(moment, text) ? { declines: true } : {}),
   };
 }
 

@@ -21,6 +21,7 @@ export function isTransaction(
     case 'session:started':
     case 'session:resumed':
     case 'user:turn':
+    case 'silence:elapsed':
     case 'flow:handed-off':
       // What a generator makes of it follows at once, and both are one transaction.
       return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);

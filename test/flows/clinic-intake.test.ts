@@ -15,7 +15,7 @@ const details: readonly Exchange[] = [
   ['March fourth, 1984.', [record({ birth_date: '1984-03-04' })], 'Have you been here before?'],
   ['Yes, I have.', [record({ been_before: true })], 'What brings you in?'],
   ['A checkup.', [record({ reason: 'checkup' })], 'May I have a phone number, in case something changes?'],
-  ['No.', [call('no_phone')], 'Which day would suit you?'],
+  ['No.', [], 'Which day would suit you?'],
 ];
 const upToConfirmation: readonly Exchange[] = [
   ...details,
@@ -75,11 +75,7 @@ describe('the clinic intake', () => {
       ],
       ['Yes.', [], 'From zero to ten, how bad is the pain right now?'],
       ['Five.', [record({ pain_level: 5 })], 'May I have a phone number, in case something changes?'],
-      [
-        '415 555 2671.',
-        [call('give_phone', { phone: '415 555 2671' })],
-        'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?',
-      ],
+      ['415 555 2671.', [record({ phone: '415 555 2671' })], 'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?'],
       ['Correct.', [], `${looking} So that is Tuesday, December 1 at 9:30 AM for Maria Delgado. Shall I book it?`],
       [
         'Yes.',
@@ -96,7 +92,7 @@ describe('the clinic intake', () => {
       ...details.slice(0, -1),
       [
         'No, but I can come December first at 9:30.',
-        [record({ day: '2026-12-01', visit_time: '09:30' }), call('no_phone')],
+        [record({ day: '2026-12-01', visit_time: '09:30' })],
         `${looking} I am sorry, 9:30 AM is not open. On Tuesday, December 1 I have 8:30 AM, 1:30 PM or 3:45 PM. What time would you like?`,
       ],
       [
@@ -229,7 +225,7 @@ describe('the clinic intake', () => {
         [record({ phone: '415 555 2671' }), call('cannot_rate')],
         'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?',
       ],
-      ['No.', [], 'Which phone number can we reach you on?'],
+      ['No.', [], 'May I have a phone number, in case something changes?'],
     );
     expect(phone.session.known['phone']).toBeUndefined();
   });

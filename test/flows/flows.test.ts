@@ -4,7 +4,7 @@ import * as clinic from '../../flows/clinic-intake/tools.ts';
 import * as restaurant from '../../flows/restaurant-booking/tools.ts';
 import * as support from '../../flows/support-triage/tools.ts';
 import type { Graph } from '../../src/graph/graph.ts';
-import type { Template } from '../../src/expression/template.ts';
+import type { Wordings } from '../../src/expression/wordings.ts';
 import { conversationSchema } from '../../src/flow/document.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
@@ -98,13 +98,15 @@ function functionsOf(graph: Graph) {
 
 /** Every line of a flow that is spoken word for word, its references as a word. */
 function linesOf(graph: Graph): readonly string[] {
-  const templates: (Template | null)[] = [graph.trouble.fallback, graph.trouble.filler];
-  for (const slot of graph.slots.values()) templates.push(slot.ask, slot.readback);
-  for (const { confirm } of functionsOf(graph)) if (confirm !== 'described') templates.push(confirm);
+  const spoken: (Wordings | null)[] = [graph.trouble.fallback, graph.trouble.filler];
+  for (const slot of graph.slots.values()) spoken.push(slot.ask, slot.readback, slot.ladder.lines);
+  for (const { confirm } of functionsOf(graph)) if (confirm !== 'described') spoken.push(confirm);
   for (const node of graph.nodes.values())
-    templates.push(node.say, ...[...node.preActions, ...node.postActions].map(({ text }) => text));
-  return templates.flatMap((template) => {
-    const text = template?.parts.map((part) => (typeof part === 'string' ? part : 'this')).join('');
-    return text === undefined ? [] : [text];
-  });
+    spoken.push(
+      node.say,
+      node.trouble.ladder.lines,
+      ...[...node.preActions, ...node.postActions].map(({ text }) => text),
+    );
+  const templates = spoken.flatMap((each) => each?.texts ?? []);
+  return templates.map(({ parts }) => parts.map((part) => (typeof part === 'string' ? part : 'this')).join(''));
 }

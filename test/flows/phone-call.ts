@@ -7,7 +7,8 @@ import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
 import { functionIn } from '../../src/kernel/offers.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { conversation, type TestCall } from '../kernel/session.ts';
+import { readWords } from '../../src/turn/read-words.ts';
+import { conversation, noon, type TestCall } from '../kernel/session.ts';
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
 
@@ -144,7 +145,9 @@ export function phoneCall(graph: Graph, tools: Tools) {
     async talk(...exchanges: readonly Exchange[]): Promise<void> {
       for (const [words, calls, expected] of exchanges) {
         expect(ended, `the call has ended before "${words}"`).toBeNull();
-        const effects = session.turn(words);
+        // What rules could do without the model is scripted like all that it does.
+        const { calls: _calls, slot: _slot, ...reading } = readWords({ graph, state: session.state, at: noon }, words);
+        const effects = session.turn(words, undefined, reading);
         const isForModel = effects.some(({ kind }) => kind === 'reply');
         if (isForModel && calls.length > 0) await complete(calls);
         else await perform(effects);

@@ -256,7 +256,7 @@ describe('the support line', () => {
     const phone = await support();
     await phone.talk(
       ['It is about my bill.', [record({ topic: 'billing' })], whichNumber],
-      ['First, where is my router?', [call('order_status')], whichNumber],
+      ['First, where is my router?', [call('order_status')], `So: ${whichNumber}`],
       ['415 555 2671.', [record({ phone: '415 555 2671' })], readback],
       ['Yes.', [], 'Your router is on its way, and arrives on Tuesday, November 24. Shall we go on?'],
       ['Yes.', [call('go_on')], 'And the name on the account?'],

@@ -107,8 +107,8 @@ test('trouble is met by the node’s own rules, else by the flow’s', () => {
     const node = graph.nodes.get(id) ?? null;
     return {
       onError: troubleRule(graph, node, 'onError'),
-      fallback: troubleRule(graph, node, 'fallback')?.source,
-      filler: troubleRule(graph, node, 'filler')?.source,
+      fallback: troubleRule(graph, node, 'fallback')?.texts[0].source,
+      filler: troubleRule(graph, node, 'filler')?.texts[0].source,
       replyTimeoutMs: troubleRule(graph, node, 'replyTimeoutMs'),
     };
   };

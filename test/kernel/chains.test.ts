@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
+import { lines } from '../../src/language/lines.ts';
 import { defaultFallback } from '../../src/kernel/trouble.ts';
 import { conversation, graphOf } from './session.ts';
 
@@ -89,11 +90,14 @@ describe('a catalog node that fails', () => {
     expect(call.moves).toEqual(['desk -> check by function', 'check -> help by error']);
   });
 
-  test('says the fallback where there is none, and is tried again on the next turn', () => {
-    const call = go(graphOf({ ...failing, fallback: 'Oh dear.' }));
-    expect(call.outcome).toEqual(['say: Oh dear.']);
-    call.turn('hello?');
-    expect(call.outcome).toEqual(['say: Oh dear.']);
+  test('goes to on_trouble where there is no on_error', () => {
+    const call = go(graphOf({ ...failing, onTrouble: 'help' }));
+    expect(call.moves).toEqual(['desk -> check by function', 'check -> help by trouble']);
+  });
+
+  test('ends the conversation with an apology where there is neither', () => {
+    const call = go(graphOf(failing));
+    expect(call.outcome).toEqual([`say: ${lines.endFailed[0]}`, 'end node-failed']);
   });
 
   test('ends even where each one’s way out is the other', () => {
@@ -111,7 +115,7 @@ describe('a catalog node that fails', () => {
   test('that is the way out itself is not tried over and over', () => {
     const call = go(graphOf({ ...failing, onError: 'check' }));
     expect(call.moves).toEqual(['desk -> check by function']);
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+    expect(call.outcome).toEqual([`say: ${lines.endFailed[0]}`, 'end node-failed']);
   });
 
   test('may be one of the author’s own that throws, in its schema or in itself', () => {

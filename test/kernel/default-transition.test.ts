@@ -182,6 +182,10 @@ describe('a node with collect', () => {
     call.batch([{ name: 'record', arguments: { name: 'Maria Delgado' } }]);
     expect(call.outcome).toEqual(['wait: Maria Delgado, is that right?']);
     call.turn('yes');
+    // What may stay unsaid is asked for once.
+    expect(call.outcome).toEqual(['say: Your phone?']);
+    call.turn('rather not');
+    call.batch([]);
     expect(call.moves).toEqual(['ask -> bye by default']);
   });
 
@@ -203,6 +207,8 @@ describe('a node with collect', () => {
     call.turn('x');
     call.batch([{ name: 'record', arguments: { name: 'Maria Delgado' } }]);
     call.turn('yes');
+    call.turn('rather not');
+    call.batch([]);
     expect(call.moves).toEqual(['ask -> large by edge']);
   });
 

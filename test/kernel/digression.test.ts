@@ -45,7 +45,7 @@ describe('a digression', () => {
     expect(call.outcome).toEqual(['reply hours']);
     call.batch([{ name: 'back' }]);
     expect(call.moves).toEqual(['hours -> form by return']);
-    expect(call.outcome).toEqual(['say: Which size?']);
+    expect(call.outcome).toEqual(['say: Now then: Which size?']);
     expect(call.state).toMatchObject({ stack: [], persona: null, pendingAskKey: 'size' });
   });
 
@@ -56,7 +56,7 @@ describe('a digression', () => {
     const call = atForm();
     call.batch([{ name: place }]);
     expect(call.moves).toEqual([`form -> ${place} by function`, `${place} -> form by return`]);
-    expect(call.outcome).toEqual([`say: ${answer}`, 'say: Which size?']);
+    expect(call.outcome).toEqual([`say: ${answer}`, 'say: Now then: Which size?']);
   });
 
   test('whose line asks, or that is to listen, waits for the caller', () => {
@@ -92,7 +92,7 @@ describe('a digression', () => {
     const call = atForm();
     call.batch([{ name: 'hours' }]);
     call.batch([{ name: 'back' }], 'We are open until six.');
-    expect(call.outcome).toEqual(['say: Which size?']);
+    expect(call.outcome).toEqual(['say: Now then: Which size?']);
   });
 
   test('comes back without doing again what is done on entry', () => {
@@ -107,7 +107,7 @@ describe('a digression', () => {
     call.turn('when?');
     call.batch([{ name: 'hours' }]);
     call.batch([{ name: 'back' }]);
-    expect(call.outcome).toEqual(['say: Which size?']);
+    expect(call.outcome).toEqual(['say: Now then: Which size?']);
   });
 
   test('comes back in silence where the caller’s next words are already there to be answered', () => {

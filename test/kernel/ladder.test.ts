@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { conversation, graphOf } from './session.ts';
+import type { NodeType } from '../../src/graph/node-type.ts';
+import { noInputMsOf } from '../../src/kernel/silence.ts';
+import { lines } from '../../src/language/lines.ts';
+import { conversation, graphOf, noon } from './session.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'hello',
@@ -66,4 +70,357 @@ describe('a question that is not answered', () => {
     call.start();
     expect(unclear(call)).toEqual(['say: Sorry, I did not get that. Shall we start?']);
   });
+});
+
+describe('the author’s own ladder', () => {
+  const reception = { say: 'One moment, I put you through.', end: 'person' };
+
+  test('has lines of its own, how many attempts there are, and where it leads', () => {
+    const call = conversation(
+      graphOf({
+        ...flow,
+        slots: {
+          ...flow.slots,
+          size: {
+            type: 'enum',
+            values: ['small', 'large'],
+            ask: 'Which size would you like?',
+            ladder: { attempts: 2, lines: ['Small or large? {{ question }}'], onNoMatch: 'person' },
+          },
+        },
+        nodes: { ...(flow.nodes as object), person: reception },
+      }),
+    );
+    call.start();
+    call.turn('yes');
+    call.batch([{ name: 'start' }]);
+    expect(unclear(call)).toEqual(['say: Small or large? Which size would you like?']);
+    unclear(call);
+    expect(call.moves).toEqual(['order -> person by trouble']);
+    expect(call.outcome).toEqual(['say: One moment, I put you through.', 'end person']);
+  });
+
+  test('of the slot comes before the node’s, and that before the flow’s; on_trouble is where nothing else is named', () => {
+    const lead = (slot: string | null, node: string | null, whole: string | null): readonly string[] => {
+      const rule = (to: string | null) => (to === null ? {} : { ladder: { attempts: 1, onNoMatch: to } });
+      const call = conversation(
+        graphOf({
+          initialNode: 'order',
+          slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?', ...rule(slot) } },
+          nodes: {
+            order: { collect: ['size'], defaultTransition: 'bye', ...rule(node) },
+            bye: { say: 'Bye.', end: true },
+            a: reception,
+            b: reception,
+            c: reception,
+            d: reception,
+          },
+          onTrouble: 'd',
+          ladder: { attempts: 1, ...(whole === null ? {} : { onNoMatch: whole }) },
+        }),
+      );
+      call.start();
+      unclear(call);
+      return call.moves;
+    };
+    expect(lead('a', 'b', 'c')).toEqual(['order -> a by trouble']);
+    expect(lead(null, 'b', 'c')).toEqual(['order -> b by trouble']);
+    expect(lead(null, null, 'c')).toEqual(['order -> c by trouble']);
+    expect(lead(null, null, null)).toEqual(['order -> d by trouble']);
+  });
+
+  test('two nodes whose ways out are each other do not hold a caller who says nothing that is understood', () => {
+    const one = (to: string) => ({
+      collect: ['size'],
+      defaultTransition: 'bye',
+      ladder: { attempts: 1, onNoMatch: to },
+    });
+    const call = conversation(
+      graphOf({ ...flow, initialNode: 'a', nodes: { ...(flow.nodes as object), a: one('b'), b: one('a') } }),
+    );
+    call.start();
+    let turns = 0;
+    while (call.state.status === 'active' && turns < 20) {
+      unclear(call);
+      turns += 1;
+    }
+    expect(turns).toBeLessThan(10);
+    expect(call.outcome.at(-1)).toBe('end no-match');
+  });
+});
+
+describe('several wordings', () => {
+  test('are taken in turn', () => {
+    const call = conversation(
+      graphOf(
+        {
+          initialNode: 'desk',
+          nodes: {
+            desk: {
+              say: ['Hello. What can I do?', 'What else can I do?', 'Anything else?'],
+              functions: [{ name: 'more', transitionTo: 'desk' }],
+            },
+          },
+        },
+        [],
+        [],
+        true,
+      ),
+    );
+    const said = [call.start()];
+    for (let turn = 0; turn < 3; turn += 1) {
+      call.turn('more');
+      said.push(call.batch([{ name: 'more' }]));
+    }
+    expect(said.map(([effect]) => (effect?.kind === 'say' ? effect.payload.text : ''))).toEqual([
+      'Hello. What can I do?',
+      'What else can I do?',
+      'Anything else?',
+      'Hello. What can I do?',
+    ]);
+  });
+});
+
+describe('silence', () => {
+  test('is asked into, then with all that can be said, and ends the call for that reason', () => {
+    const call = asked();
+    call.silence();
+    expect(call.outcome).toEqual(['say: Are you still there? Which size would you like?']);
+    call.silence();
+    expect(call.outcome).toEqual(['say: Please say small or large. Which size would you like?']);
+    call.silence();
+    expect(call.outcome).toEqual([
+      'say: I cannot hear you, so I have to end this conversation here. Goodbye.',
+      'end no-input',
+    ]);
+  });
+
+  test('goes where on_no_input leads', () => {
+    const call = conversation(
+      graphOf({ ...flow, initialNode: 'order', ladder: { attempts: 1, onNoInput: 'bye', onNoMatch: 'order' } }),
+    );
+    call.start();
+    call.silence();
+    expect(call.moves).toEqual(['order -> bye by trouble']);
+  });
+
+  test('means nothing while the model or a function is at work', () => {
+    const call = asked();
+    call.turn('hm');
+    expect(call.silence()).toEqual([]);
+    expect(noInputMsOf(call.graph, call.state, noon)).toBeNull();
+  });
+
+  test('is waited for as long as the slot, the node or the flow says, eight seconds where none does, and never where it is 0', () => {
+    const ms = (size: number | undefined, order: number | undefined, whole: number | undefined): number | null => {
+      const rule = (noInputMs: number | undefined) => (noInputMs === undefined ? {} : { ladder: { noInputMs } });
+      const call = conversation(
+        graphOf({
+          ...rule(whole),
+          initialNode: 'order',
+          slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?', ...rule(size) } },
+          nodes: { order: { collect: ['size'], defaultTransition: 'bye', ...rule(order) }, bye: { end: true } },
+        }),
+      );
+      call.start();
+      return noInputMsOf(call.graph, call.state, noon);
+    };
+    expect([ms(1000, 2000, 3000), ms(undefined, 2000, 3000), ms(undefined, undefined, 3000)]).toEqual([
+      1000, 2000, 3000,
+    ]);
+    expect([ms(undefined, undefined, undefined), ms(0, 2000, 3000)]).toEqual([8000, null]);
+  });
+});
+
+describe('a caller who asks', () => {
+  test('for the last words hears them again, and nothing is counted', () => {
+    const call = asked();
+    call.turn('what did you say?', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual(['say: Which size would you like?']);
+    expect(call.state.attempts).toEqual({});
+    call.turn('what?', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual(['say: Which size would you like?']);
+  });
+
+  test('for time has a minute of it, and the question is the one that is open', () => {
+    const call = asked();
+    call.turn('one moment', undefined, { asksFor: 'patience' });
+    expect(call.outcome).toHaveLength(1);
+    expect(noInputMsOf(call.graph, call.state, noon)).toBe(60_000);
+    call.turn('sorry, what was that?', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual(['say: Which size would you like?']);
+    expect(noInputMsOf(call.graph, call.state, noon)).toBe(8_000);
+  });
+
+  test('for a confirmation again may say yes to it then', () => {
+    const call = conversation(
+      graphOf(
+        {
+          initialNode: 'desk',
+          nodes: {
+            desk: {
+              taskMessages: [{ role: 'system', content: 'Help.' }],
+              functions: [{ name: 'book', effect: 'write', confirm: 'Shall I book it?', transitionTo: 'done' }],
+            },
+            done: { say: 'Booked.', end: true },
+          },
+        },
+        ['book'],
+      ),
+    );
+    call.start();
+    call.batch([{ name: 'book', state: 'waiting' }]);
+    call.turn('sorry?', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual(['say: Shall I book it?']);
+    call.turn('yes', undefined, { answer: 'yes' });
+    expect(call.outcome).toEqual(['tool book']);
+  });
+});
+
+describe('a value that breaks a rule of its slot', () => {
+  test.each([
+    ['phone', { type: 'phone', ask: 'Which number?' }, '555 0123', 'The area code is missing. Which number?'],
+    ['day', { type: 'date', after: 'today', ask: 'Which day?' }, '2020-01-01', 'It must be after today. Which day?'],
+    ['many', { type: 'integer', maximum: 9, ask: 'How many?' }, 12, 'It must be at most 9. How many?'],
+  ] as const)('is asked for again with the reason: %s', (name, slot, value, expected) => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'form',
+        slots: { [name]: slot },
+        nodes: { form: { collect: [name], defaultTransition: 'bye' }, bye: { end: true } },
+      }),
+    );
+    call.start();
+    call.turn('x');
+    call.batch([{ name: 'record', arguments: { [name]: value } }]);
+    expect(call.outcome).toEqual([`say: ${expected}`]);
+  });
+});
+
+describe('what the caller would rather not say', () => {
+  const form = (optional: boolean) => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'form',
+        slots: { phone: { type: 'phone', ask: 'Which number?', optional }, who: { type: 'name', ask: 'Who?' } },
+        nodes: { form: { collect: ['phone', 'who'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+      }),
+    );
+    call.start();
+    return call;
+  };
+
+  test('and may stay unsaid is asked for once', () => {
+    const call = form(true);
+    expect(call.outcome).toEqual(['say: Which number?']);
+    call.turn("I'd rather not", undefined, { declines: true });
+    expect(call.outcome).toEqual(['say: Who?']);
+    expect(call.told('slot:declined')).toEqual([{ slot: 'phone' }]);
+    call.turn('Ada Park');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
+  });
+
+  test('is kept all the same when it is said later', () => {
+    const call = form(true);
+    call.turn("I'd rather not", undefined, { declines: true });
+    call.turn('well, 415 555 2671');
+    call.batch([{ name: 'record', arguments: { phone: '415 555 2671' } }]);
+    expect(call.known).toEqual({ phone: '+14155552671' });
+    expect(call.state.declined).toEqual([]);
+  });
+
+  test('and is required goes the ladder’s way, without an inference', () => {
+    const call = form(false);
+    const replies = ["I'd rather not", 'no', 'no'].map((text) => {
+      call.turn(text, undefined, { declines: true });
+      return call.outcome;
+    });
+    expect(replies).toEqual([
+      ['say: I do need this to go on. Which number?'],
+      ['say: Please say the number digit by digit, with its area code. Which number?'],
+      [`say: ${lines.endNotUnderstood[0]}`, 'end refused'],
+    ]);
+  });
+});
+
+describe('a node that fails', () => {
+  const flaky = defineFlakyType();
+
+  function defineFlakyType(): NodeType {
+    return {
+      name: 'test.flaky',
+      description: 'Takes time, and may fail.',
+      input: z.strictObject({}),
+      output: z.unknown(),
+      run: () => Promise.resolve(null),
+    };
+  }
+
+  const graph = (more: Partial<ConversationFlow> = {}) =>
+    graphOf(
+      {
+        initialNode: 'look',
+        nodes: {
+          look: { type: 'test.flaky', defaultTransition: 'bye' },
+          bye: { say: 'Bye.', end: true },
+          help: { say: 'Let me get someone.', end: 'helped' },
+        },
+        ...more,
+      },
+      [],
+      [flaky],
+    );
+
+  test('is tried once more, and then trouble leads on', () => {
+    const call = conversation(graph({ onTrouble: 'help' }));
+    const [first] = call.start();
+    call.settleEffect(first?.key ?? '', 'failed');
+    expect(call.outcome).toEqual(['task test.flaky']);
+    call.settleEffect(call.effects[0]?.key ?? '', 'failed');
+    expect(call.moves).toEqual(['look -> help by trouble']);
+  });
+
+  test('and fails again ends the conversation where nothing leads on', () => {
+    const call = conversation(graph());
+    const [first] = call.start();
+    call.settleEffect(first?.key ?? '', 'failed');
+    call.settleEffect(call.effects[0]?.key ?? '', 'failed');
+    expect(call.outcome).toEqual([`say: ${lines.endFailed[0]}`, 'end node-failed']);
+  });
+
+  test('and goes well the second time goes on', () => {
+    const call = conversation(graph());
+    const [first] = call.start();
+    call.settleEffect(first?.key ?? '', 'failed');
+    call.settleEffect(call.effects[0]?.key ?? '', 'done', {});
+    expect(call.moves).toEqual(['look -> bye by default']);
+  });
+});
+
+test('three replies in a row that fail are trouble', () => {
+  const desk = (more: Partial<ConversationFlow>) => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'desk',
+        nodes: {
+          desk: {
+            taskMessages: [{ role: 'system', content: 'Help.' }],
+            functions: [{ name: 'go', transitionTo: 'help' }],
+          },
+          help: { say: 'Let me get someone.', end: 'helped' },
+        },
+        ...more,
+      }),
+    );
+    call.start();
+    for (const text of ['a', 'b']) {
+      call.failReply();
+      call.turn(text);
+    }
+    call.failReply();
+    return call;
+  };
+  expect(desk({ onTrouble: 'help' }).moves).toEqual(['desk -> help by trouble']);
+  expect(desk({}).outcome).toEqual([`say: ${lines.endFailed[0]}`, 'end model-failed']);
 });

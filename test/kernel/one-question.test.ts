@@ -87,7 +87,7 @@ describe('a reply of words alone', () => {
     call.batch([{ name: 'start' }]);
     call.turn('do you also repair tyres');
     call.batch([], 'We do.', { asks: false });
-    expect(call.outcome).toEqual(['say: What kind of bike is it?']);
+    expect(call.outcome).toEqual(['say: So: What kind of bike is it?']);
   });
 
   test('that asks is the turn', () => {

@@ -6,7 +6,7 @@ import type { Effect, EffectKey } from '../../src/events/effect.ts';
 import type { FlowEvents, FlowFact } from '../../src/events/event.ts';
 import type { FlowRef } from '../../src/events/flow-ref.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
-import type { CallNext, SettledCall, Signal } from '../../src/events/signal.ts';
+import type { CallNext, SettledCall, Signal, WordsReading } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { conversationSchema } from '../../src/flow/document.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
@@ -67,8 +67,13 @@ export function conversation(graph: Graph, sessionId = 's') {
         timeZone: 'UTC',
       });
     },
-    turn(text: string, eventId = `ev${log.length}`): readonly Effect[] {
-      return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text' });
+    turn(text: string, eventId = `ev${log.length}`, reading?: WordsReading): readonly Effect[] {
+      const read = reading === undefined ? {} : { reading };
+      return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text', ...read });
+    },
+    /** Nobody has spoken for as long as the open question waits. */
+    silence(): readonly Effect[] {
+      return signals.send({ type: 'silence:elapsed', at: noon });
     },
     /** The completion of the open reply: its calls in the order of calling, and what it said besides. */
     batch(
@@ -167,6 +172,9 @@ export function conversation(graph: Graph, sessionId = 's') {
   return {
     ...signals,
     log,
+    get graph() {
+      return graph;
+    },
     get state() {
       return state;
     },

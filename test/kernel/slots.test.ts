@@ -53,7 +53,7 @@ describe('what the caller says', () => {
     call.turn('It hurts, and I was born on March fourth 1984');
     call.batch([record({ birth_date: '1984-03-04', topic: 'pain' })]);
     expect(call.known).toEqual({ birth_date: '1984-03-04', topic: 'pain' });
-    expect(call.outcome).toEqual(['say: Your name?']);
+    expect(call.outcome).toEqual(['say: Now then: Your name?']);
     expect(call.state.pendingAskKey).toBe('full_name');
   });
 

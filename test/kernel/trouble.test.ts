@@ -98,7 +98,7 @@ describe('a reply that failed where something was to be found out', () => {
     call.batch([{ name: 'sized' }]);
     call.turn('erm');
     call.failReply();
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`, 'say: Which size?']);
+    expect(call.outcome).toEqual(['say: Sorry, I did not get that. Which size?']);
   });
 
   test('or by the read-back', () => {
@@ -106,7 +106,7 @@ describe('a reply that failed where something was to be found out', () => {
     call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }, { name: 'named' }]);
     call.turn('erm');
     call.failReply();
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`, 'say: So: Maria Delgado, is that right?']);
+    expect(call.outcome).toEqual(['say: Sorry, I did not get that. Maria Delgado, is that right?']);
   });
 
   test('but not by another reply, where the model was to ask', () => {

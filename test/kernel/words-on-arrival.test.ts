@@ -106,7 +106,7 @@ test('an answer goes straight back to the open question', () => {
   call.says('hello');
   call.says('when do you close?');
   call.batch([{ name: 'hours' }]);
-  expect(call.outcome).toEqual(['say: Until six.', 'say: May I have your name?']);
+  expect(call.outcome).toEqual(['say: Until six.', 'say: So: May I have your name?']);
 });
 
 test('a line that is not to listen goes straight on', () => {

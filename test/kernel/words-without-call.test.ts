@@ -134,7 +134,7 @@ describe('where a model only talks', () => {
     (words) => {
       const call = talk('details');
       call.says(words);
-      expect(call.talks('I see.')).toEqual(['say: Who is calling, please?']);
+      expect(call.talks('I see.')).toEqual(['say: So: Who is calling, please?']);
       expect(call.known).toEqual({});
     },
   );

@@ -54,7 +54,7 @@ describe('A generator flow on a real AgentSession', () => {
         { expect: { node: 'task' } },
         { say: 'milk' },
         { say: 'zero' },
-        { expect: { said: 'Sorry, I did not get that. In how many hours?' } },
+        { expect: { said: 'It must be at least 1. In how many hours?' } },
         { say: 'two or, no, three hours' },
         { expect: { said: 'I will remind you of milk in 3 hours.', ended: 'reminder_scheduled', requests: 0 } },
       ],

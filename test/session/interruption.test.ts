@@ -64,12 +64,12 @@ describe('an interruption', () => {
       { sink, waitForGreeting: false },
     );
     await sink.hear(4);
-    const answered = runner.send('wait');
+    const answered = runner.send('listen');
     sink.run();
     await answered;
     expect(heard[0]).toMatch(/^This is quite a/);
     expect(heard[0]).not.toMatch(/whole/);
-    expect(model.requests.at(-1)?.items).toEqual([`assistant: ${heard[0]}`, 'user: wait']);
+    expect(model.requests.at(-1)?.items).toEqual([`assistant: ${heard[0]}`, 'user: listen']);
     expect(heard.at(-1)).toBe('Yes?');
   });
 

@@ -59,7 +59,7 @@ export const deskScripts: Readonly<Record<string, { readonly script: Script; rea
     script: [
       { join: true },
       { say: 'tell me more' },
-      { interrupt: 'hold on', afterWords: 4 },
+      { interrupt: 'one question', afterWords: 4 },
       { expect: { said: ['/^The house was built/', 'Yes please?'], notSaid: 'Breakfast', requests: 2 } },
       { say: 'tell me more' },
       { interrupt: 'bye', afterMs: 1_500 },

@@ -84,11 +84,11 @@ describe.concurrent('a script', () => {
 
 describe.concurrent('an interruption', () => {
   it('after so many words: exactly those are heard, by the caller and by the model', async () => {
-    const result = await play([{ join: true }, { interrupt: 'hold on', afterWords: 4 }]);
+    const result = await play([{ join: true }, { interrupt: 'one question', afterWords: 4 }]);
     expect(messages(result)).toEqual([]);
-    expect(lines(result)).toEqual(['agent: Welcome to the desk …', 'caller: hold on', 'agent: Yes please?']);
+    expect(lines(result)).toEqual(['agent: Welcome to the desk …', 'caller: one question', 'agent: Yes please?']);
     expect(result.transcript[1]?.at).toBe(monday + 3 * 375);
-    expect(result.requests[0]?.items).toEqual(['assistant: Welcome to the desk ', 'user: hold on']);
+    expect(result.requests[0]?.items).toEqual(['assistant: Welcome to the desk ', 'user: one question']);
   });
 
   it('after so many milliseconds of speech', async () => {

@@ -123,7 +123,7 @@ describe('What a question is answered with', () => {
     const question = { key: 'a', text: 'Your age?', type: 'integer', minimum: 18 } as const;
     for (const model of [[{ answer: 'x' }, { answer: 'x' }], [{ answer: 3 }], []]) {
       const call = await talk(asking(question), { model });
-      await call.says('let me think');
+      await call.says('well, more or less');
       expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. Your age?']);
       await call.says('forty two');
       expect(call.said.at(-2)).toBe('Got 42.');

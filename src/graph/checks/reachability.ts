@@ -1,5 +1,5 @@
 import type { Registered } from '../registered.ts';
-import type { Graph, GraphFunction } from '../graph.ts';
+import type { Graph, GraphFunction, LadderRule } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { leadingByCode, type Offer, targetsOf } from './offers.ts';
@@ -18,13 +18,21 @@ export function reachableNodes(graph: Graph): ReadonlySet<string> {
   const reachAll = (functions: readonly GraphFunction[]): void => {
     for (const offered of functions) for (const { to } of targetsOf(offered)) reach(to);
   };
+  const reachAfter = ({ onNoInput, onNoMatch }: LadderRule): void => {
+    reach(onNoInput);
+    reach(onNoMatch);
+  };
   let talks = false;
   reach(graph.initial);
   reach(graph.trouble.onError);
+  reach(graph.onTrouble);
+  reachAfter(graph.trouble.ladder);
+  for (const { ladder } of graph.slots.values()) reachAfter(ladder);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const node = graph.nodes.get(id);
     if (node === undefined) continue;
     reach(node.trouble.onError);
+    reachAfter(node.trouble.ladder);
     if (node.end !== null) continue;
     reachAll(node.functions);
     for (const { to } of node.edges) reach(to);

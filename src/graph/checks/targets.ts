@@ -1,4 +1,6 @@
 import type { DocumentPath } from '../../flow/diagnostic.ts';
+import type { LadderDocument } from '../../flow/ladder.ts';
+import { snakeCase } from '../../flow/schema-shape.ts';
 import { returnTarget } from '../../flow/function.ts';
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
@@ -29,6 +31,19 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
   const { onError } = document;
   if (onError !== undefined && !nodes.has(onError))
     unknown('unknown-target', ['onError'], onError, 'on_error of the flow leads to');
+  const { onTrouble } = document;
+  if (onTrouble !== undefined && !nodes.has(onTrouble))
+    unknown('unknown-target', ['onTrouble'], onTrouble, 'on_trouble of the flow leads to');
+  const checkLadder = (ladder: LadderDocument | undefined, path: DocumentPath, subject: string): void => {
+    for (const key of ['onNoInput', 'onNoMatch'] as const) {
+      const to = ladder?.[key];
+      if (to !== undefined && !nodes.has(to))
+        unknown('unknown-target', [...path, 'ladder', key], to, `${snakeCase(key)} of ${subject} leads to`);
+    }
+  };
+  checkLadder(document.ladder, [], 'the flow');
+  for (const [name, { ladder }] of Object.entries(document.slots ?? {}))
+    checkLadder(ladder, ['slots', name], `slot "${name}"`);
   for (const { offered, path } of offers)
     for (const { to, at } of targetsOf(offered))
       if (!isTarget(to)) noTarget(to, [...path, ...at], `function "${offered.name}"`);
@@ -36,6 +51,7 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
     const { onError: rescue, defaultTransition: next } = source;
     if (rescue !== undefined && !nodes.has(rescue))
       unknown('unknown-target', [...path, 'onError'], rescue, `on_error of node "${id}" leads to`);
+    checkLadder(source.ladder, path, `node "${id}"`);
     if (next !== undefined && !isTarget(next))
       noTarget(next, [...path, 'defaultTransition'], `default_transition of node "${id}"`);
   }

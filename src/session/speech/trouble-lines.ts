@@ -1,4 +1,4 @@
-import { defaultFallback } from '../../kernel/trouble.ts';
+import { lines } from '../../language/lines.ts';
 
 /** What a caller hears where it is not the flow that fails, but what the conversation stands on. */
 export interface TroubleLines {
@@ -12,9 +12,9 @@ export interface TroubleLines {
 
 /** What is said where nothing else is asked for. */
 const defaultTroubleLines: TroubleLines = {
-  deaf: 'I am sorry, I cannot hear you. Please call again later.',
-  farewell: 'I am sorry, something went wrong here. I have to end this conversation.',
-  again: defaultFallback,
+  deaf: lines.deaf[0],
+  farewell: lines.endFailed[0],
+  again: lines.again[0],
 };
 
 /** Lines of one's own; those that are not given are the default ones. */

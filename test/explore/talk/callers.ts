@@ -37,8 +37,8 @@ const clinicAnswers: readonly Answer[] = [
       : null,
   tells(/brings you in|what for|reason/i, 'reason'),
   tells(/how bad|zero to ten/i, 'pain_level'),
-  tells(/phone number|number can we/i, 'phone', 'give_phone'),
-  says(/phone number|number can we/i, said('No, I would rather not give one.', { wants: 'no_phone' })),
+  tells(/phone number|number can we/i, 'phone'),
+  says(/phone number|number can we/i, said('No, I would rather not give one.', {})),
   tells(/which day|what day/i, 'day', 'choose_day'),
   tells(/what time|which time/i, 'visit_time', 'choose_time'),
   (question, _heard, facts) =>

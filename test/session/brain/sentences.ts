@@ -144,7 +144,6 @@ export const sentences: readonly Group[] = [
       { say: 'let me talk to a real person', expect: { human: {} } },
       { say: 'yes', expect: 'asks' },
       { say: 'why do you need that?', expect: 'asks' },
-      { say: 'hold on a second', expect: 'asks' },
     ],
   },
   {

@@ -29,7 +29,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
       fourNodes,
       {
         a: [{ when: 'go', calls: [{ name: 'to_b' }] }, { text: 'Hello.' }],
-        b: [{ when: 'wait', text: 'Yes?' }, { text: 'This is node B with quite a long reply.' }],
+        b: [{ when: 'listen', text: 'Yes?' }, { text: 'This is node B with quite a long reply.' }],
       },
       { preemptive },
     );
@@ -38,7 +38,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await caller.says('go');
     speaker.hear(4);
     await until(() => speaker.words.length === 5, 'four words of the reply');
-    await caller.says('wait');
+    await caller.says('listen');
     speaker.run();
     await hasHeard(3);
     await quiet();
@@ -50,7 +50,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
       'call: to_b',
       'output: to_b ok',
       'assistant: This is node B',
-      'user: wait',
+      'user: listen',
     ]);
     expect(model.requests.map(({ node }) => node).join('')).toBe('aabb');
   });
@@ -58,17 +58,17 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
   it('the very first words cut off the greeting, and are answered knowing what was heard of it', async () => {
     const { caller, model, speaker, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
-      { a: [{ when: 'wait', text: 'Yes?' }, { text: 'This is node A with quite a long greeting.' }] },
+      { a: [{ when: 'listen', text: 'Yes?' }, { text: 'This is node A with quite a long greeting.' }] },
       { preemptive, hold: true },
     );
     speaker.hear(4);
     await until(() => speaker.words.length === 4, 'four words of the greeting');
-    await caller.says('wait');
+    await caller.says('listen');
     speaker.run();
     await hasHeard(2);
     await quiet();
     expect(heard).toEqual(['This is node A', 'Yes?']);
-    expect(model.requests.map(({ items }) => items)).toEqual([[], ['assistant: This is node A', 'user: wait']]);
+    expect(model.requests.map(({ items }) => items)).toEqual([[], ['assistant: This is node A', 'user: listen']]);
   });
 
   it('a turn that completes before the new node was heard is answered by the new node', async () => {
@@ -114,7 +114,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await caller.says('go');
     speaker.hear(3);
     await until(() => speaker.words.length === 4, 'three words');
-    await caller.says('hold on');
+    await caller.says('listen');
     speaker.run();
     await until(() => heard.join(' ').includes('Yes.'), 'the answer');
     await quiet();
@@ -205,12 +205,12 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
   it('what is typed into a call cuts off the speech and is answered once', async () => {
     const { runner, model, speaker, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
-      { a: [{ when: 'wait', text: 'Yes?' }, { text: 'This is node A with a long greeting.' }] },
+      { a: [{ when: 'listen', text: 'Yes?' }, { text: 'This is node A with a long greeting.' }] },
       { preemptive, hold: true },
     );
     speaker.hear(3);
     await until(() => speaker.words.length === 3, 'three words');
-    const answered = runner.send('wait');
+    const answered = runner.send('listen');
     await until(() => model.requests.length === 2, 'the model to be asked');
     speaker.run();
     await answered;

@@ -119,7 +119,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
       seen.push(reply.trim());
       return reply.startsWith('Two') ? { action: 'replace', reply: 'Second it is.' } : undefined;
     };
-    const script = { '*': [{ when: 'wait', text: 'Yes?' }, { text: 'One is said. Two is said. Three is said.' }] };
+    const script = { '*': [{ when: 'listen', text: 'Yes?' }, { text: 'One is said. Two is said. Three is said.' }] };
     const call = await voiceCall(null, script, {
       prompt,
       hooks: { beforeResponse, decideBy: 'sentence' },
@@ -132,7 +132,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     // The first sentence, and a word of the one that a hook has put in place of the second.
     speaker.hear(4);
     await until(() => speaker.words.length === 4, 'four words');
-    await caller.says('wait');
+    await caller.says('listen');
     speaker.run();
     await hasHeard(2);
     await quiet();

@@ -1,0 +1,18 @@
+import type { Template } from './template.ts';
+
+/** A text that is spoken: in one wording, or in several that are taken in turn. */
+export interface Wordings {
+  /** Where the document has it, such as `nodes.desk.say`: under this name it is counted how often it was spoken. */
+  readonly place: string;
+  readonly texts: readonly [Template, ...Template[]];
+}
+
+/** The wording whose turn it is, after so many times that the text was spoken. */
+export function wordingOf({ texts }: Wordings, spoken: number): Template {
+  return texts[spoken % texts.length] ?? texts[0];
+}
+
+/** Whether a text ends in a question, in each of its wordings. */
+export function endsInQuestion({ texts }: Wordings): boolean {
+  return texts.every(({ source }) => source.trim().endsWith('?'));
+}

@@ -1,0 +1,43 @@
+import type { SilenceElapsed } from '../events/signal.ts';
+import type { Graph } from '../graph/graph.ts';
+import { beginTurn, createDraft, type Draft, settle, tell } from './draft.ts';
+import { askAgain, ladderRule } from './ladder.ts';
+import { nodeOf } from './offers.ts';
+import { openQuestionIn } from './open-question.ts';
+import type { SessionState } from './state.ts';
+
+/** How long a question waits for the caller where no rule says, in milliseconds. */
+const defaultNoInputMs = 8_000;
+
+/** How long a caller may be silent who has asked for time. */
+const patienceMs = 60_000;
+
+/**
+ * How long, in milliseconds, nobody may speak before `silence:elapsed` is due; null where the caller is not waited for,
+ * or for ever.
+ */
+export function noInputMsOf(graph: Graph, state: SessionState, at: number): number | null {
+  const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
+  if (node === null || node.task !== null || Object.values(state.effects).some(({ kind }) => isWork.has(kind)))
+    return null;
+  const draft = createDraft(graph, state, at);
+  const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
+  if (ms === 0) return null;
+  return state.patience ? Math.max(ms, patienceMs) : ms;
+}
+
+/** What is under way for the caller, who is not asked meanwhile. */
+const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance', 'handoff', 'end']);
+
+/** The caller was waited for, and said nothing: the open question is put again. */
+export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
+  const { graph, state } = draft;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null || noInputMsOf(graph, state, signal.at) === null) {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
+    return;
+  }
+  beginTurn(draft);
+  for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
+  askAgain(draft, node, 'no-input');
+}
