@@ -238,8 +238,9 @@ describe('words that a process took and never answered are answered by the next 
     };
     const { runner, heard, done } = await callOf(flow, { script: obedient }, { inAnswerTo: 'book 7' }, ['book 7']);
     expect(done.map(({ what }) => what)).toEqual(['book {"n":7}']);
+    // Answered first; then, since these words ask nothing, asked what else.
     expect(heard.join(' ')).toMatch(/It is done\./);
-    expect(heard.join(' ')).not.toMatch(/What shall I book/);
+    expect(heard.join(' ')).not.toMatch(/What shall I book.*It is done/);
     await runner.stop();
   });
 
