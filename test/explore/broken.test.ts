@@ -55,6 +55,9 @@ const faults: Readonly<Record<string, Fault>> = {
         ...store,
         // Says that it has kept what it is only about to keep.
         commit: async (commit) => void (last = last.then(() => store.commit(commit))),
+        // Nothing else is wrong with it.
+        readLog: async (sessionId) => await last.then(() => store.readLog(sessionId)),
+        releaseLease: async (lease) => await last.then(() => store.releaseLease(lease)),
       };
     },
   },
@@ -113,6 +116,9 @@ const faults: Readonly<Record<string, Fault>> = {
     engine: (engine) => altered(engine, { receive: () => Promise.resolve('over') }),
   },
   'the agent comes to rest': {
+    // Without its limits, by which a reply that never ends is cut.
+    engine: (engine) =>
+      altered(engine, { limits: { ...engine.limits, replyMs: 100_000_000, replyCharacters: 100_000_000 } }),
     host: (host, { pause }) => ({
       ...host,
       async *infer() {
