@@ -31,7 +31,7 @@ describe('with OPENAI_API_KEY set', () => {
     const keys = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: url };
     const run = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
-      'one moment\nlet us begin\n',
+      'not so fast\nlet us begin\n',
       folderOf({ 'flow.yaml': flow }),
       keys,
     );
@@ -44,7 +44,7 @@ describe('with OPENAI_API_KEY set', () => {
     expect(chats[1]?.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
       'system: You answer the phone.',
       'assistant: Hello. Shall we start?',
-      'user: one moment',
+      'user: not so fast',
       'assistant: Take your time. So: Shall we start?',
       'user: let us begin',
       'system: The caller has just said: "let us begin". Call the function that fits; make nothing up. If none fits, answer in words.',

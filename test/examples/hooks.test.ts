@@ -13,7 +13,10 @@ it('an agent with all three hooks: they skip the model, route, replace what was 
       { when: 'tyre', calls: [{ name: 'price_of', arguments: { repair: 'tyre' } }] },
       { text: '{"reply": "We do that for free.", "topic": "other"}' },
     ],
-    number: [{ calls: [{ name: 'record', arguments: { phone: '+1 415 555 0123' } }] }],
+    number: [
+      { when: '555', calls: [{ name: 'record', arguments: { phone: '+1 415 555 0123' } }] },
+      { text: 'Of course.' },
+    ],
   };
   const { runner, heard, model } = await live(null, script, { ...agentOptions(config), sessionId: 'call-1' });
 
@@ -29,7 +32,7 @@ it('an agent with all three hooks: they skip the model, route, replace what was 
     'That is 15 euros.',
     'I will ask the workshop what that costs.',
     'We are open from nine to five.',
-    'Under which number can we call you back?',
+    'Of course. Under which number can we call you back?',
     'We will call you back.',
   ];
   expect(heard).toEqual(said);

@@ -14,7 +14,7 @@ it('the tutor corrects a sentence and hands over to the reminder, which is sched
       { expect: { said: ['Better: Every day they go home.', 'What should I remind you about, Ana?'] } },
       { say: 'to buy milk' },
       { say: 'in about a thousand minutes' },
-      { expect: { said: 'Sorry, I did not get that. In how many minutes?' } },
+      { expect: { said: 'It must be at most 600. In how many minutes?' } },
       { say: 'make it ninety' },
       { expect: { said: 'I will remind you in 90 minutes.', ended: 'reminder_scheduled', requests: 0 } },
     ],

@@ -36,6 +36,8 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
   const asked = new Map<EffectKey, string>();
   const agreed = new Set<string>();
   let lastTurn = '';
+  /** The turn that the model has told the meaning of. */
+  let meant: string | null = null;
 
   return {
     made: (callId, may) => void mayRun.set(callId, may),
@@ -45,13 +47,16 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
     },
     hear(event) {
       if (event.type === 'turn:started') lastTurn = event.data.eventId;
+      // What the model says that the caller means counts as their word.
+      const { type, data } = event;
+      if (type === 'tool:settled' && data.function === 'answer' && data.state === 'done') meant = lastTurn;
       if (event.type === 'wait:opened') {
         const wait = flow().state.effects[event.data.key];
         if (wait?.kind === 'wait' && wait.payload.subject.kind === 'call')
           asked.set(event.data.key, wait.payload.subject.call.callId);
       }
       if (event.type !== 'wait:answered' || event.data.answer !== 'yes') return;
-      if (saidYes.get(lastTurn) !== true) watch.broken('only a plain yes is a yes', lastTurn);
+      if (saidYes.get(lastTurn) !== true && meant !== lastTurn) watch.broken('only a plain yes is a yes', lastTurn);
       const callId = asked.get(event.data.key);
       if (callId !== undefined) agreed.add(callId);
     },
