@@ -10,9 +10,9 @@ import { realtimeCall } from './realtime-call.ts';
 
 /** Says a long line, and answers the caller with where it is. */
 const long: RealtimeScript = {
-  hears: () => 'wait',
+  hears: () => 'listen',
   answer: ({ items, instructions }) =>
-    items.at(-1) === 'user:wait'
+    items.at(-1) === 'user:listen'
       ? { text: `Here is ${instructions}` }
       : { text: 'One two three four five six seven eight nine ten.', seconds: 2 },
 };
@@ -31,7 +31,7 @@ describe('a caller who interrupts OpenAI’s realtime model', () => {
     expect(heard).toEqual(['One two three four', 'Here is Node A.']);
     const cuts = server.last.messages.filter(({ type }) => type === 'conversation.item.truncate');
     expect(cuts).toMatchObject([{ content_index: 0, audio_end_ms: 800 }]);
-    expect(server.asks.at(-1)?.items).toEqual(['assistant:One two three four', 'user:wait']);
+    expect(server.asks.at(-1)?.items).toEqual(['assistant:One two three four', 'user:listen']);
     expect(server.asks).toHaveLength(2);
     expect(server.errors).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('a caller who interrupts OpenAI’s realtime model', () => {
     await microphone.stop();
     await hasHeard(1);
     expect(heard).toEqual(['Here is Node A.']);
-    expect(server.asks.at(-1)?.items).toEqual(['user:wait']);
+    expect(server.asks.at(-1)?.items).toEqual(['user:listen']);
     expect(server.errors).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('a caller who interrupts OpenAI’s realtime model', () => {
     await microphone.stop();
     await hasHeard(2);
     expect(heard).toEqual(['One two', 'Here is Node A.']);
-    expect(server.asks.at(-1)?.items).toEqual(['assistant:One two', 'user:wait']);
+    expect(server.asks.at(-1)?.items).toEqual(['assistant:One two', 'user:listen']);
     expect(server.errors).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('a caller who interrupts OpenAI’s realtime model', () => {
         b: { taskMessages: prompt('Node B.'), functions: [{ name: 'back', transitionTo: 'a' }] },
       },
     };
-    const said = ['look', 'wait'];
+    const said = ['look', 'listen'];
     const { server, runner, heard, microphone, hasHeard } = await realtimeCall(
       flow,
       {
@@ -126,7 +126,7 @@ describe('a caller who interrupts OpenAI’s realtime model', () => {
       'user:look',
       'call:look',
       expect.stringMatching(/^out:/),
-      'user:wait',
+      'user:listen',
       `assistant:Here is Node ${node.toUpperCase()}.`,
     ]);
     expect(server.errors).toEqual([]);

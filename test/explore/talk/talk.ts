@@ -199,7 +199,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   const checkTurn = (heard: string): void => {
     if (ended !== null || runner.state.status !== 'active') return;
     if (heard === '') watch.broken('law 1: no turn of the agent is silent', `in ${runner.currentNode}`);
-    else if (!asksSomething(heard) && !isWaiting)
+    else if (!asksSomething(heard) && !isWaiting && !/take your time|I will wait/i.test(heard))
       watch.broken('law 1: whoever has the word was asked something', `"${heard}" in ${runner.currentNode}`);
     if (heard === before && heard.includes('?') && !askedToRepeat && !own.has(heard))
       watch.broken('law 2: no question comes twice in the same words', `"${heard}" in ${runner.currentNode}`);

@@ -95,7 +95,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(1);
   });
 
-  it('`beforeLLM.route_flow` routes deterministically: the flow speaks, and nothing was asked of the model before it', async () => {
+  it('`beforeLLM.route_flow` routes deterministically: no model is asked before it, and the flow hears the words', async () => {
     const { caller, model, heard, runner, hasHeard, quiet } = await voiceCall(null, chatty, {
       prompt,
       flows: { order },
@@ -108,8 +108,8 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await caller.stops();
     await hasHeard(1);
     await quiet();
-    expect(heard).toEqual(['Which size?']);
-    expect(model.requests).toEqual([]);
+    expect(heard).toEqual(['Hello there. Which size?']);
+    expect(model.requests.map(({ node, tools }) => [node, tools])).toEqual([['size', ['record']]]);
     expect(runner.state.flow.id).toBe('order');
   });
 
