@@ -3,8 +3,6 @@ import { z } from 'zod';
 /** A text that is spoken as it stands: one wording, or several that are taken in turn. */
 export const spokenTextSchema = z.union([z.string(), z.array(z.string()).min(1)]);
 
-export type SpokenText = z.output<typeof spokenTextSchema>;
-
 /** What is done about a question that is not answered; a slot's rule comes before its node's, and that before the flow's. */
 export const ladderSchema = z
   .strictObject({

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/time.ts';
 import { isGone } from './process-owner.ts';
 
 /** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
-export const leaseMs = 15_000;
+const leaseMs = 15_000;
 const renewEveryMs = 3_000;
 
 /** A session that this process owns. */

@@ -4,7 +4,7 @@ import { errorKind } from '../errors.ts';
 export const ownName = 'roomflow';
 
 /** What stands in the place of a value that may be what somebody said. */
-export const withheld = '[withheld]';
+const withheld = '[withheld]';
 
 /** Members that hold content in LiveKit's lines and in what providers answer, whatever stands there. */
 const contents: ReadonlySet<string> = new Set([

@@ -108,7 +108,7 @@ export function violated(visit: Visit, message: string, more: { member?: string;
   return false;
 }
 
-export function pathOf(place: Place | null): readonly string[] {
+function pathOf(place: Place | null): readonly string[] {
   const path: string[] = [];
   for (let at = place; at !== null; at = at.outer) path.push(at.key);
   return path.toReversed();

@@ -20,7 +20,7 @@ async function cleanTurnsOf(caller: Caller): Promise<number> {
 }
 
 /** Holds one talk, and tells what it breaks and all that was said. */
-export async function hold(talk: NamedTalk): Promise<Outcome> {
+async function hold(talk: NamedTalk): Promise<Outcome> {
   return await holdTalk({ ...talk, cleanTurns: await cleanTurnsOf(talk.caller) });
 }
 
