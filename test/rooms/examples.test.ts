@@ -36,7 +36,7 @@ describe('examples', () => {
     const caller = await venue.join(context, 'existing');
     await venue.dispatchTo('bike-shop', 'existing', '');
     await caller.until(() => caller.heard().includes('Would you like to book a service?'), 'the greeting', greetingMs);
-    await caller.type('no thank you');
+    await caller.type('I have the wrong number');
     await caller.until(() => caller.heard().includes('Alright. Goodbye.'), 'the last words');
     await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
     expect(openai.chats.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('decline');
