@@ -294,6 +294,8 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
         'a write gets the right facts',
         `${JSON.stringify(write.args)} instead of ${JSON.stringify(caller.write.args)}`,
       );
+    // A no in between is the answer to a question of yes or no.
+    if (refused) return;
     for (const [name, { value }] of Object.entries(runner.state.slots)) {
       const known = caller.facts[name];
       if (known === undefined ? write !== undefined && write.args[name] !== undefined : !sameValue(known.value, value))
