@@ -1,6 +1,7 @@
 import type { FlowRef } from './flow-ref.ts';
 import type { GeneratorAnswer, InboundWords } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Provenance } from './provenance.ts';
 
 /**
  * `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. A model's call
@@ -41,6 +42,8 @@ export interface ToolPayload {
   readonly arguments: JsonObject;
   readonly write: boolean;
   readonly confirmed: boolean;
+  /** How the arguments are known that bear the names of slots. */
+  readonly provenance?: Readonly<Record<string, Provenance>>;
   /** The node has made the call itself, on entry: its arguments are not checked and no yes was asked for yet. */
   readonly isByNode?: true;
 }

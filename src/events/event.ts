@@ -1,3 +1,4 @@
+import type { ValueSource } from './provenance.ts';
 import type { EffectKind, EffectState } from './effect.ts';
 import type { Envelope } from './envelope.ts';
 import type { Json } from './json.ts';
@@ -75,7 +76,7 @@ export interface FlowEvents {
   };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
   'tool:settled': { function: string; key: string; state: string };
-  'slot:filled': { slot: string; corrected: boolean };
+  'slot:filled': { slot: string; corrected: boolean; source: ValueSource['kind']; grounded: boolean | null };
   'slot:rejected': { slot: string; problem: string };
   'slot:confirmed': { slot: string };
   'slot:cleared': { slot: string };

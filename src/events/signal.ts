@@ -2,6 +2,7 @@ import type { EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { ValueReadings } from './provenance.ts';
 
 interface SignalOf<Type extends string> {
   readonly type: Type;
@@ -95,6 +96,8 @@ export interface ToolCalled extends SignalOf<'tool:called'> {
   readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
+  /** What was found of the arguments that fill slots; absent in a log of before. */
+  readonly readings?: ValueReadings;
 }
 
 /**
@@ -117,6 +120,8 @@ export interface SettledCall {
   readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
+  /** What was found of the arguments that fill slots; absent in a log of before. */
+  readonly readings?: ValueReadings;
   readonly state: 'done' | 'failed' | 'waiting' | 'cancelled' | 'blocked';
   readonly result?: Json;
   readonly error?: string;

@@ -1,8 +1,8 @@
 import { endsInQuestion } from '../expression/wordings.ts';
 import { resolveBinding } from '../expression/binding.ts';
 import type { InboundWords } from '../events/generator-yield.ts';
-import type { JsonObject } from '../events/json.ts';
-import type { GraphAction, GraphNode } from '../graph/graph.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { GraphAction, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { fillLine, lines } from '../language/lines.ts';
 import { type Draft, intend, openOfKind, tell } from './draft.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
@@ -94,10 +94,7 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (known !== null) {
     // A call that waits for its yes is asked about first; this comes when it has settled.
     if (state.confirmations.length > 0) return;
-    // Nothing but the readback makes a known slot a need.
-    const value = sayValue(state, draft.at, slot, known.value);
-    const question = slot.readback === null ? value : speakHere(draft, slot.readback, { value });
-    openWait(draft, question, { kind: 'slot', slot: slot.name, value: known.value });
+    readBack(draft, slot, known.value);
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken') {
     state.asked = questionId(state, `slot:${slot.name}`);
@@ -110,6 +107,18 @@ function inOtherWords({ state }: Draft, question: string): string {
   // After a gap it is the question that was open before it, and no repetition.
   if (state.said.text === recapLine || !state.saidBefore.text.endsWith(question)) return question;
   return fillLine(lines.putAgain[state.turn % lines.putAgain.length] ?? lines.putAgain[0], { question });
+}
+
+/** Asks whether a value is right: in the author's words, or in words of the product's where none asks for it. */
+export function readBack(draft: Draft, slot: GraphSlot, value: Json): void {
+  const said = sayValue(draft.state, draft.at, slot, value);
+  const name = slot.name.replaceAll(/[_-]+/g, ' ');
+  const named = slot.type === 'name' || slot.type === 'phone' || slot.type === 'email' ? '' : `${name} `;
+  const question =
+    slot.readback === null
+      ? fillLine(lines.readBack[0], { value: `${named.charAt(0).toUpperCase()}${named.slice(1)}${said}` })
+      : speakHere(draft, slot.readback, { value: said });
+  openWait(draft, question, { kind: 'slot', slot: slot.name, value });
 }
 
 /**

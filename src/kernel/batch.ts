@@ -13,7 +13,7 @@ import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
 import { nodeOf } from './offers.ts';
-import { fillSlot, isNothing } from './slots.ts';
+import { fillSlot, isNothing, provenanceOf } from './slots.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
 import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
@@ -112,6 +112,7 @@ function keepWhatItLearned(
   const open = openEffect(state, call.key);
   // A call of the node's own that needs a yes is made anew once there is one.
   const outcome = call.state === 'done' ? 'done' : call.state === 'waiting' ? 'cancelled' : 'failed';
+  const isAgreed = open?.kind === 'tool' && open.payload.confirmed;
   if (open?.kind === 'tool') settle(draft, open, outcome);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
@@ -123,7 +124,7 @@ function keepWhatItLearned(
   }
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
   if (call.state === 'waiting') {
-    const payload = toolPayload(offered, call);
+    const payload = toolPayload(draft, offered, call);
     // A question that would be asked into the caller's next words is not asked.
     if (superseded) tellCancelled(draft, payload);
     else if (wait !== undefined && isRepeated(wait.payload.subject, call))
@@ -134,7 +135,8 @@ function keepWhatItLearned(
   if (offered.body !== 'record') draft.state.troubles = 0;
   if (call.next?.kind === 'dynamic' && isNamedRightly(call.next) && graph.dynamicNode(call.next.node) !== null)
     state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
-  if (offered.body === 'record' || offered.body === 'edge' || offered.write) keepArguments(draft, offered, call);
+  if (offered.body === 'record' || offered.body === 'edge' || offered.write)
+    keepArguments(draft, offered, call, isAgreed);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 
@@ -142,10 +144,12 @@ function keepWhatItLearned(
  * Arguments fill slots of the same name, those of a write because that is done now; those that an edge function declares
  * and that are no slots become variables.
  */
-function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall): void {
+function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall, isAgreed: boolean): void {
   for (const [name, value] of Object.entries(call.arguments)) {
     const slot = draft.graph.slots.get(name);
-    if (slot !== undefined && !isNothing(value)) fillSlot(draft, slot, value);
+    const found = call.readings !== undefined && Object.hasOwn(call.readings, name) ? call.readings[name] : undefined;
+    // What the caller has agreed to they have said.
+    if (slot !== undefined && !isNothing(value)) fillSlot(draft, slot, value, isAgreed ? { grounded: true } : found);
     else if (slot === undefined && offered.body === 'edge' && declares(offered, name)) setVariable(draft, name, value);
     else if (slot === undefined && !offered.write)
       tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
@@ -202,7 +206,8 @@ function forgetDynamicNodes(draft: Draft): void {
 }
 
 /** The effect's payload of a call. */
-function toolPayload(offered: GraphFunction, call: SettledCall): ToolPayload {
+function toolPayload(draft: Draft, offered: GraphFunction, call: SettledCall): ToolPayload {
+  const provenance = provenanceOf(draft, call.arguments, call.readings);
   return {
     name: call.name,
     node: call.node,
@@ -212,5 +217,6 @@ function toolPayload(offered: GraphFunction, call: SettledCall): ToolPayload {
     arguments: call.arguments,
     write: offered.write,
     confirmed: false,
+    ...(provenance === undefined ? {} : { provenance }),
   };
 }

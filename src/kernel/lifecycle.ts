@@ -234,8 +234,8 @@ function keepUsableSlots(draft: Draft): void {
     const known = valueOf(state, slot.name);
     if (known === undefined) continue;
     const reading = readSlot(slot, known.value, now);
-    const confirmed = known.confirmed || slot.readback === null;
-    if (reading.ok) slots = withMember(slots, slot.name, { value: reading.value, confirmed });
+    const confirmed = known.confirmed || (slot.readback === null && known.grounded !== false);
+    if (reading.ok) slots = withMember(slots, slot.name, { ...known, value: reading.value, confirmed });
   }
   state.slots = slots;
 }

@@ -8,7 +8,7 @@ import { changeFrame, openQuestion } from './generator-frame.ts';
 import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { takeSaid } from './said.ts';
-import { nextNeed } from './slots.ts';
+import { nextNeed, provenanceOf } from './slots.ts';
 import { finishTask, runAgain, travel } from './travel.ts';
 import { stuck, giveUp, wayOfTrouble } from './stuck.ts';
 import { rescue, sayFallback, troubleRule } from './trouble.ts';
@@ -104,6 +104,7 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
     return;
   }
   if (openEffect(state, signal.key) !== undefined) return;
+  const provenance = provenanceOf(draft, signal.arguments, signal.readings);
   keep(draft, {
     key: signal.key,
     kind: 'tool',
@@ -119,6 +120,7 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
       arguments: signal.arguments,
       write: offered.write,
       confirmed: false,
+      ...(provenance === undefined ? {} : { provenance }),
     },
   });
 }

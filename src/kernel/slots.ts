@@ -5,6 +5,7 @@ import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
+import type { Provenance, ValueReading, ValueReadings, ValueSource } from '../events/provenance.ts';
 import type { SessionState, SlotValue } from './state.ts';
 
 /** What became of a value that somebody gave for a slot. */
@@ -18,22 +19,56 @@ export function readSlot(slot: GraphSlot, given: Json, now: string): SlotReading
   return value.ok ? withinRules(slot, value.value, now) : value;
 }
 
-/** Keeps a value of a slot, or reports why not. A change of what was known is a correction and needs its yes anew. */
-export function fillSlot(draft: Draft, slot: GraphSlot, given: Json): void {
+/**
+ * Keeps a value of a slot, or reports why not. A change of what was known is a correction and needs its yes anew, and so
+ * does a value that was found nowhere, whatever `confirm` says. A yes or no that nobody gave is asked for instead.
+ */
+export function fillSlot(draft: Draft, slot: GraphSlot, given: Json, found?: ValueReading): void {
   const { state } = draft;
-  const reading = readSlot(slot, given, civilTime(draft.at, state.timeZone));
+  const reading = readSlot(slot, found?.value ?? given, civilTime(draft.at, state.timeZone));
   if (!reading.ok) {
     tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
     return;
   }
+  const grounded = found?.grounded ?? null;
   const before = valueOf(state, slot.name);
   const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
-  if (same) return;
-  const value: SlotValue = { value: reading.value, confirmed: slot.readback === null };
-  state.slots = withMember(state.slots, slot.name, value);
+  if (same && !(before.grounded === false && grounded === true)) return;
+  if (slot.type === 'boolean' && grounded === false) {
+    tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: 'not said' } });
+    return;
+  }
+  const isCorrection = before !== undefined && !same;
+  const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
+  const confirmed = slot.readback === null && grounded !== false;
+  state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded });
   state.troubles = 0;
   state.declined = state.declined.filter((name) => name !== slot.name);
-  tell(draft, { type: 'slot:filled', data: { slot: slot.name, corrected: before !== undefined } });
+  tell(draft, {
+    type: 'slot:filled',
+    data: { slot: slot.name, corrected: isCorrection, source: source.kind, grounded },
+  });
+}
+
+/** How the arguments of a call are known that bear the names of slots; absent where none does. */
+export function provenanceOf(
+  { graph, state }: Pick<Draft, 'graph' | 'state'>,
+  given: JsonObject,
+  readings: ValueReadings = {},
+): Readonly<Record<string, Provenance>> | undefined {
+  let known: Readonly<Record<string, Provenance>> | undefined;
+  for (const [name, value] of Object.entries(given)) {
+    if (!graph.slots.has(name)) continue;
+    const slot = valueOf(state, name);
+    const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
+    const said: ValueSource = { kind: 'said', turn: state.turn };
+    const isSlot = slot !== undefined && JSON.stringify(slot.value) === JSON.stringify(value);
+    const own = isSlot
+      ? { source: slot.source ?? said, grounded: slot.grounded ?? null }
+      : { source: reading?.from ?? said, grounded: reading?.grounded ?? null };
+    known = withMember(known ?? {}, name, own);
+  }
+  return known;
 }
 
 /** Forgets a slot, so that it is asked for again. */
@@ -46,7 +81,7 @@ export function clearSlot(draft: Draft, name: string): void {
 export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const known = valueOf(draft.state, name);
   if (known === undefined || known.value !== value) return;
-  draft.state.slots = withMember(draft.state.slots, name, { ...known, confirmed: true });
+  draft.state.slots = withMember(draft.state.slots, name, { ...known, confirmed: true, grounded: true });
   tell(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
 
@@ -71,6 +106,21 @@ export function nextNeed(
     const known = valueOf(state, slot.name) ?? null;
     if (known === null ? isRequired : !known.confirmed) return { slot, known };
   }
+  return ungroundedIn(graph, state, node);
+}
+
+/** A slot that a condition of the node reads and whose value was found nowhere; null where there is none. */
+export function ungroundedIn(
+  graph: Graph,
+  state: SessionState,
+  node: GraphNode,
+): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
+  for (const { when } of node.edges)
+    for (const { path } of when?.references ?? []) {
+      const slot = graph.slots.get(String(path[0]));
+      const known = slot === undefined ? undefined : valueOf(state, slot.name);
+      if (slot !== undefined && known?.grounded === false) return { slot, known };
+    }
   return null;
 }
 

@@ -2,6 +2,7 @@ import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { ValueSource } from '../events/provenance.ts';
 import type { WordsReading } from '../events/signal.ts';
 
 /** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
@@ -89,8 +90,12 @@ export interface HeardWords {
 
 export interface SlotValue {
   readonly value: Json;
-  /** True where no read-back is asked for, or it was answered by yes. */
+  /** False while a read-back is due: where the author asks for one, or the value was found nowhere. */
   readonly confirmed: boolean;
+  /** Where it comes from; absent in a session that an older release wrote. */
+  readonly source?: ValueSource;
+  /** Whether it was found in what the caller said, or where else it comes from; null where nobody could tell. */
+  readonly grounded?: boolean | null;
 }
 
 /** Words of the agent, under a name that exports mask. */

@@ -162,6 +162,7 @@ function askAnew(draft: Draft, name: string): boolean {
 
 /** After a read-back: on if everything is known now, else the next question. */
 function goOn(draft: Draft, node: GraphNode): void {
+  if (node.task !== null) return runAgain(draft, node);
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, 'answer');
   else travel(draft, way, 'answer');

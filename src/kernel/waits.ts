@@ -1,3 +1,5 @@
+import { templateReferences } from '../expression/template.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
@@ -72,7 +74,7 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
 }
 
-/** The author's question about a call, or one made of its description and arguments. */
+/** The author's question about a call, or one made of its name and arguments. */
 export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, call.node);
@@ -82,15 +84,48 @@ export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   // A name that the call gives is about to be what the call says: nobody may agree to Thursday and get Friday.
   const local = { ...args, args };
   // Nor may anybody agree to what they do not hear.
-  if (template !== undefined && template !== null && template !== 'described' && !hasBlank(draft, template, local))
+  if (
+    template !== undefined &&
+    template !== null &&
+    template !== 'described' &&
+    !hasBlank(draft, template, local) &&
+    isHeardIn(template, call)
+  )
     return speakHere(draft, template, local);
   const details = Object.entries(args).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;
   });
-  const what = (offered?.description ?? '').replace(/[.!?\s]+$/, '');
-  return `${[what === '' ? call.name.replaceAll(/[_-]+/g, ' ') : what, ...details].join(', ')}. Shall I go ahead?`;
+  return `${[`Shall I ${doing(call.name)}`, ...details].join(', ')}?`;
 }
+
+/** Whether a question says every argument that was found nowhere. */
+function isHeardIn({ texts }: Wordings, { provenance = {} }: ToolPayload): boolean {
+  const ungrounded = Object.keys(provenance).filter((name) => provenance[name]?.grounded === false);
+  return texts.every((template) => {
+    const read = templateReferences(template);
+    const said = new Set(read.map(({ path: [first, second] }) => (first === 'args' ? second : first)));
+    return ungrounded.every((name) => said.has(name));
+  });
+}
+
+/** What a function does, by its name, which unlike its description is not written to be told: "book the visit". */
+function doing(name: string): string {
+  const [verb = '', next, ...more] = name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase()
+    .trim()
+    .split(' ');
+  if (next === undefined) return verb;
+  return [verb, ...(TAKES_NO_ARTICLE.has(next) ? [] : ['the']), next, ...more].join(' ');
+}
+
+const TAKES_NO_ARTICLE = new Set(
+  'up in out off on back over down to for with by as of at into it me my him her them us you your a an the all any this that and or'.split(
+    ' ',
+  ),
+);
 
 /** Arguments as people say them: one that is called like a slot is a value of that slot. */
 function spokenArguments({ graph, state, at }: Draft, given: JsonObject): JsonObject {

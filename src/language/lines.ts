@@ -27,6 +27,8 @@ export const lines = {
   neededAnyway: ['I do need this to go on. {question}', 'Without it I cannot go on. {question}'],
   /** The open question once more, after something else was answered. */
   putAgain: ['So: {question}', 'Back to my question: {question}', 'Now then: {question}'],
+  /** Whether a value is right that nobody was heard to say. */
+  readBack: ['{value}, is that right?'],
   /** What can be said to a question that yes or no answers. */
   yesOrNo: ['Please just say yes or no: {question}', 'A yes or a no is enough. {question}'],
   youCanSay: ['You can say {choices}. {question}', 'Please say {choices}. {question}'],

@@ -166,6 +166,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     told = [];
     telling = events;
     const before = state;
+    calls.hear(signal);
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;

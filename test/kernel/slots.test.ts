@@ -73,9 +73,9 @@ describe('what the caller says', () => {
   test('corrects what was known, at any time', () => {
     const call = greeted();
     call.batch([record({ topic: 'pain' })]);
-    expect(call.told('slot:filled')).toEqual([{ slot: 'topic', corrected: false }]);
+    expect(call.told('slot:filled')).toMatchObject([{ slot: 'topic', corrected: false }]);
     call.batch([record({ topic: 'checkup' })]);
-    expect(call.told('slot:filled')).toEqual([{ slot: 'topic', corrected: true }]);
+    expect(call.told('slot:filled')).toMatchObject([{ slot: 'topic', corrected: true }]);
     expect(call.known).toEqual({ topic: 'checkup' });
   });
 
@@ -145,7 +145,7 @@ describe('a read-back', () => {
   test.each(['yes', 'Yes, please.', "that's right", 'correct'])('is answered by %j without an inference', (words) => {
     const call = asked();
     call.turn(words);
-    expect(call.state.slots['full_name']).toEqual({ value: 'Maria Delgado', confirmed: true });
+    expect(call.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado', confirmed: true });
     expect(call.told('slot:confirmed')).toEqual([{ slot: 'full_name' }]);
     expect(call.outcome).toEqual(['say: Your date of birth?']);
   });
