@@ -223,7 +223,7 @@ describe.concurrent('a caller who drops out', () => {
       { rejoin: true },
       { expect: { node: 'details', said: ['Sorry, I was gone for a moment.', 'What is your name?'] } },
       { silence: 60_000 },
-      { say: 'Maria' },
+      { say: 'Maria Delgado' },
       { expect: { ended: 'done' } },
     ]);
     expect(messages(result)).toEqual([]);
@@ -254,7 +254,7 @@ describe.concurrent('what was expected and does not hold', () => {
       { expect: { node: 'details', said: 'Willkommen', notSaid: '/desk$|hotel/', requests: 3, ended: true } },
       { say: 'check in' },
       { expect: { slots: { name: 'Maria' }, variables: { pay: 1 } } },
-      { say: 'Maria' },
+      { say: 'Maria Delgado' },
     ]);
     expect(result.ok).toBe(false);
     expect(messages(result)).toEqual([
