@@ -11,8 +11,8 @@ import type { Json } from '../../src/events/json.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
-import { allPoints, type CrashPoint, nameOfPoint, type Steps } from './crash/mortal.ts';
-import { clockAt, crash, gapMs, goOn, type Place, uncrashed } from './crash/sweep.ts';
+import { type CrashPoint, nameOfPoint, type Steps } from './crash/mortal.ts';
+import { clockAt, crash, gapMs, goOn, type Place, pointsOf, uncrashed } from './crash/sweep.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
@@ -50,7 +50,7 @@ async function sweep(newPlace: () => Place | Promise<Place>, every: number): Pro
   let points = 0;
   for (const [offset, scene] of scenes.entries()) {
     const { expected, steps } = await uncrashed(scene, await newPlace());
-    for (const [index, point] of allPoints(steps).entries()) {
+    for (const [index, point] of pointsOf(scene, steps).entries()) {
       if ((index + offset) % every !== 0) continue;
       points += 1;
       const divergence = await crash(scene, await newPlace(), point, expected);
@@ -77,7 +77,7 @@ describe('a crash before or after any write, or in an inference, changes neither
       const scene = scenes[kill % scenes.length] as Scene; // There are some.
       const end = ends.get(scene) ?? (await uncrashed(scene, inMemory()));
       ends.set(scene, end);
-      const points = allPoints(end.steps);
+      const points = pointsOf(scene, end.steps);
       const point = points[Math.floor(random.next() * points.length)];
       if (point === undefined) continue;
       const divergence = await killedAt(scene, point, end.expected);
