@@ -6,7 +6,7 @@ import type { Graph, GraphFunction, GraphNode, GraphSlot } from '../graph/graph.
 import { type Draft, intend, openOfKind } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { provenanceOf } from './slots.ts';
+import { provenanceOf } from './provenance.ts';
 import type { SessionState } from './state.ts';
 
 /**

@@ -5,7 +5,7 @@ import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
-import type { Provenance, ValueReading, ValueReadings, ValueSource } from '../events/provenance.ts';
+import type { ValueReading } from '../events/provenance.ts';
 import type { SessionState, SlotValue } from './state.ts';
 
 /** What became of a value that somebody gave for a slot. */
@@ -48,27 +48,6 @@ export function fillSlot(draft: Draft, slot: GraphSlot, given: Json, found?: Val
     type: 'slot:filled',
     data: { slot: slot.name, corrected: isCorrection, source: source.kind, grounded },
   });
-}
-
-/** How the arguments of a call are known that bear the names of slots; absent where none does. */
-export function provenanceOf(
-  { graph, state }: Pick<Draft, 'graph' | 'state'>,
-  given: JsonObject,
-  readings: ValueReadings = {},
-): Readonly<Record<string, Provenance>> | undefined {
-  let known: Readonly<Record<string, Provenance>> | undefined;
-  for (const [name, value] of Object.entries(given)) {
-    if (!graph.slots.has(name)) continue;
-    const slot = valueOf(state, name);
-    const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
-    const said: ValueSource = { kind: 'said', turn: state.turn };
-    const isSlot = slot !== undefined && JSON.stringify(slot.value) === JSON.stringify(value);
-    const own = isSlot
-      ? { source: slot.source ?? said, grounded: slot.grounded ?? null }
-      : { source: reading?.from ?? said, grounded: reading?.grounded ?? null };
-    known = withMember(known ?? {}, name, own);
-  }
-  return known;
 }
 
 /** Forgets a slot, so that it is asked for again. */

@@ -1,5 +1,5 @@
 import { MONTHS } from './calendar-words.ts';
-import { type Grounding, normal, type Said, textsOf } from './grounding.ts';
+import { type Grounding, normal, type Said, textsOf } from './said-words.ts';
 import { read } from './reading.ts';
 import { digitsOf } from './spoken-numbers.ts';
 

@@ -1,4 +1,4 @@
-import { normal, type Grounding } from './grounding.ts';
+import { normal, type Grounding } from './said-words.ts';
 
 /**
  * Whether a name is in what was said: each of its parts as it stands or spelled out; `near` where one only sounds or

@@ -1,4 +1,4 @@
-import { normal, type Grounding, type Said, textsOf } from './grounding.ts';
+import { normal, type Grounding, type Said, textsOf } from './said-words.ts';
 import { countPeople } from './count-people.ts';
 import { read } from './reading.ts';
 import { tokensOf, type Token } from './spoken-numbers.ts';

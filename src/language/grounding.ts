@@ -1,27 +1,11 @@
 import { groundedNumber } from './grounded-number.ts';
 import { groundedName } from './grounded-name.ts';
 import { groundedMoment } from './grounded-moment.ts';
-import { read, type ReadOptions, type ValueKind } from './reading.ts';
+import { read, type ValueKind } from './reading.ts';
+import { type Grounding, normal, type Said, textsOf } from './said-words.ts';
 import { digitsOf } from './spoken-numbers.ts';
 import { SENTENCE_WORDS } from './name-words.ts';
 import { wordsOf } from './words.ts';
-
-/**
- * How sure it is that a caller said a value: `said`; `near` it, so that it takes somebody to understand it that way;
- * `unsaid`.
- */
-export type Grounding = 'said' | 'near' | 'unsaid';
-
-/** What a caller said, and what the value is of. */
-export interface Said {
-  /** The caller's turns in their order, the last of them last. */
-  readonly turns: readonly string[];
-  /** The last turn answers the question for this very value. */
-  readonly asked: boolean;
-  /** What its author says of the value: its name, question and description. */
-  readonly about: string;
-  readonly options: ReadOptions;
-}
 
 /** Whether a value of a kind is in what a caller said; never throws. English only. */
 export function grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
@@ -45,14 +29,6 @@ export function grounding(kind: ValueKind, value: string | number | boolean, sai
     case 'text':
       return groundedText(String(value), said);
   }
-}
-
-/** The texts to look into: the last turn, the last two together, then all of them. */
-export function textsOf(turns: readonly string[]): readonly string[] {
-  const last = turns.at(-1) ?? '';
-  if (turns.length < 2) return [last];
-  const two = turns.slice(-2);
-  return [...new Set([last, two.join(' '), two.join(', '), ...turns.toReversed().slice(1), turns.join(' ')])];
 }
 
 /** Digits in the order said; a tail that is said after a correction replaces as many digits as it has. */
@@ -121,6 +97,7 @@ function groundedText(value: string, { turns, asked }: Said): Grounding {
   const digits = value.replaceAll(/\D/g, '');
   if (digits.length > 2 && digits.length === value.replaceAll(/[^\p{L}\d]/gu, '').length)
     return textsOf(turns).some((text) => digitsOf(text).replaceAll(/\D/g, '').includes(digits)) ? 'said' : 'unsaid';
+  if (textsOf(turns).some((text) => ` ${normal(text)} `.includes(` ${normal(value)} `))) return 'said';
   const wanted = contentWords(value);
   if (wanted.length === 0) return asked ? 'near' : 'unsaid';
   const share = shareOf(wanted, turns.flatMap(contentWords));
@@ -143,16 +120,6 @@ function contentWords(text: string): readonly string[] {
   return wordsOf(digitsOf(text))
     .filter(({ mark, text: word }) => !mark && !SENTENCE_WORDS.has(word))
     .map(({ start, end }) => digitsOf(text).slice(start, end));
-}
-
-/** Without case, accents and signs. */
-export function normal(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\d]+/gu, ' ')
-    .trim();
 }
 
 /** Whether words choose one of the things that were offered, without saying it: "the second one", "that is fine". */

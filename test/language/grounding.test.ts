@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { grounding, type Said } from '../../src/language/grounding.ts';
+import { grounding } from '../../src/language/grounding.ts';
+import type { Said } from '../../src/language/said-words.ts';
 import { examples, type Example } from './grounding-examples.ts';
 
 const now = '2026-11-22T10:00';
