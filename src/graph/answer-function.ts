@@ -1,6 +1,7 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { answerFunctionName, type FunctionDocument } from '../flow/function.ts';
 import type { GraphFunction } from './graph.ts';
+import { plainFunction } from './plain-function.ts';
 import { type Report, tell } from './report.ts';
 
 /** By its question: the same question is always the same function. */
@@ -13,6 +14,7 @@ export function answerFunction(question: string): GraphFunction {
   if (known !== undefined) return known;
   if (made.size >= mostKept) made.clear();
   const offered: GraphFunction = {
+    ...plainFunction,
     name: answerFunctionName,
     description:
       `The caller was asked: "${question}" Call this where their words agree to exactly that, or refuse it. ` +
@@ -28,16 +30,6 @@ export function answerFunction(question: string): GraphFunction {
     },
     body: 'answer',
     handler: answerFunctionName,
-    write: false,
-    confirm: null,
-    onRefuse: null,
-    answers: null,
-    saveAs: null,
-    target: null,
-    callback: null,
-    digression: false,
-    timeoutMs: null,
-    retry: { maxAttempts: 1, backoffMs: 0 },
     cancelOnInterruption: true,
   };
   made.set(question, offered);

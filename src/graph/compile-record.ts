@@ -1,6 +1,7 @@
 import type { JsonObject } from '../events/json.ts';
 import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphSlot } from './graph.ts';
+import { plainFunction } from './plain-function.ts';
 
 /**
  * The function by which a model keeps what it heard: any slots at once, in any node, corrections included, those that are
@@ -16,21 +17,12 @@ export function recordFunction(
   for (const slot of [...names].flatMap((name) => slots.get(name) ?? []))
     Object.defineProperty(properties, slot.name, { value: slotParameter(slot), enumerable: true });
   return {
+    ...plainFunction,
     name: recordFunctionName,
     description: 'Keep what the caller says or corrects, also beside another function. Only what was really said.',
     parameters: { type: 'object', properties, additionalProperties: false },
     body: 'record',
     handler: recordFunctionName,
-    write: false,
-    confirm: null,
-    onRefuse: null,
-    answers: null,
-    saveAs: null,
-    target: null,
-    callback: null,
-    digression: false,
-    timeoutMs: null,
-    retry: { maxAttempts: 1, backoffMs: 0 },
     cancelOnInterruption: true,
   };
 }

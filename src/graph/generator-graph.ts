@@ -10,6 +10,7 @@ import type { Graph, GraphFunction, GraphNode, GraphSlot } from './graph.ts';
 import { hashOf } from './hash.ts';
 import type { Registered } from './registered.ts';
 import { createReport } from './report.ts';
+import { plainFunction } from './plain-function.ts';
 
 /** The pseudo-node in which a generator is before its first yield. */
 export const generatorStart = 'start';
@@ -123,6 +124,7 @@ function answerFunctions(question: QuestionYield): readonly GraphFunction[] {
   return [
     {
       ...plainFunction,
+      cancelOnInterruption: false,
       name: answerFunctionName,
       handler: answerFunctionName,
       description: `The caller has answered the question "${question.text}"`,
@@ -141,6 +143,7 @@ function toolFunction(made: ToolYield, { declared }: GeneratorGraphOptions): Gra
   const declaration = declared?.get(made.name);
   return {
     ...plainFunction,
+    cancelOnInterruption: false,
     name: made.name,
     handler: made.name,
     description: declaration?.description ?? made.name,
@@ -151,17 +154,3 @@ function toolFunction(made: ToolYield, { declared }: GeneratorGraphOptions): Gra
     retry: made.retry,
   };
 }
-
-const plainFunction = Object.freeze({
-  confirm: null,
-  onRefuse: null,
-  answers: null,
-  saveAs: null,
-  target: null,
-  callback: null,
-  digression: false,
-  write: false,
-  timeoutMs: null,
-  retry: Object.freeze({ maxAttempts: 1, backoffMs: 0 }),
-  cancelOnInterruption: false,
-});
