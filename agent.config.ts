@@ -1,4 +1,5 @@
-import { defineConfig, flowTool, type FunctionTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool, type FunctionTool } from 'roomflow/livekit';
 import * as clinic from './flows/clinic-intake/tools.ts';
 import * as restaurant from './flows/restaurant-booking/tools.ts';
 import * as support from './flows/support-triage/tools.ts';

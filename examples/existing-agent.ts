@@ -4,10 +4,10 @@ import { cli, defineAgent, type JobContext, ServerOptions, voice } from '@liveki
 import * as openai from '@livekit/agents-plugin-openai';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { FlowRunner, flowTool } from 'roomflow'; // Roomflow
+import { FlowRunner, flowTool } from 'roomflow/livekit'; // Roomflow
 import { z } from 'zod'; // Roomflow
 
-flowTool({
+const bookService = flowTool({
   name: 'book_service', // Roomflow
   description: 'Book the service.', // Roomflow
   parameters: z.object({ day: z.string() }), // Roomflow
@@ -18,7 +18,8 @@ export default defineAgent({
   async entry(ctx: JobContext) {
     await ctx.connect();
     const session = new voice.AgentSession({ llm: new openai.LLM(), tts: new openai.TTS() });
-    const runner = new FlowRunner({ session, flow: new URL('bike-service.yaml', import.meta.url) }); // Roomflow
+    const flow = new URL('bike-service.yaml', import.meta.url); // Roomflow
+    const runner = new FlowRunner({ session, flow, tools: [bookService] }); // Roomflow
     await runner.start({ room: ctx.room }); // Roomflow, instead of session.start({ agent, room: ctx.room })
     void runner.ended.then((reason) => ctx.shutdown(reason)); // Roomflow
   },

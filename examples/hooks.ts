@@ -1,4 +1,5 @@
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 
 /** What was answered, as a file or a CRM would keep it: by whom, and what it was about. */

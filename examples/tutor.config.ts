@@ -1,4 +1,5 @@
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 import reminder from './reminder.ts';
 import tutor from './tutor.ts';

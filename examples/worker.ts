@@ -1,6 +1,7 @@
 // What a worker runs: npm run -s roomflow -- worker --config examples/worker.ts
 import { env } from 'node:process';
-import { defineConfig, defineFlow, flowTool } from 'roomflow';
+import { defineConfig, defineFlow } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 
 /** For calls that the shop makes: examples/outbound.ts. */
@@ -36,6 +37,8 @@ export default defineConfig({
   worker: {
     agentName: 'bike-shop',
     maxJobs: 4,
+    // In a container probes come from outside: HEALTH_HOST=0.0.0.0.
+    healthHost: env['HEALTH_HOST'] ?? '127.0.0.1',
     healthPort: Number(env['PORT'] ?? 8081),
     // Whoever calls by telephone is hung up on when the flow has ended.
     onEnd: 'delete-room',

@@ -203,7 +203,12 @@ const configSchema = z.strictObject({
 /** What `agent.config.ts` says: the flows of an agent, and what they may use. */
 export type AgentConfig = z.input<typeof configSchema>;
 
-/** Writes `agent.config.ts` with types; it is checked when it is read. */
+/**
+ * Writes `agent.config.ts` with types; it is checked when it is read.
+ *
+ * @example
+ * export default defineConfig({ flows: { intake: 'flows/intake.yaml' }, store: 'sqlite:./data/calls.db' });
+ */
 export function defineConfig(config: AgentConfig): AgentConfig {
   return config;
 }

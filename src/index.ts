@@ -1,3 +1,5 @@
+// `roomflow`: everything about a flow that needs no LiveKit. Nothing here loads a file of @livekit.
+
 // Write: a flow, its functions, an agent's configuration.
 export { defineConfig } from './config.ts';
 export type { AgentConfig } from './config.ts';
@@ -17,6 +19,8 @@ export type {
   ToolOutcome,
 } from './flow/generator.ts';
 export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
+export { next } from './session/tools/next.ts';
+export type { NextNode, ValueAndNext } from './session/tools/next.ts';
 export type { Command, CommandContext, CommandOutcome, Commands } from './turn/commands.ts';
 export type { BeforeLLMDecision, BeforeResponseDecision } from './turn/decisions.ts';
 export type {
@@ -30,50 +34,52 @@ export type {
   StructuredReply,
 } from './turn/hooks.ts';
 export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntentRouter } from './turn/router.ts';
-export { flowTool } from './session/tools/flow-tool.ts';
-export type { FlowToolContext, FlowToolOptions } from './session/tools/flow-tool.ts';
-export { next } from './session/tools/next.ts';
-export type { NextNode, ValueAndNext } from './session/tools/next.ts';
-export type { FunctionTool } from './session/tools/function-tool.ts';
-export type { Handler } from './session/tools/run-function.ts';
 
-// Run: a flow on a LiveKit session.
-export { createFlowRunner } from './runner/create-flow-runner.ts';
-export type { FlowInstance, FlowInstanceOptions, FlowRunResult } from './runner/flow-instance.ts';
-export { createTerminalChannel } from './channels/terminal.ts';
-export type { TerminalChannelOptions } from './channels/terminal.ts';
-export { createVoiceChannel } from './channels/voice.ts';
-export type { VoiceChannelOptions } from './channels/voice.ts';
-export { createWebSocketChannel } from './channels/websocket.ts';
-export type { ChannelSocket, WebSocketChannel, WebSocketChannelOptions } from './channels/websocket.ts';
-export type { ClientFrame, ServerFrame } from './channels/websocket-frames.ts';
-export { serveChannel } from './channels/serve-channel.ts';
-export type { ServeChannelOptions, ServedChannel } from './channels/serve-channel.ts';
-export { FlowRunner } from './runner/flow-runner.ts';
-export type { FlowRunnerOptions } from './runner/options.ts';
-export { OfflineBrain } from './session/brain/offline-brain.ts';
+// Check: a flow before it runs.
+export { checkFlow } from './runner/check-flow.ts';
+export type { CheckFlowOptions, FlowCheck } from './load/check-flow.ts';
+export { loadFlow } from './load/load-flow.ts';
+export { FlowInvalidError } from './load/flow-invalid-error.ts';
+export { formatDiagnostic } from './flow/diagnostic.ts';
+export type { Diagnostic } from './flow/diagnostic.ts';
 export { FlowError } from './errors.ts';
-export type { Event, EventType } from './events/event.ts';
-export type { SessionState } from './kernel/state.ts';
+export type { Graph } from './graph/graph.ts';
 
-// Extend: node types of one's own, other stores and clocks, tools over the compiled graph.
+// Fold: one signal after the other, and a kept session again.
+export { step } from './kernel/step.ts';
+export type { Step } from './kernel/step.ts';
+export { newSession } from './kernel/state.ts';
+export type { SessionState } from './kernel/state.ts';
+export { replaySession } from './runner/replay-session.ts';
+export type { ReplayOptions } from './runner/replay-session.ts';
+export type { Effect } from './events/effect.ts';
+export type { Event, EventType } from './events/event.ts';
+export type { Signal } from './events/signal.ts';
+
+// Extend: node types, stores and clocks of one's own.
 export { createCatalog } from './graph/catalog.ts';
 export { defineNodeType } from './graph/node-type.ts';
 export type { NodeType } from './graph/node-type.ts';
-export type { Graph } from './graph/graph.ts';
 export { builtinCatalog } from './nodes/builtin.ts';
-export type { Answer, Channel, ChannelRun, SendOutcome } from './ports/channel.ts';
-export { modelPort } from './session/model/model-port.ts';
 export { openStore } from './durable/open-store.ts';
 export { createDurableStore } from './durable/durable-store.ts';
 export { createWaitRegistry } from './durable/wait-registry.ts';
 export { createOutboxDispatcher } from './durable/outbox-dispatcher.ts';
-export type { DurableStore, OutboxDispatcher, OutboxIntent, Store, WaitRecord, WaitRegistry } from './ports/store.ts';
+export type {
+  DurableStore,
+  KeptCall,
+  Lease,
+  LoggedSignal,
+  LostCall,
+  OpenEffect,
+  OutboxDispatcher,
+  OutboxIntent,
+  SessionSnapshot,
+  SessionSummary,
+  StepCommit,
+  Store,
+  WaitRecord,
+  WaitRegistry,
+} from './ports/store.ts';
 export { systemClock } from './session/system.ts';
 export type { Clock, Ids, Random } from './ports/time.ts';
-
-// Check: a flow before it runs.
-export { checkFlow } from './runner/check-flow.ts';
-export { loadFlow } from './load/load-flow.ts';
-export { formatDiagnostic } from './flow/diagnostic.ts';
-export type { Diagnostic } from './flow/diagnostic.ts';

@@ -4,29 +4,32 @@ import { join, posix } from 'node:path';
 import { execPath } from 'node:process';
 import { describe, expect, test } from 'vitest';
 
-const turnList = ['flow', 'expression', 'language', 'graph', 'events', 'ports', 'kernel'];
+const turnList = ['flow', 'slots', 'expression', 'graph', 'events', 'ports', 'kernel'];
+const sessionList = [...turnList, 'reading'];
 const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
-const core = [...turnList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
+const core = [...sessionList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
 const rim = [...core, 'config.ts', 'runner'];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
   'errors.ts': [],
+  'error-codes.ts': [],
   events: [],
   ports: ['events'],
-  flow: ['expression'],
+  slots: ['events', 'ports'],
+  flow: ['expression', 'slots'],
   expression: [],
-  language: [],
-  graph: ['flow', 'expression', 'events', 'ports'],
+  reading: ['events', 'ports'],
+  graph: ['flow', 'slots', 'expression', 'events', 'ports'],
   hub: ['events', 'ports'],
   importers: ['flow'],
-  load: ['flow', 'graph', 'importers'],
-  kernel: ['flow', 'expression', 'language', 'graph', 'events'],
+  load: ['flow', 'graph', 'importers', 'ports', 'reading'],
+  kernel: ['flow', 'slots', 'expression', 'graph', 'events', 'ports'],
   nodes: nodesList,
   tasks: [...nodesList, 'nodes', 'kernel'],
   durable: ['events', 'ports', 'graph', 'kernel'],
   turn: turnList,
-  session: [...turnList, 'turn'],
+  session: [...sessionList, 'turn'],
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   'config.ts': core,
   runner: [...core, 'config.ts'],
@@ -37,6 +40,8 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   inspector: rim,
   cli: 'everything',
   'index.ts': 'everything',
+  'livekit.ts': 'everything',
+  'offline.ts': 'everything',
 };
 
 /** What is at home in some parts only: `imports` is sought in the names of modules, `code` in the text. */
@@ -56,24 +61,30 @@ const confined: readonly { what: string; isHome: (file: string) => boolean; impo
   },
   {
     what: 'clock, chance, timer or environment',
-    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'language', 'graph', 'kernel', 'turn', 'tasks'),
+    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'reading', 'slots', 'graph', 'kernel', 'turn', 'tasks'),
     imports: /^(node:)?timers(\/|$)/,
     code: /\b(Date\.now|performance\.now|Math\.random|randomUUID|process\.env)\b|\bDate\(\s*\)|\bset(Timeout|Interval|Immediate)\s*\(/,
   },
   {
     what: 'input and output',
-    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'language', 'graph', 'kernel'),
+    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'reading', 'slots', 'graph', 'kernel'),
     imports: /^node:(?!crypto$)/,
   },
   {
     what: 'node:crypto',
-    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'language', 'kernel'),
+    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'reading', 'slots', 'kernel'),
     imports: /^node:crypto$/,
   },
 ];
 
-/** What the package exports; `roomflow/testing` is apart so that no agent loads what only tests need. */
-const publicIndexes: ReadonlySet<string> = new Set(['index.ts', 'testing/index.ts']);
+/** What the package exports, a file for each of its entries: nobody loads what only others need. */
+const publicIndexes: ReadonlySet<string> = new Set([
+  'index.ts',
+  'livekit.ts',
+  'offline.ts',
+  'testing/index.ts',
+  'testing/store.ts',
+]);
 
 const emptyName = /(^|\/)(types|utils)\.ts$|(^|\/)common\/|\b(manager|service)\b/i;
 
@@ -164,7 +175,7 @@ describe('the checker', () => {
     ],
     ['the console channel', 'channels/console.ts', "process.stdout.write('> ');"],
     ['hashing in graph', 'graph/hash.ts', "import { createHash } from 'node:crypto';"],
-    ['a date that is given', 'language/dates.ts', 'const day = new Date(now);'],
+    ['a date that is given', 'reading/english/dates.ts', 'const day = new Date(now);'],
     [
       'comments',
       'kernel/step.ts',

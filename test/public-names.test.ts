@@ -2,17 +2,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const index = join(import.meta.dirname, '../src/index.ts');
+const root = join(import.meta.dirname, '..');
 const list = join(import.meta.dirname, 'public-names.txt');
 
 test('the public names are those of test/public-names.txt', () => {
-  const exported = publicNames(readFileSync(index, 'utf8'));
+  const exported = publicEntries().flatMap(([entry, file]) =>
+    publicNames(readFileSync(join(root, file), 'utf8')).map((name) => `${entry} ${name}`),
+  );
   const listed = readFileSync(list, 'utf8').split('\n').filter(Boolean);
   expect(
-    exported,
-    'src/index.ts and test/public-names.txt differ, and users depend on these names. If the change is meant, edit ' +
-      'test/public-names.txt by hand in the same commit: one name a line, sorted',
+    exported.toSorted(),
+    'the entries of the package and test/public-names.txt differ, and users depend on these names. If the change is ' +
+      'meant, edit test/public-names.txt by hand in the same commit: one entry and name a line, sorted',
   ).toEqual(listed);
+});
+
+test('no name stands in two entries', () => {
+  const names = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' ')[1]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 test('names are read from every form of export that the index may use', () => {
@@ -29,6 +39,18 @@ test('names are read from every form of export that the index may use', () => {
   expect(() => publicNames('export const answer = 42;')).toThrow('export const answer');
 });
 
+/** The entries of the package, as they are imported, and their source files. */
+function publicEntries(): (readonly [string, string])[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, string | { readonly default: string }>>;
+  };
+  return Object.entries(exports).flatMap(([path, target]) => {
+    if (typeof target === 'string') return [];
+    const file = target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
+    return [[path.replace('.', 'roomflow'), file] as const];
+  });
+}
+
 /** The names that an index exports, sorted. Throws at anything but `export { … } from` and `export type { … } from`. */
 function publicNames(text: string): string[] {
   const code = text.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, '');
@@ -38,6 +60,6 @@ function publicNames(text: string): string[] {
     names.push(...exported.filter(Boolean));
     return '';
   });
-  if (rest.trim() !== '') throw new Error(`src/index.ts may only re-export by name, but has: ${rest.trim()}`);
+  if (rest.trim() !== '') throw new Error(`an entry may only re-export by name, but has: ${rest.trim()}`);
   return names.toSorted();
 }

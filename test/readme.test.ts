@@ -9,12 +9,9 @@ import { OfflineBrain } from '../src/session/brain/offline-brain.ts';
 import { flowTool } from '../src/session/tools/flow-tool.ts';
 import { systemClock } from '../src/session/system.ts';
 import { createTextSession } from '../src/session/text-session.ts';
+import { handwrittenPages } from './docs/pages.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
-  language,
-  text,
-}));
+const blocks = handwrittenPages().find(({ path }) => path === 'README.md')?.blocks ?? [];
 const flow = blocks.find(({ language }) => language === 'yaml')?.text ?? '';
 const conversation = blocks.find(({ text }) => text.startsWith('agent  '))?.text ?? '';
 
@@ -68,14 +65,6 @@ describe('the first page', () => {
     session.generateReply({ userInput: 'no thank you' });
     expect(await ended).toBe('declined');
     expect(heard.at(-1)).toBe('Alright. Goodbye.');
-  });
-
-  it('names commands that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-      scripts: object;
-    };
-    for (const [, name = ''] of readme.matchAll(/npm (?:run )?(?:-s )?(start|test|check|bench|explore|roomflow)\b/g))
-      expect(Object.keys(scripts)).toContain(name);
   });
 });
 

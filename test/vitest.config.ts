@@ -8,14 +8,14 @@ const counts: [string, Record<string, unknown>][] =
   countsFile === undefined ? [] : [['json', { outputFile: countsFile }]];
 
 // Nothing here outlives its test: the files share two processes and what they import.
-const pure = 'test/{expression,flow,graph,hub,importers,kernel,language,load,nodes,turn}/**/*.test.ts';
+const pure = 'test/{expression,flow,graph,hub,importers,kernel,load,nodes,reading,slots,turn}/**/*.test.ts';
 
 // What is tried on thousands of inputs, or on files of megabytes: half of the time of all the parts. `npm run test:unit` leaves it out.
 const long = [
   'test/expression/order.test.ts',
   'test/graph/checks/any-document.test.ts',
   'test/kernel/laws.test.ts',
-  'test/language/totality.test.ts',
+  'test/reading/english/totality.test.ts',
   'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions}.test.ts',
   'test/session/brain/{any-conversation,choose-calls,played}.test.ts',
 ];

@@ -1,9 +1,9 @@
 // Every agent node, functions, streaming and several turns: npx tsx examples/live/flow-agent-nodes-live.ts
-import { createFlowRunner, flowTool } from 'roomflow';
+import { createFlowRunner, flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 import { check, model, outcomeOf } from './live.ts';
 
-flowTool({
+const findPrice = flowTool({
   name: 'find_price',
   description: 'The price of a repair in euros.',
   parameters: z.object({ repair: z.string() }),
@@ -29,7 +29,7 @@ edges:
   - { from: ask, to: sum }
 `,
   undefined,
-  { model },
+  { model, tools: [findPrice] },
 );
 
 flow.subscribe('agent:start', ({ nodeId, runId = '' }) => {

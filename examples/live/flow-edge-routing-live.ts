@@ -1,5 +1,5 @@
 // A model decides which way a flow goes: npx tsx examples/live/flow-edge-routing-live.ts
-import { createFlowRunner } from 'roomflow';
+import { createFlowRunner } from 'roomflow/livekit';
 import { check, model, outcomeOf } from './live.ts';
 
 const flow = `

@@ -1,6 +1,7 @@
 // A flow of files: a prompt file and a node pack: npx tsx examples/live/flow-loader-live.ts
 import { fileURLToPath } from 'node:url';
-import { builtinCatalog, createCatalog, createFlowRunner } from 'roomflow';
+import { builtinCatalog, createCatalog } from 'roomflow';
+import { createFlowRunner } from 'roomflow/livekit';
 import { check, model, outcomeOf } from './live.ts';
 import pack from './loader/pack.ts';
 

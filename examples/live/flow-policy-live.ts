@@ -1,5 +1,5 @@
 // Time limits, attempts and failures with a live model: npx tsx examples/live/flow-policy-live.ts
-import { createFlowRunner } from 'roomflow';
+import { createFlowRunner } from 'roomflow/livekit';
 import { check, model } from './live.ts';
 
 let asked = 0;

@@ -1,5 +1,5 @@
 // The life of a run, and messages to the agent in it: npx tsx examples/live/flow-runtime-live.ts
-import { createFlowRunner } from 'roomflow';
+import { createFlowRunner } from 'roomflow/livekit';
 import { check, model, outcomeOf } from './live.ts';
 
 const flow = createFlowRunner(

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { type FlowInstance, type FlowRunResult, modelPort } from 'roomflow';
+import { type FlowRun, type FlowRunResult, modelPort } from 'roomflow/livekit';
 
 if ((process.env['OPENAI_API_KEY'] ?? '') === '') {
   console.error('Set OPENAI_API_KEY, and OPENAI_BASE_URL and OPENAI_MODEL where the server is not that of OpenAI.');
@@ -16,7 +16,7 @@ export function check(what: string, holds: boolean): void {
 }
 
 /** Runs a flow, and tells why it fails where it does. */
-export async function outcomeOf(flow: FlowInstance): Promise<FlowRunResult> {
+export async function outcomeOf(flow: FlowRun): Promise<FlowRunResult> {
   const result = await flow.run();
   for (const { taskId, code, message } of result.failures) console.error(`${taskId}: ${code}: ${message}`);
   return result;

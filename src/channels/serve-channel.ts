@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws';
 import { FlowError } from '../errors.ts';
 import type { WebSocketChannel } from './websocket.ts';
 
+/** Where a channel is served, and who is let in. */
 export interface ServeChannelOptions {
   /** What every client must know: 16 characters at least, given as `Authorization: Bearer …` or `?token=…`. */
   readonly token: string;
@@ -38,6 +39,10 @@ const mostStrangers = 64;
 
 /**
  * Opens a WebSocket server for a channel. Throws `token-weak`, or `serve-failed` where the port cannot be had.
+ *
+ * @example
+ * const served = await serveChannel(createWebSocketChannel(), { port: 8080, token: 'sixteen random characters' });
+ * await served.close();
  */
 export async function serveChannel(channel: WebSocketChannel, options: ServeChannelOptions): Promise<ServedChannel> {
   const { token, operatorToken = null, host = '127.0.0.1', port = 0, origins = [], mostClients = 32 } = options;

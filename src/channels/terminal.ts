@@ -4,6 +4,7 @@ import { systemClock } from '../session/system.ts';
 import { createConsoleChannel } from './console.ts';
 import { createConsoleQuestions } from './console-questions.ts';
 
+/** What a terminal channel reads and writes, and how it prints. */
 export interface TerminalChannelOptions {
   /** Standard input unless told. */
   readonly input?: NodeJS.ReadableStream;
@@ -20,6 +21,9 @@ export interface TerminalChannelOptions {
 /**
  * A terminal or a pipe as a channel. In a conversation each line is the caller's next turn, and the end of the input is
  * the end of the call; a task flow asks its questions there.
+ *
+ * @example
+ * await createFlowRun('approval.yaml').attach(createTerminalChannel()).run();
  */
 export function createTerminalChannel(options: TerminalChannelOptions = {}): Channel {
   const { input = process.stdin, write = (text) => void process.stdout.write(text), width = 80, wordMs = 0 } = options;

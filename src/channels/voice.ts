@@ -5,6 +5,7 @@ import { isRunning, type LiveSession, type StartOptions } from '../session/live-
 import type { SpokenChannel } from '../session/spoken-channel.ts';
 import { spokenChoice } from '../session/speech/spoken-choice.ts';
 
+/** How a voice channel starts and ends its session. */
 export interface VoiceChannelOptions {
   /** What the session is started with where it does not run yet, such as its room. */
   readonly start?: StartOptions;
@@ -16,6 +17,9 @@ export interface VoiceChannelOptions {
  * A LiveKit session as a channel. A conversation runs on it. A task flow asks its questions aloud there, one after the
  * other, and the next turn of the caller is the answer; where the session does not run yet, the first question starts it
  * with an agent that only asks.
+ *
+ * @example
+ * await createFlowRun('intake.yaml').attach(createVoiceChannel(session)).run();
  */
 export function createVoiceChannel(session: LiveSession, options: VoiceChannelOptions = {}): SpokenChannel {
   const { start = {}, onEnd = 'close' } = options;

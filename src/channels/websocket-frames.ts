@@ -22,6 +22,7 @@ const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('abort'), id }),
 ]);
 
+/** What a client sends. */
 export type ClientFrame = z.output<typeof clientFrame>;
 
 /** What a client is sent: one JSON object a text frame. */

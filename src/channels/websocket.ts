@@ -5,6 +5,7 @@ import type { Clock } from '../ports/time.ts';
 import { systemClock } from '../session/system.ts';
 import { type ClientFrame, parseFrame, type ServerFrame } from './websocket-frames.ts';
 
+/** What a WebSocket channel holds its clients to. */
 export interface WebSocketChannelOptions {
   /** A larger frame of a client is refused, and the connection closed; 65,536 bytes unless told. */
   readonly largestFrameBytes?: number;
@@ -69,6 +70,10 @@ const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
  * A channel over WebSockets; `serveChannel` opens a server for it. A conversation hears what clients `send` as the
  * caller's turns, and a question may be answered by any of them. What a client sends amiss is told to it by an `error`
  * frame. Frames are those of `ClientFrame` and `ServerFrame`.
+ *
+ * @example
+ * const channel = createWebSocketChannel();
+ * await serveChannel(channel, { port: 8080, token: 'sixteen random characters' });
  */
 export function createWebSocketChannel(options: WebSocketChannelOptions = {}): WebSocketChannel {
   const { largestFrameBytes = 65_536, mostUnreadBytes = 1_048_576 } = options;

@@ -150,6 +150,9 @@ function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pret
   return { ...options, tools: [...tools, ...pretended.tools], handlers: { ...handlers, ...pretended.handlers } };
 }
 
+/** What is typed to this program, and not to the flow. */
+const ownCommands = ['/state', '/interrupt', '/quit'];
+
 interface Talk {
   readonly runner: FlowRunner;
   readonly note: (text: string) => void;
@@ -160,7 +163,12 @@ interface Talk {
 /** On a terminal: whatever is typed while the agent speaks interrupts it. */
 async function converse(talk: Talk): Promise<void> {
   const { runner } = talk;
-  const input = createInterface({ input: process.stdin, output: process.stdout, prompt: paint('green', 'you    ') });
+  const input = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    prompt: paint('green', 'you    '),
+    completer: (line: string) => [ownCommands.filter((name) => line !== '' && name.startsWith(line)), line],
+  });
   let ended = false;
   let isQuit = false;
   void runner.ended.then(() => {
@@ -178,7 +186,9 @@ async function converse(talk: Talk): Promise<void> {
       lastLineAt = systemClock.now();
       handled = before
         .then(() => (isQuit ? 'quit' : handle(line, talk)))
-        .then((outcome) => {
+        .then(async (outcome) => {
+          // The end is told a moment after the last words.
+          await new Promise((resolve) => setImmediate(resolve));
           isQuit ||= outcome === 'quit';
           if (isQuit) input.close();
           else if (!ended) input.prompt();
@@ -208,7 +218,8 @@ async function readLines(talk: Talk): Promise<void> {
     const text = printable(next.value).trim();
     if (text !== '' && !text.startsWith('/')) print(`${paint('green', 'you    ')}${text}`);
     if ((await handle(next.value, talk)) === 'quit') break;
-    if ((await Promise.race([ended, Promise.resolve('open' as const)])) === 'ended') break;
+    // The session closes a moment after the conversation has ended.
+    if (runner.state.status === 'ended') break;
   }
   input.close();
 }

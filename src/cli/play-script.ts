@@ -11,10 +11,10 @@ export interface OpenedScript {
   readonly steps: readonly ScriptStep[];
 }
 
-/** Plays a script's lines to a running flow and sets exit code 1 where an expectation is not met. */
+/** Plays a script's lines to a running flow and sets exit code 1 where an expectation is not met, or words come when it is over. */
 export async function playScript({ file, steps }: OpenedScript, runner: FlowRunner): Promise<void> {
   const said: string[] = [];
-  let ended: string | null = null;
+  let ended = null as string | null; // Set by a promise, which the compiler does not see.
   void runner.ended.then((reason) => (ended = reason));
   const stop = runner.onSpeech((text) => said.push(text));
   let failures = 0;
@@ -25,6 +25,11 @@ export async function playScript({ file, steps }: OpenedScript, runner: FlowRunn
         complain(`${file}: step ${index + 1}: ${failure}`);
       }
       continue;
+    }
+    if (ended !== null) {
+      failures += 1;
+      complain(`${file}: step ${index + 1}: the conversation has ended (${ended}), and nobody hears this.`);
+      break;
     }
     said.length = 0;
     await play(step, runner);

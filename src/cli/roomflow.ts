@@ -36,13 +36,11 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./chat.ts').then((module) => module.chatCommand),
   },
   run: {
-    description:
-      'Run a task flow to its outputs. Exit code 1 if it fails, 130 or 143 if it is broken off by Ctrl-C or SIGTERM.',
+    description: 'Run a task flow to its outputs.',
     load: () => import('./run.ts').then((module) => module.runCommand),
   },
   check: {
-    description:
-      'Tell everything that is wrong in flows. Exit code 2 if there are errors, with --strict also if there are warnings.',
+    description: 'Tell everything that is wrong in flows.',
     load: () => import('./check.ts').then((module) => module.checkCommand),
   },
   graph: {

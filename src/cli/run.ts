@@ -2,11 +2,11 @@ import { defineCommand } from 'citty';
 import { fstatSync, ReadStream, readFileSync } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
-import { createFlowRunner } from '../runner/create-flow-runner.ts';
+import { createFlowRun } from '../runner/create-flow-run.ts';
 import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
-import type { FlowInstance, FlowRunResult } from '../runner/flow-instance.ts';
+import type { FlowRun, FlowRunResult } from '../runner/flow-run.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
@@ -81,7 +81,7 @@ const soonMs = 100;
  * Breaks a run off by Ctrl-C or SIGTERM; asked twice, it does not even wait for a write. `onWaiting` hears that it is not over
  * soon after the first.
  */
-function breakOffBySignal(instance: FlowInstance, onWaiting: () => void) {
+function breakOffBySignal(instance: FlowRun, onWaiting: () => void) {
   let asked: keyof typeof exitCodes = 'SIGINT';
   let wasAsked = false;
   let cancel = (): void => undefined;
@@ -106,7 +106,7 @@ function breakOffBySignal(instance: FlowInstance, onWaiting: () => void) {
 }
 
 /** The tasks that run, by id: once a run is broken off these are writes. */
-function runningTasks(instance: FlowInstance): () => readonly string[] {
+function runningTasks(instance: FlowRun): () => readonly string[] {
   const running = new Set<string>();
   instance.subscribe('task:*', ({ type, data }) => {
     if (!('taskId' in data)) return;
@@ -129,7 +129,7 @@ function mayAnswer(input: NodeJS.ReadableStream): boolean {
 }
 
 /** The result, once what the command has opened is closed, however the run ends. */
-async function ran(instance: FlowInstance, close: () => Promise<void> | undefined): Promise<FlowRunResult> {
+async function ran(instance: FlowRun, close: () => Promise<void> | undefined): Promise<FlowRunResult> {
   try {
     return await instance.run();
   } finally {
@@ -175,7 +175,8 @@ async function prepare(
       (retry === true || !(await isOver(store, session)))
     )
       await whenFree(store, session);
-    const instance = createFlowRunner(source, catalog, {
+    const instance = createFlowRun(source, {
+      catalog,
       ...given,
       ...logging,
       flows,

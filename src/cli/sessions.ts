@@ -3,6 +3,8 @@ import type { OpenedConfig } from '../config.ts';
 import { existingStore, type StoreAccess } from '../durable/open-store.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
+import { replayRun, replayRunAgainst, type RunParting } from '../runner/replay-run.ts';
+import type { VersionOptions } from '../runner/run-version.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
@@ -11,6 +13,7 @@ import type { Graph } from '../graph/graph.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { createFlowLibrary } from '../load/flow-library.ts';
+import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../session/system.ts';
@@ -19,6 +22,7 @@ import { telephoneNames } from '../worker/worker-log.ts';
 import { chatCommand } from './chat.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
+import { readOldSignal } from '../runner/read-old-signal.ts';
 
 export const storeArgs = {
   store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
@@ -76,24 +80,41 @@ export const replayCommand = defineCommand({
   args: { ...sessionArgs, against: { type: 'string', description: 'A changed flow.' } },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
-      const compile = compilerOf(config);
-      // Only a conversation is folded by itself.
       const { sessionId, state } = await keptIn(store, args.id);
-      readState(state);
-      if (args.against !== undefined) {
-        const { graph } = await checkReplayed(args.against, config);
-        if (graph === null)
-          throw new FlowError('flow-invalid', `${args.against} cannot run. See "roomflow check ${args.against}".`);
-        const parting = await replayAgainst(store, sessionId, compile, graph);
-        print(parting === null ? 'The changed flow goes the same way.' : textOf(parting));
-        if (parting !== null) process.exitCode = 1;
+      const isRun = taskRunState(state) !== null;
+      // One that a newer release has kept is not folded.
+      if (!isRun) readState(state);
+      const other = args.against === undefined ? null : await flowToReplay(args.against, config, isRun);
+      if (other === null) {
+        const { signals, isKept } = isRun
+          ? await replayRun(store, sessionId, taskCompilerOf(config))
+          : await replay(store, sessionId, { compile: compilerOf(config), read: readOldSignal });
+        print(`${signals} signals fold to ${isKept ? 'the kept state' : 'another state than the one that is kept'}.`);
+        if (!isKept) process.exitCode = 1;
         return;
       }
-      const { signals, isKept } = await replay(store, sessionId, compile);
-      print(`${signals} signals fold to ${isKept ? 'the kept state' : 'another state than the one that is kept'}.`);
-      if (!isKept) process.exitCode = 1;
+      const parting =
+        'tasks' in other
+          ? await replayRunAgainst(store, sessionId, taskCompilerOf(config), other.tasks)
+          : await replayAgainst(store, sessionId, { compile: compilerOf(config), read: readOldSignal }, other.graph);
+      print(parting === null ? 'The changed flow goes the same way.' : textOf(parting));
+      if (parting !== null) process.exitCode = 1;
     }),
 });
+
+/** A changed flow of the kind that the session ran. Throws `flow-invalid`. */
+async function flowToReplay(file: string, config: OpenedConfig | null, isRun: boolean) {
+  const { graph, tasks } = await checkReplayed(file, config);
+  if (isRun && tasks !== null) return { tasks };
+  if (!isRun && graph !== null) return { graph };
+  const isOtherKind = graph !== null || tasks !== null;
+  throw new FlowError(
+    'flow-invalid',
+    isOtherKind
+      ? `${file} is a ${isRun ? 'conversation' : 'task flow'}, and the session ran a ${isRun ? 'task flow' : 'conversation'}.`
+      : `${file} cannot run. See "roomflow check ${file}".`,
+  );
+}
 
 /** The same as `roomflow chat --session ID`, for a conversation that is kept. */
 export const resumeCommand = defineCommand({
@@ -116,7 +137,10 @@ export const resumeCommand = defineCommand({
   },
 });
 
-function textOf({ seq, signal, node, otherNode }: Parting): string {
+function textOf(parting: Parting | RunParting): string {
+  const { seq, signal } = parting;
+  if ('task' in parting) return `They part ways at signal ${seq} (${signal}): task ${parting.task} goes otherwise.`;
+  const { node, otherNode } = parting;
   const there = node === otherNode ? `both are in ${node}, but differ` : `${node} becomes ${otherNode}`;
   return `They part ways at signal ${seq} (${signal}): ${there}.`;
 }
@@ -231,4 +255,10 @@ function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Gr
       'the flow of this session cannot be read any more. Give the --config that it ran with, or use the release that ran it.',
     );
   };
+}
+
+/** Kept versions of task flows are read with the node types of the configuration. */
+function taskCompilerOf(config: OpenedConfig | null): VersionOptions['compile'] {
+  const catalog = config?.catalog ?? builtinCatalog;
+  return (document, name) => loadTaskGraph(document as object, { catalog, name }); // It was kept as a flow's document.
 }

@@ -54,10 +54,12 @@ async function registeredBy({ tools: listed = [], handlers = {}, flows = {} }: O
   ]);
   // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
   const tools = [...registeredTools().values(), ...listed];
+  const ownTaskFlows = taskFlowNames(flows);
   return {
     functions: new Set(tools.map((tool) => tool.name)),
     handlers: new Set(Object.keys(handlers)),
-    flows: taskFlowNames(flows),
+    flows: ownTaskFlows,
+    conversations: new Set(Object.keys(flows).filter((name) => !ownTaskFlows.has(name))),
     declared: declarationsOf(tools),
   };
 }

@@ -1,12 +1,14 @@
 import type { OpenedConfig } from '../config.ts';
+import type { JsonObject } from '../events/json.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
-import { FlowInvalidError } from '../load/load-flow.ts';
+import { FlowInvalidError } from '../load/flow-invalid-error.ts';
 import { registeredTools } from '../session/tools/flow-tool.ts';
 import type { FunctionTool } from '../session/tools/function-tool.ts';
 import type { Handler } from '../session/tools/run-function.ts';
 import { standInTools } from '../testing/stand-in.ts';
+import { pretendedResult } from './pretended-result.ts';
 import { checkSource } from './sources.ts';
 
 export interface Pretended {
@@ -18,7 +20,7 @@ export interface Pretended {
 
 /**
  * Functions and handlers in place of those that flows name and nobody has registered, so that one can talk to them
- * before their code is written. A function answers with its own arguments and `ok: true`. Throws `flow-invalid` with what
+ * before their code is written, each with a result that leads on. Throws `flow-invalid` with what
  * is wrong in a flow itself, of which code that is not there is no part.
  */
 export async function pretendFor(
@@ -47,7 +49,12 @@ export async function pretendFor(
   return {
     names: [...ownTools, ...ownHandlers],
     tools: standInTools(
-      Object.fromEntries(ownTools.map((name) => [name, (input: object) => ({ ...input, ok: true })])),
+      Object.fromEntries(
+        ownTools.map((name) => {
+          const own = functions.filter(({ handler }) => handler === name);
+          return [name, (input: JsonObject) => pretendedResult(own, input)];
+        }),
+      ),
     ),
     handlers: Object.fromEntries(ownHandlers.map((name) => [name, () => undefined])),
   };

@@ -1,6 +1,6 @@
 import { printable } from '../channels/console.ts';
 import type { Event } from '../events/event.ts';
-import type { FlowInstance } from '../runner/flow-instance.ts';
+import type { FlowRun } from '../runner/flow-run.ts';
 import { systemClock } from '../session/system.ts';
 import { paint } from './output.ts';
 
@@ -15,7 +15,7 @@ const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const frameMs = 80;
 
 /** A line for each task that has ended and, on a terminal, one that names those that run. All on the error output. */
-export function showProgress(instance: FlowInstance): Progress {
+export function showProgress(instance: FlowRun): Progress {
   const { stderr } = process;
   const startedAt = new Map<string, number>();
   const beganAt = systemClock.now();

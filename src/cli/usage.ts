@@ -1,4 +1,5 @@
 import type { ArgsDef } from 'citty';
+import { exitCodes } from './exit-codes.ts';
 import { paint } from './output.ts';
 
 /** How the whole command line is used, at 80 columns; `commands` says of each command what it does. */
@@ -8,7 +9,7 @@ export function usageOfAll(description: string, commands: Readonly<Record<string
     `${description}\n`,
     `${heading('USAGE')} roomflow COMMAND [OPTIONS]\n`,
     `${heading('COMMANDS')}\n\n${table(rows)}\n`,
-    `${heading('EXIT CODES')}\n\n${table(exitCodes)}\n`,
+    `${heading('EXIT CODES')}\n\n${table(codesOfAll)}\n`,
     'Use roomflow COMMAND --help for more about a command.',
   ].join('\n');
 }
@@ -42,16 +43,18 @@ export function usageOfCommand(name: string, description: string, args: ArgsDef)
         text,
       ]),
     ),
+    ...section('EXIT CODES', Object.entries(exitCodes[name] ?? {})),
   ]
     .join('\n')
     .trimEnd();
 }
 
-const exitCodes: readonly Row[] = [
+const codesOfAll: readonly Row[] = [
   ['0', 'It was done, and what was looked for is as it should be.'],
   ['1', 'What was run failed, was not kept, or is not as it should be.'],
   ['2', 'The input is wrong, and nothing was begun.'],
   ['130', 'It was broken off by Ctrl-C.'],
+  ['143', 'It was broken off by SIGTERM.'],
 ];
 
 type Row = readonly [name: string, text: string];

@@ -5,8 +5,11 @@ import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput
 import { effectOfIntent, effectOfWait } from './effect-views.ts';
 
 /**
- * Spec 4's durable store (§6.1) as a view of a store. A claim is a mark of this object, until its turn is
+ * A durable store as a view of a store. A claim is a mark of this object, until its turn is
  * completed or has failed: of two processes both may claim an input, and the store takes one commit of it.
+ *
+ * @example
+ * const durable = createDurableStore(await openStore('memory', { clock: systemClock }));
  */
 export function createDurableStore(store: Store): DurableStore {
   const claimed = new Set<string>();

@@ -5,7 +5,7 @@ import { type PersonalForms, personalForms } from './personal-forms.ts';
 const masked = '[personal]';
 
 /** Members that hold what somebody said, or what was made of it. */
-const spoken: ReadonlySet<string> = new Set(['text', 'heard', 'say', 'summary', 'result', 'error', 'inbound']);
+const spoken: ReadonlySet<string> = new Set(['text', 'heard', 'aside', 'say', 'summary', 'result', 'error', 'inbound']);
 
 /** Members that name a part of the flow, or a kind of thing: what a caller says never comes to stand there. */
 const structural: ReadonlySet<string> = new Set([
@@ -53,6 +53,8 @@ function collect(value: Json, slots: ReadonlySet<string>, values: Set<string>, i
 }
 
 function collectTexts(value: Json, values: Set<string>): void {
+  // How a value is known tells nothing of it.
+  if (isJsonObject(value) && isKnownValue(value)) return collectTexts(value['value'] ?? null, values);
   if (typeof value === 'string' || typeof value === 'number') values.add(String(value));
   else if (Array.isArray(value)) for (const item of value as readonly Json[]) collectTexts(item, values);
   else if (typeof value === 'object' && value !== null)
@@ -102,10 +104,18 @@ function isPersonalValue(value: JsonObject, member: string, slots: ReadonlySet<s
   );
 }
 
+/** A slot's value with how it is known, or what was found of one. */
+function isKnownValue(value: JsonObject): boolean {
+  return typeof value['confirmed'] === 'boolean' || Object.hasOwn(value, 'grounded');
+}
+
 /** Masks texts and numbers; whether something is known, and how much of it, may be seen. */
 function hide(value: Json): Json {
   if (typeof value === 'string' || typeof value === 'number') return masked;
   if (Array.isArray(value)) return (value as readonly Json[]).map(hide);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hide(member)]));
+  const isKnown = isKnownValue(value as JsonObject);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isKnown && name !== 'value' ? member : hide(member)]),
+  );
 }

@@ -13,6 +13,9 @@ const defaultStore = 'sqlite:./data/roomflow.db';
 /**
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
  * `store-invalid` for any other, and what the store itself throws.
+ *
+ * @example
+ * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
  */
 export async function openStore(
   address: string,

@@ -7,8 +7,12 @@ import { intentOfEffect } from './effect-views.ts';
 const claimMs = 30_000;
 
 /**
- * Spec 4's outbox dispatcher (§6.3) as a view of the effects of one kind. What was claimed and neither sent nor failed is
+ * An outbox dispatcher as a view of the effects of one kind. What was claimed and neither sent nor failed is
  * claimed again after a while, under the same id: delivery is at least once, with the id as its idempotency key.
+ *
+ * @example
+ * const store = await openStore('memory', { clock: systemClock });
+ * const outbox = createOutboxDispatcher(store, 'action', systemClock);
  */
 export function createOutboxDispatcher(store: Store, kind: SharedEffectKind, clock: Clock): OutboxDispatcher {
   return {

@@ -22,15 +22,23 @@ export interface Parting {
   readonly otherNode: string;
 }
 
+/** Reads what a signal of an older release does not hold, as that release did while it folded. */
+export type ReadSignal = (standing: { readonly graph: Graph; readonly state: SessionState }, signal: Signal) => Signal;
+
+/** How the log of a session is folded. */
+export interface Folding {
+  readonly compile: (document: Json) => Promise<Graph>;
+  readonly read: ReadSignal;
+}
+
 /** Folds the log of a session; nothing is asked, said or done. Throws `session-unknown` or `flow-gone`. */
-export async function replay(
-  store: Store,
-  sessionId: string,
-  compile: (document: Json) => Promise<Graph>,
-): Promise<Replay> {
+export async function replay(store: Store, sessionId: string, { compile, read }: Folding): Promise<Replay> {
   const { log, kept, graphOf } = await open(store, sessionId, compile);
   let state = newSession(sessionId);
-  for (const { signal } of log) ({ state } = step(await graphOf(state, signal), state, signal));
+  for (const { signal } of log) {
+    const graph = await graphOf(state, signal);
+    ({ state } = step(graph, state, read({ graph, state }, signal)));
+  }
   return { state, isKept: JSON.stringify(state) === JSON.stringify(kept), signals: log.length };
 }
 
@@ -38,7 +46,7 @@ export async function replay(
 export async function replayAgainst(
   store: Store,
   sessionId: string,
-  compile: (document: Json) => Promise<Graph>,
+  { compile, read }: Folding,
   other: Graph,
 ): Promise<Parting | null> {
   const { log, graphOf } = await open(store, sessionId, compile);
@@ -46,7 +54,9 @@ export async function replayAgainst(
   let [own, changed] = [newSession(sessionId), newSession(sessionId)];
   for (const { seq, signal } of log) {
     const graph = await graphOf(own, signal);
-    const [one, two] = [step(graph, own, signal), step(graph.hash === replaced ? other : graph, changed, signal)];
+    const changedGraph = graph.hash === replaced ? other : graph;
+    const one = step(graph, own, read({ graph, state: own }, signal));
+    const two = step(changedGraph, changed, read({ graph: changedGraph, state: changed }, signal));
     [own, changed] = [one.state, two.state];
     if (own.node === changed.node && same(one.effects, two.effects) && same(own.slots, changed.slots)) continue;
     return { seq, signal: signal.type, node: own.node, otherNode: changed.node };

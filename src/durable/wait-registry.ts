@@ -11,9 +11,12 @@ const leaseMs = 10_000;
 const allWaits = 100_000;
 
 /**
- * Spec 4's wait registry (§6.2) as a view of the effects: for waits that a host opens, under its owner's name. Those that
+ * A wait registry as a view of the effects: for waits that a host opens, under its owner's name. Those that
  * the kernel opens are answered by signals: they are only found here, and refused with `wait-of-session`. Throws
  * `session-taken` where another process owns the session.
+ *
+ * @example
+ * const waits = createWaitRegistry(await openStore('memory', { clock: systemClock }), 'desk-1');
  */
 export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
   const change = async (sessionId: string, effect: Effect, isNew = false): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { FlowRef } from './flow-ref.ts';
 import type { GeneratorAnswer, InboundWords } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Provenance } from './provenance.ts';
 
 /**
  * `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. A model's call
@@ -14,8 +15,8 @@ export type EffectKey = string;
  */
 export type EffectState = 'intended' | 'started' | 'done' | 'failed' | 'cancelled' | 'unknown';
 
-/** Why a fixed line is spoken. */
-export type SayReason = 'node' | 'ask' | 'action' | 'filler' | 'fallback' | 'recap' | 'notice' | 'repeat';
+/** Why a fixed line is spoken; `aside` where it only fills a pause or owns up to one. */
+export type SayReason = 'node' | 'ask' | 'action' | 'aside' | 'fallback' | 'recap' | 'notice' | 'repeat';
 
 /** A line spoken word for word, without an inference. */
 export interface SayPayload {
@@ -41,6 +42,10 @@ export interface ToolPayload {
   readonly arguments: JsonObject;
   readonly write: boolean;
   readonly confirmed: boolean;
+  /** Which attempt is under way, over processes; the first where absent. */
+  readonly attempt?: number;
+  /** How the arguments are known that bear the names of slots. */
+  readonly provenance?: Readonly<Record<string, Provenance>>;
   /** The node has made the call itself, on entry: its arguments are not checked and no yes was asked for yet. */
   readonly isByNode?: true;
 }
@@ -54,6 +59,8 @@ export type ConfirmSubject =
 export interface WaitPayload {
   readonly wait: 'confirm';
   readonly say: string;
+  /** What is spoken instead, where the question comes again: `say` with a lead-in. */
+  readonly put?: string;
   readonly subject: ConfirmSubject;
 }
 

@@ -1,3 +1,4 @@
+import type { ValueSource } from './provenance.ts';
 import type { EffectKind, EffectState } from './effect.ts';
 import type { Envelope } from './envelope.ts';
 import type { Json } from './json.ts';
@@ -75,7 +76,7 @@ export interface FlowEvents {
   };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
   'tool:settled': { function: string; key: string; state: string };
-  'slot:filled': { slot: string; corrected: boolean };
+  'slot:filled': { slot: string; corrected: boolean; source: ValueSource['kind']; grounded: boolean | null };
   'slot:rejected': { slot: string; problem: string };
   'slot:confirmed': { slot: string };
   'slot:cleared': { slot: string };
@@ -93,7 +94,7 @@ export interface FlowEvents {
   };
 }
 
-/** Routing and policy around a turn (specs 2 and 3). */
+/** Routing and policy around a turn. */
 export interface TurnEvents {
   /** A function's handler threw: the code or the kind of the error, never its text, which may quote the caller. */
   'tool:failed': { function: string; attempt: number; reason: string };
@@ -115,7 +116,7 @@ export interface TurnEvents {
   'session:close': { runId: string };
 }
 
-/** Runs, tasks and agents of task flows (spec 5). */
+/** Runs, tasks and agents of task flows. */
 export interface TaskEvents {
   /** `keptVersion`: the hash of the version of the flow that the run began with, where there is another one by now. */
   'harness:start': { name: string; keptVersion?: string } & Recovered;
@@ -171,4 +172,5 @@ type AllEvents = FlowEvents & TurnEvents & TaskEvents;
 /** Every event that a hub can carry. Closed. */
 export type Event = { [Type in keyof AllEvents]: Envelope<Type, Readonly<AllEvents[Type]>> }[keyof AllEvents];
 
+/** The name of an event. */
 export type EventType = Event['type'];

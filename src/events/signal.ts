@@ -2,6 +2,8 @@ import type { EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { ValueReadings } from './provenance.ts';
+import type { TypedValue, TypedValues } from './typed-value.ts';
 
 interface SignalOf<Type extends string> {
   readonly type: Type;
@@ -53,16 +55,28 @@ export interface WordsReading {
   /** Nothing but sounds. */
   readonly isBlank?: true;
   /** The value of the slot that was asked for or read back, where the words say that and nothing else. */
-  readonly slot?: { readonly slot: string; readonly value: Json };
+  readonly slot?: {
+    readonly slot: string;
+    readonly value: Json;
+    /** Words that are no others may be a name: it is read back. */
+    readonly isUnsure?: true;
+  };
   /** Slots for which the words hold a value, whoever asks for it. */
   readonly mentions?: readonly string[];
   /** The function of the node that a plain yes or no calls. */
   readonly calls?: string;
   /** They lean to a no, and hold no value of the kind that is asked for. */
   readonly declines?: true;
+  /** They begin with a no, whatever else they say. */
+  readonly leansNo?: true;
   /** They ask for nothing but the last words once more, or for time. */
   readonly asksFor?: 'repeat' | 'patience';
+  /** What they are as an answer to the typed question of a generator. */
+  readonly answered?: AnsweredQuestion;
 }
+
+/** The words as a value of what a generator has asked for. `isUnderstood`: they name one, be it one that cannot be taken. */
+export type AnsweredQuestion = TypedValue & { readonly isUnderstood: boolean };
 
 /**
  * What commands, hooks and the router decided about a turn before it reached the flow, so that a replay asks nobody:
@@ -86,7 +100,7 @@ export type TurnPolicy = (
 /** In a voice call nobody has spoken for as long as the open question waits. */
 export interface SilenceElapsed extends SignalOf<'silence:elapsed'> {}
 
-/** A write call is about to run; committed first, so that a crash finds its intent. */
+/** A write call is about to run, or to be tried again; committed first, so that a crash finds its intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {
   readonly key: EffectKey;
   readonly callId: string;
@@ -95,6 +109,10 @@ export interface ToolCalled extends SignalOf<'tool:called'> {
   readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
+  /** What was found of the arguments that fill slots; absent in a log of before. */
+  readonly readings?: ValueReadings;
+  /** Which attempt it is; the first where absent. */
+  readonly attempt?: number;
 }
 
 /**
@@ -117,12 +135,18 @@ export interface SettledCall {
   readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
+  /** What was found of the arguments that fill slots; absent in a log of before. */
+  readonly readings?: ValueReadings;
+  /** The arguments that fill slots or answer a question, as values; absent in a log of before. */
+  readonly typed?: TypedValues;
   readonly state: 'done' | 'failed' | 'waiting' | 'cancelled' | 'blocked';
   readonly result?: Json;
   readonly error?: string;
   readonly next?: CallNext;
   /** How many bytes the result had as JSON before it was cut; absent where it is whole. */
   readonly cutFrom?: number;
+  /** What its code has set: slots and variables by name. */
+  readonly set?: JsonObject;
 }
 
 /** All calls of one completion have settled, in the order of calling; without calls it is an empty batch. */
@@ -144,6 +168,8 @@ export interface EffectSettled extends SignalOf<'effect:settled'> {
   readonly state: 'done' | 'failed' | 'cancelled';
   readonly result?: Json;
   readonly error?: string;
+  /** What the code of an action has set: slots and variables by name. */
+  readonly set?: JsonObject;
 }
 
 /** A speech has ended. No decision reads it but what was heard. */
@@ -152,6 +178,8 @@ export interface SpeechSettled extends SignalOf<'speech:settled'> {
   readonly state: 'done' | 'failed' | 'cancelled';
   readonly text: string;
   readonly heard: string;
+  /** What was heard besides, such as a filler: no part of the conversation, and in neither of the two. */
+  readonly aside?: string;
 }
 
 /** A hook has decided about a reply before anything of it was heard: a replay asks no hook. What it lets pass is not told. */

@@ -67,6 +67,18 @@ export function parseTemplate(source: string): Template {
   return { source, parts, problems };
 }
 
+/** The names that stand between single braces in a text, and where; the end is exclusive. */
+export function plainBraces(
+  source: string,
+): readonly { readonly name: string; readonly start: number; readonly end: number }[] {
+  if (!source.includes('{')) return [];
+  return [...source.matchAll(PLAIN)].map(({ 0: text, 1: name = '', index }) => {
+    return { name, start: index, end: index + text.length };
+  });
+}
+
+const PLAIN = /(?<![{\\])\{ ?([\p{L}_][\p{L}\p{M}\p{N}_.-]{0,99}) ?\}(?!\})/gu;
+
 /** The references of a template, in order. */
 export function templateReferences(template: Template): readonly Reference[] {
   return template.parts.filter((part) => typeof part !== 'string');

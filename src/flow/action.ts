@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spokenTextSchema } from './ladder.ts';
+import { spokenTextSchema } from './spoken-text.ts';
 
 /** Something done before a node speaks or after it has spoken. Custom actions carry fields of their own. */
 export const actionSchema = z

@@ -15,12 +15,13 @@ export interface ClassicParts {
 
 /**
  * The classic path as a flow of one node: a prompt and its functions, with no end of its own. It waits for the caller,
- * as a plain agent would.
+ * as a plain agent would, and for as long as they like.
  */
 export function classicFlow({ prompt, context, functions }: ClassicParts): ConversationFlow {
   return {
     name: classic,
     initialNode: classic,
+    ladder: { noInputMs: 0 },
     ...(context === undefined ? {} : { state: { ...context } }),
     nodes: {
       [classic]: {

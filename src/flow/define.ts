@@ -50,6 +50,12 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
 /**
  * Writes a flow as an async generator, which yields what is to happen: `say`, `ask`, `tool`, `handoff` and `end`. It
  * survives crashes by running again from its start, so what it does must follow from what it is given.
+ *
+ * @example
+ * export default defineFlow(async function* greeting() {
+ *   const name = yield* ask({ key: 'name', text: 'Who is calling?' });
+ *   yield* say(`Hello, ${name}.`);
+ * });
  */
 export function defineFlow<Resources = Readonly<Record<string, unknown>>>(
   run: FlowDefinition<Resources>,

@@ -29,7 +29,12 @@ export interface Diagnostic extends Omit<Problem, 'within' | 'atKey'> {
   readonly frame?: string;
 }
 
-/** `file:line:column code: message hint`, one line. */
+/**
+ * `file:line:column code: message hint`, one line.
+ *
+ * @example
+ * for (const one of checkFlow('flows/intake.yaml').diagnostics) console.log(formatDiagnostic(one));
+ */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, code, message, hint, path } = diagnostic;
   const place = line === undefined ? formatPath(path) : `${line}:${column ?? 1}`;

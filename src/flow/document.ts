@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { whenSchema } from '../expression/when.ts';
 import { functionSchema } from './function.ts';
+import { languageTagSchema } from './language-tag.ts';
+import { linesSchema } from './lines.ts';
 import { messageSchema } from './message.ts';
 import { nodeSchema, troubleFields } from './node.ts';
 import { slotSchema } from './slot.ts';
@@ -39,6 +41,10 @@ export const conversationSchema = z
     schemaVersion: z.literal(1).optional().describe('The version of this format: 1.'),
     name: z.string().min(1).optional().describe('The flow’s name; the file’s or folder’s name where absent.'),
     description: z.string().optional().describe('What the flow is for.'),
+    language: languageTagSchema
+      .optional()
+      .describe('The language that is spoken, as a BCP 47 tag; English where absent.'),
+    lines: linesSchema.optional().describe('What the flow says by itself, where other words fit better.'),
     initialNode: z.string().describe('The node that the conversation begins in.'),
     input: z.record(z.string(), inputFieldSchema).optional().describe('Values given from outside.'),
     slots: z.record(z.string(), slotSchema).optional().describe('What the flow wants to know.'),
@@ -67,7 +73,8 @@ export const conversationSchema = z
 
 /** What `defineFlow` takes and `loadFlow` returns. */
 export type ConversationFlow = z.input<typeof conversationSchema>;
-/** The specification's name for the same. */
+/** Another name for the same. */
 export type FlowConfig = ConversationFlow;
+/** A conversation as it is loaded: read, checked and resolved. */
 export type ConversationDocument = z.output<typeof conversationSchema>;
 export type InputFieldDocument = z.output<typeof inputFieldSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spokenTextSchema } from './spoken-text.ts';
 
 /** A target chosen by a field of the function's result. */
 export const branchSchema = z
@@ -28,7 +29,7 @@ export const functionSchema = z
       .optional()
       .describe('`write`: changes the world; strict arguments, an idempotency key, never run twice.'),
     confirm: z
-      .union([z.boolean(), z.string(), z.array(z.string()).min(1)])
+      .union([z.boolean(), ...spokenTextSchema.options])
       .optional()
       .describe('The caller must say yes first: true, or the question with {{ args.NAME }}.'),
     onRefuse: z

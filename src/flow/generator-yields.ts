@@ -10,14 +10,26 @@ import type {
 
 type Yielding<Answer> = Generator<FlowYield, Answer, FlowResumeInput>;
 
-/** Says a line word for word: `yield* say('Nice to meet you.')`. */
+/**
+ * Says a line word for word.
+ *
+ * @example
+ * defineFlow(async function* () {
+ *   yield* say('Nice to meet you.');
+ * });
+ */
 export function* say(text: string): Yielding<void> {
   yield { type: 'say', text };
 }
 
 /**
- * Asks the caller: `const name = yield* ask({ key: 'name', text: 'Who is calling?' })` is a string. With a `type` or a
- * zod `schema` the answer is of that type; what does not fit is asked again.
+ * Asks the caller. The answer is a string; with a `type` or a zod `schema` it is of that type, and what does not fit is
+ * asked again.
+ *
+ * @example
+ * defineFlow(async function* () {
+ *   const count = yield* ask({ key: 'count', text: 'How many?', type: 'integer' });
+ * });
  */
 export function* ask<const Options extends AskOptions>(options: Options): Yielding<AnswerOf<Options>> {
   const { key, text, again, schema, ...rules } = options;
@@ -33,19 +45,41 @@ export function* ask<const Options extends AskOptions>(options: Options): Yieldi
   return answer as AnswerOf<Options>; // Whoever runs the flow resumes a question only with what it asked for.
 }
 
-/** Calls a registered function; failures and refused arguments are outcomes, not exceptions. */
+/**
+ * Calls a registered function; failures and refused arguments are outcomes, not exceptions.
+ *
+ * @example
+ * defineFlow(async function* () {
+ *   const found = yield* tool<{ price: number }>({ name: 'find_price', args: { item: 'tulips' } });
+ *   yield* say(found.ok ? `It is ${found.result.price}.` : 'I cannot tell.');
+ * });
+ */
 export function* tool<Result = unknown>(options: ToolOptions): Yielding<ToolOutcome<Result>> {
   const outcome = yield { type: 'tool', ...options };
   return outcome as ToolOutcome<Result>; // What the function returns is the author's to know.
 }
 
-/** Ends this flow and begins another one with this input. Nothing after it runs. */
+/**
+ * Ends this flow and begins another one with this input. Nothing after it runs.
+ *
+ * @example
+ * defineFlow(async function* () {
+ *   yield* handoff('reminder', { name: 'Ada' });
+ * });
+ */
 export function* handoff(to: string, input?: unknown): Yielding<never> {
   yield { type: 'handoff', to, ...(input === undefined ? {} : { input }) };
   throw new Error('A flow that has handed off was resumed.');
 }
 
-/** Ends the flow. Nothing after it runs. */
+/**
+ * Ends the flow. Nothing after it runs.
+ *
+ * @example
+ * defineFlow(async function* () {
+ *   yield* end('done');
+ * });
+ */
 export function* end(reason?: string): Yielding<never> {
   yield { type: 'end', ...(reason === undefined ? {} : { reason }) };
   throw new Error('A flow that has ended was resumed.');

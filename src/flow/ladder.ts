@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** A text that is spoken as it stands: one wording, or several that are taken in turn. */
-export const spokenTextSchema = z.union([z.string(), z.array(z.string()).min(1)]);
+import { spokenListSchema } from './spoken-text.ts';
 
 /** What is done about a question that is not answered; a slot's rule comes before its node's, and that before the flow's. */
 export const ladderSchema = z
@@ -20,9 +18,7 @@ export const ladderSchema = z
       .max(10)
       .optional()
       .describe('How often in a row it may be left unanswered before the flow goes another way (3).'),
-    lines: z
-      .array(z.string())
-      .min(1)
+    lines: spokenListSchema
       .optional()
       .describe('What is said instead of repeating it, one line for each attempt; {{ question }} is the question.'),
     onNoInput: z.string().optional().describe('The node to go to when nothing was said so often.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { promptTextSchema } from './spoken-text.ts';
 
 /** One prompt message; its content may hold `{{ templates }}`. */
 export const messageSchema = z
@@ -6,7 +7,7 @@ export const messageSchema = z
     role: z
       .enum(['system', 'developer', 'user', 'assistant'])
       .describe('Who says it to the model. `developer` means `system`.'),
-    content: z.string().describe('The text; {{ name }} is filled in when the model is asked.'),
+    content: promptTextSchema.describe('The text; {{ name }} is filled in when the model is asked.'),
   })
   .meta({ id: 'Message', description: 'One prompt message.' });
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
 import { functionSchema } from './function.ts';
-import { ladderSchema, spokenTextSchema } from './ladder.ts';
+import { ladderSchema } from './ladder.ts';
 import { messageSchema } from './message.ts';
+import { spokenTextSchema } from './spoken-text.ts';
 import { nodeEffectSchema, nodePolicySchema, taskPartSchema } from './task-node.ts';
 
 const strategyName = z.enum(['append', 'reset', 'reset_with_summary']);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { ladderSchema, spokenTextSchema } from './ladder.ts';
+import { slotTypeNames } from '../slots/slot-types.ts';
+import { ladderSchema } from './ladder.ts';
+import { spokenTextSchema } from './spoken-text.ts';
 
 const dateBound = z.string().regex(/^(today|\d{4}-\d{2}-\d{2})$/, 'must be "today" or a date such as 2026-11-21');
 
 /** A typed value the flow wants to know, correctable at any time. */
 export const slotSchema = z
   .strictObject({
-    type: z
-      .enum(['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'])
-      .describe('What kind of value it is; decides how a spoken answer is read and checked.'),
+    type: z.enum(slotTypeNames).describe('What kind of value it is; decides how a spoken answer is read and checked.'),
     description: z.string().optional().describe('What the model is told about the value.'),
     ask: spokenTextSchema
       .optional()
@@ -34,4 +34,3 @@ export const slotSchema = z
   .meta({ id: 'Slot', description: 'A typed value that the flow wants to know.' });
 
 export type SlotDocument = z.output<typeof slotSchema>;
-export type SlotType = SlotDocument['type'];

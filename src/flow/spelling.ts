@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { PathSegment, Problem } from './diagnostic.ts';
-import { type Shape, shapeOf } from './schema-shape.ts';
+import { type Kind, type Shape, shapeOf } from './schema-shape.ts';
 
 /** Deeper than any document may be; a recursive schema would follow a value without end. */
 const MAX_DEPTH = 200;
@@ -23,7 +23,7 @@ export function normalizeSpelling(schema: z.core.$ZodType, value: unknown): Spel
 function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: Problem[]): unknown {
   if (typeof value === 'string') {
     // Where both are allowed the word would silently be taken as text; where anything is, it is what it says.
-    const either = isTruthOrText(shape.kinds);
+    const either = isTruthOrText(shape);
     if (either && truthWord(value) !== undefined) problems.push(booleanWord(value, path));
     return value;
   }
@@ -33,8 +33,10 @@ function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: 
   return normalizeMap(shape, value as Readonly<Record<string, unknown>>, path, problems); // Neither null nor a list.
 }
 
-function isTruthOrText(kinds: Shape['kinds']): boolean {
-  const others = [...kinds].filter((kind) => kind !== 'boolean' && kind !== 'text' && kind !== 'list');
+function isTruthOrText({ kinds, fields }: Shape): boolean {
+  // A list or a map without known keys is of texts.
+  const texts = new Set<Kind>(fields === null ? ['text', 'list', 'map'] : ['text', 'list']);
+  const others = [...kinds].filter((kind) => kind !== 'boolean' && !texts.has(kind));
   return kinds.has('boolean') && kinds.has('text') && others.length === 0;
 }
 

@@ -12,6 +12,9 @@ export interface Catalog extends ReadonlyMap<string, NodeType> {
 /**
  * Gathers node types by name; `packs` are named by a document's `node_packs`. Throws `catalog-invalid` where a name is
  * malformed or taken.
+ *
+ * @example
+ * const catalog = createCatalog([...builtinCatalog.values()]);
  */
 export function createCatalog(
   types: Iterable<NodeType>,

@@ -3,12 +3,14 @@ import type { JsonObject } from '../events/json.ts';
 import { reportAnswers } from './answer-function.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { type FunctionDocument, recordFunctionName } from '../flow/function.ts';
+import type { SpokenTextDocument } from '../flow/spoken-text.ts';
 import type { GraphFunction, Target } from './graph.ts';
 import { minifySchema } from './minify-schema.ts';
 import { schemaCheck } from './schema-check.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import { type Declaration, type Registered, reportUnregistered } from './registered.ts';
-import { type Report, tell, wordingsAt } from './report.ts';
+import { type Report, tell } from './report.ts';
+import { wordingsAt } from './text-in-language.ts';
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
 
@@ -58,7 +60,7 @@ export function compileFunction(
 /** The question before a call, in which the arguments are names too. What stays blank in it would be agreed to unheard. */
 function confirmOf(
   report: Report,
-  question: string | readonly string[],
+  question: SpokenTextDocument,
   path: DocumentPath,
   parameters: FunctionDocument['parameters'],
 ): GraphFunction['confirm'] {

@@ -1,7 +1,8 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { LadderDocument } from '../flow/ladder.ts';
 import type { LadderRule } from './graph.ts';
-import { type Report, wordingsAt } from './report.ts';
+import type { Report } from './report.ts';
+import { wordingsAt } from './text-in-language.ts';
 
 /** What a part of a flow says that says nothing about unanswered questions. */
 export const noLadder: LadderRule = Object.freeze({

@@ -20,7 +20,8 @@ import type {
   Prompt,
   Trouble,
 } from './graph.ts';
-import { bindingAt, type Report, tell, templateAt, wordingsAt } from './report.ts';
+import { bindingAt, type Report, tell } from './report.ts';
+import { promptAt, wordingsAt } from './text-in-language.ts';
 import { namesOutside } from './task-names.ts';
 
 const nothing: readonly never[] = Object.freeze([]);
@@ -108,7 +109,7 @@ export function promptsOf(
   if (messages === undefined || messages.length === 0) return nothing;
   return messages.map((message, index) => ({
     role: message.role === 'developer' ? 'system' : message.role,
-    content: templateAt(report, message.content, [...path, index, 'content']),
+    content: promptAt(report, message.content, [...path, index, 'content']),
   }));
 }
 

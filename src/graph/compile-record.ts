@@ -1,5 +1,6 @@
 import type { JsonObject } from '../events/json.ts';
 import { recordFunctionName } from '../flow/function.ts';
+import { typeOf } from '../slots/slot-types.ts';
 import type { GraphFunction, GraphSlot } from './graph.ts';
 import { plainFunction } from './plain-function.ts';
 
@@ -31,35 +32,8 @@ export function recordFunction(
 export function slotParameter(slot: GraphSlot): JsonObject {
   const description = descriptionOf(slot);
   const described = description === '' ? {} : { description };
-  switch (slot.type) {
-    case 'number':
-    case 'integer':
-      return {
-        type: slot.type,
-        ...described,
-        ...(slot.minimum === null ? {} : { minimum: slot.minimum }),
-        ...(slot.maximum === null ? {} : { maximum: slot.maximum }),
-      };
-    case 'boolean':
-      return { type: 'boolean', ...described };
-    case 'enum':
-      return { type: 'string', enum: [...slot.values.keys()], ...described };
-    case 'date':
-      return { type: 'string', format: 'date', ...described };
-    case 'time':
-      return { type: 'string', format: 'time', ...described };
-    case 'email':
-      return { type: 'string', format: 'email', ...described, ...patternOf(slot) };
-    case 'phone':
-      return { type: 'string', format: 'phone', ...described };
-    case 'name':
-    case 'text':
-      return { type: 'string', ...described, ...patternOf(slot) };
-  }
-}
-
-function patternOf({ pattern }: GraphSlot): JsonObject {
-  return pattern?.ok === true ? { pattern: pattern.source } : {};
+  const { schema, limits } = typeOf(slot);
+  return { ...schema(slot), ...described, ...limits?.(slot) };
 }
 
 /**
@@ -69,19 +43,17 @@ function patternOf({ pattern }: GraphSlot): JsonObject {
 function descriptionOf(slot: GraphSlot): string {
   const parts = [slot.description === '' ? meaningOf(slot) : slot.description];
   for (const [value, words] of slot.values) if (words.length > 0) parts.push(`${value}: ${words.join(', ')}.`);
-  if (slot.type === 'date') parts.push('YYYY-MM-DD; leave it out unless day, month and year were said or are certain.');
-  if (slot.type === 'time') parts.push('HH:MM, 24 hours.');
+  parts.push(typeOf(slot).hint?.(slot) ?? '');
   if (slot.before !== null) parts.push(`Must be before ${slot.before}.`);
   if (slot.after !== null) parts.push(`Must be after ${slot.after}.`);
-  if (slot.type === 'phone') parts.push(`Without a country code it is read as one of ${slot.region}.`);
   return parts.filter((part) => part !== '').join(' ');
 }
 
 /** What a slot is where its author says no more than how it is asked for. */
-function meaningOf({ name, type, ask }: GraphSlot): string {
+function meaningOf(slot: GraphSlot): string {
+  const { name, ask } = slot;
   if (ask !== null) return `${answerTo}"${ask.texts[0].source.trim()}".`;
-  const isPersons = type === 'name' || type === 'phone' || type === 'email';
-  return isPersons ? `The caller's ${name.replaceAll(/[_-]+/g, ' ')}.` : '';
+  return typeOf(slot).isPersonal === true ? `The caller's ${name.replaceAll(/[_-]+/g, ' ')}.` : '';
 }
 
 /** How the description of a slot begins that is told by its question. */

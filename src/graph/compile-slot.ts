@@ -1,14 +1,24 @@
 import { compilePattern } from '../expression/pattern.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { SlotDocument } from '../flow/slot.ts';
+import { slotRules } from '../slots/slot-type.ts';
+import { slotTypeNames, typeOf } from '../slots/slot-types.ts';
+import type { Speech } from '../ports/reader.ts';
 import type { GraphSlot } from './graph.ts';
 import { ladderOf } from './compile-ladder.ts';
-import { type Report, tell, wordingsAt } from './report.ts';
+import { type Report, tell } from './report.ts';
+import { wordingsAt } from './text-in-language.ts';
 
 const noValues: ReadonlyMap<string, readonly string[]> = new Map();
 
 /** Resolves one slot and reports rules that its type cannot follow. */
-export function compileSlot(report: Report, name: string, slot: SlotDocument, path: DocumentPath): GraphSlot {
+export function compileSlot(
+  report: Report,
+  name: string,
+  slot: SlotDocument,
+  path: DocumentPath,
+  speech?: Speech,
+): GraphSlot {
   reportMisplacedRules(report, name, slot, path);
   return {
     name,
@@ -19,17 +29,27 @@ export function compileSlot(report: Report, name: string, slot: SlotDocument, pa
     readback:
       slot.confirm === undefined
         ? null
-        : wordingsAt(report, slot.confirmText ?? '{{ value }}, is that right?', [...path, 'confirmText'], ['value']),
+        : wordingsAt(report, slot.confirmText ?? readBackIn(speech), [...path, 'confirmText'], ['value']),
     pii: slot.pii ?? false,
-    values: slot.type === 'enum' ? valuesOf(report, name, slot, path) : noValues,
+    values: typeOf(slot).rules.includes('values') ? valuesOf(report, name, slot, path) : noValues,
     before: slot.before ?? null,
     after: slot.after ?? null,
     minimum: slot.minimum ?? null,
     maximum: slot.maximum ?? null,
     pattern: slot.pattern === undefined ? null : patternOf(report, slot.pattern, [...path, 'pattern']),
-    region: slot.region ?? 'US',
+    region: slot.region ?? regionOf(speech),
     ladder: ladderOf(report, slot.ladder, [...path, 'ladder']),
   };
+}
+
+/** The read-back of a slot that has no words of its own. */
+function readBackIn(speech: Speech | undefined): string {
+  return speech?.lines.readBack[0].replace('{value}', '{{ value }}') ?? '{{ value }}, is that right?';
+}
+
+/** The country in which most people speak the language. */
+function regionOf(speech: Speech | undefined): string {
+  return new Intl.Locale(speech?.language ?? 'en').maximize().region ?? 'US';
 }
 
 function valuesOf(
@@ -82,20 +102,10 @@ function patternOf(report: Report, source: string, path: DocumentPath): GraphSlo
   return null;
 }
 
-/** A rule, and the slot types that follow it. */
-const ruleTypes: readonly (readonly [keyof SlotDocument, readonly SlotDocument['type'][]])[] = [
-  ['values', ['enum']],
-  ['before', ['date']],
-  ['after', ['date']],
-  ['minimum', ['number', 'integer']],
-  ['maximum', ['number', 'integer']],
-  ['pattern', ['text', 'email', 'name']],
-  ['region', ['phone']],
-];
-
 function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, path: DocumentPath): void {
-  for (const [rule, types] of ruleTypes) {
-    if (slot[rule] === undefined || types.includes(slot.type)) continue;
+  for (const rule of slotRules) {
+    if (slot[rule] === undefined || typeOf(slot).rules.includes(rule)) continue;
+    const types = slotTypeNames.filter((type) => typeOf({ type }).rules.includes(rule));
     tell(
       report,
       'error',

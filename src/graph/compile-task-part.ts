@@ -82,7 +82,7 @@ function noting<Result>(
   report: Report,
   work: (own: Report) => Result,
 ): { readonly result: Result; readonly uses: readonly NameUse[] } {
-  const own = createReport();
+  const own = createReport(report.language);
   const result = work(own);
   report.problems.push(...own.problems);
   return { result, uses: own.names };

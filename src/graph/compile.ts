@@ -3,6 +3,7 @@ import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../flow/document.ts';
 import type { Catalog } from './catalog.ts';
 import { checkGraph } from './checks/check-graph.ts';
+import { compileLines } from './compile-lines.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './compile-node.ts';
 import type { Registered } from './registered.ts';
 import { recordFunction } from './compile-record.ts';
@@ -12,10 +13,12 @@ import { dynamicNodes } from './dynamic-nodes.ts';
 import { hashOf } from './hash.ts';
 import { documentTypes } from './node-packs.ts';
 import { nodeSources, type NodeSources } from './node-source.ts';
+import type { Language } from '../ports/reader.ts';
 import { createReport, type Report, tell, whenAt } from './report.ts';
 
 export interface CompileOptions extends Registered {
   readonly catalog: Catalog;
+  readonly language: Language;
   /** What a flow is called that does not name itself. */
   readonly name?: string;
 }
@@ -30,13 +33,14 @@ const noEdges: readonly GraphEdge[] = Object.freeze([]);
 
 /** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
 export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
-  const report = createReport();
+  const report = createReport(options.language.speech.language);
   const types = documentTypes(report, document.nodePacks, ['nodePacks'], options.catalog);
   const sources = nodeSources(report, document.nodes, ['nodes']);
   const edges = edgesOf(report, document);
+  const speech = compileLines(report, options.language, document.lines ?? {});
   const slots = new Map<string, GraphSlot>();
   for (const [name, slot] of Object.entries(document.slots ?? {}))
-    slots.set(name, compileSlot(report, name, slot, ['slots', name]));
+    slots.set(name, compileSlot(report, name, slot, ['slots', name], speech));
   const nodes = new Map<string, GraphNode>();
   for (const { id, source, path } of sources.values())
     nodes.set(id, compileNode(report, id, source, path, { ...options, types, edges: edges.get(id) ?? noEdges }));
@@ -52,6 +56,8 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     persona: promptsOf(report, document.roleMessages, ['roleMessages']),
     functions: functionsOf(report, document.functions, ['functions'], options),
     record: recordFunction(slots),
+    reader: options.language.reader,
+    speech,
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     onTrouble: document.onTrouble ?? null,

@@ -11,6 +11,7 @@ import { describeIssue } from './describe-issue.ts';
 import type { Graph, GraphEdge, GraphNode } from './graph.ts';
 import { hashOf } from './hash.ts';
 import type { DocumentTypes } from './node-packs.ts';
+import type { Language } from '../ports/reader.ts';
 import type { Registered } from './registered.ts';
 import { createReport } from './report.ts';
 
@@ -19,6 +20,11 @@ const dynamicNodesKept = 256;
 
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
 
+interface DynamicNodeOptions extends Registered {
+  readonly types: DocumentTypes;
+  readonly language: Language;
+}
+
 interface Made {
   readonly node: GraphNode | null;
   /** What is wrong with it, key first; null where nothing is. */
@@ -26,9 +32,7 @@ interface Made {
 }
 
 /** Compiles nodes that are data, each content once for each name. */
-export function dynamicNodes(
-  options: Registered & { readonly types: DocumentTypes },
-): Pick<Graph, 'dynamicNode' | 'dynamicNodeProblem'> {
+export function dynamicNodes(options: DynamicNodeOptions): Pick<Graph, 'dynamicNode' | 'dynamicNodeProblem'> {
   const known = new Map<string, Made>();
   const made = (document: JsonObject, given: string | undefined): Made => {
     const hash = hashOf(document);
@@ -47,7 +51,7 @@ export function dynamicNodes(
   };
 }
 
-function compile(document: JsonObject, id: string, options: Registered & { readonly types: DocumentTypes }): Made {
+function compile(document: JsonObject, id: string, options: DynamicNodeOptions): Made {
   const { data, error } = nodeSchema.safeParse(document);
   if (data === undefined) {
     const [issue] = error.issues;
@@ -55,7 +59,7 @@ function compile(document: JsonObject, id: string, options: Registered & { reado
     const { place, message, hint } = describeIssue(nodeSchema, issue, document);
     return { node: null, problem: textOf(place.slice(0, -1), message, hint) }; // The message names the last key.
   }
-  const report = createReport();
+  const report = createReport(options.language.speech.language);
   const node = compileNode(report, id, data, [], { ...options, edges: noEdges });
   const fault = report.problems.find(({ severity }) => severity === 'error');
   if (fault === undefined) return { node, problem: null };

@@ -10,12 +10,14 @@ import type { Graph, GraphFunction, GraphNode, GraphSlot } from './graph.ts';
 import { hashOf } from './hash.ts';
 import type { Registered } from './registered.ts';
 import { createReport } from './report.ts';
+import type { Language } from '../ports/reader.ts';
 import { plainFunction } from './plain-function.ts';
 
 /** The pseudo-node in which a generator is before its first yield. */
 export const generatorStart = 'start';
 
 export interface GeneratorGraphOptions extends Pick<Registered, 'declared'> {
+  readonly language: Language;
   /** The flow that goes on where a generator cannot; null ends the conversation. */
   readonly fallback?: string | null;
 }
@@ -38,6 +40,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     persona: [],
     functions: [],
     record: null,
+    ...options.language,
     maxTransitionsPerTurn: 10,
     trouble: noTrouble,
     onTrouble: null,

@@ -6,8 +6,9 @@ import type { Wordings } from '../expression/wordings.ts';
 import type { CompiledWhen } from '../expression/when.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { ConversationDocument } from '../flow/document.ts';
-import type { SlotType } from '../flow/slot.ts';
+import type { SlotTypeName } from '../slots/slot-types.ts';
 import type { NodeType } from './node-type.ts';
+import type { Reader, Speech } from '../ports/reader.ts';
 import type { TaskNode } from './task-graph.ts';
 
 /**
@@ -17,6 +18,10 @@ import type { TaskNode } from './task-graph.ts';
 export interface Graph {
   readonly name: string;
   readonly hash: string;
+  /** What it says by itself, in its language. */
+  readonly speech: Speech;
+  /** Reads what callers say, before the step: the kernel asks it nothing. */
+  readonly reader: Reader;
   /** What it was compiled from; compiling it again gives an equal graph. */
   readonly document: ConversationDocument;
   readonly initial: string;
@@ -138,7 +143,7 @@ export type Target =
 
 export interface GraphSlot {
   readonly name: string;
-  readonly type: SlotType;
+  readonly type: SlotTypeName;
   readonly description: string;
   readonly ask: Wordings | null;
   readonly optional: boolean;

@@ -5,9 +5,10 @@ import { snakeCase } from '../flow/schema-shape.ts';
 import { taskFlowSchema } from '../flow/task-document.ts';
 import { allTypes, type Catalog } from './catalog.ts';
 import type { NodeType } from './node-type.ts';
+import { asDocumentsAreWritten, includedFileSchema } from './schema-spellings.ts';
 
 /**
- * The JSON Schema (2020-12) of flows in snake_case, for editors: each property tells what it is for, and a node's `type`,
+ * The JSON Schema (2020-12) of flows, for editors; keys are proposed in snake_case and taken in camelCase too: each property tells what it is for, and a node's `type`,
  * `input` and `config` are those of the catalog, whose outputs it describes besides. What has the key `flow` is a task
  * flow, else it is a conversation. Short forms and other names of messages and functions are part of it; what only other
  * frameworks write is not.
@@ -27,6 +28,13 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
   const described = types.map(({ name, description }, index) => {
     return { name, description, input: inputs[index] ?? {}, config: configs[index] ?? {} };
   });
+  const definitionsHere: JsonObject = {
+    ...definitions,
+    ConversationFlow: withShortForms(flow ?? {}, FLOW_NAMES),
+    Node: withTypes(withShortForms(node ?? {}, NODE_NAMES), described),
+    TaskNode: withTypes(asObject(task ?? {}), described),
+    Messages: MESSAGES,
+  };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:roomflow:flow:1',
@@ -37,11 +45,8 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
     then: { $ref: '#/$defs/TaskFlow' },
     else: { $ref: '#/$defs/ConversationFlow' },
     $defs: {
-      ...definitions,
-      ConversationFlow: withShortForms(flow ?? {}, FLOW_NAMES),
-      Node: withTypes(withShortForms(node ?? {}, NODE_NAMES), described),
-      TaskNode: withTypes(asObject(task ?? {}), described),
-      Messages: MESSAGES,
+      ...objectAt(asDocumentsAreWritten({ $defs: definitionsHere }), '$defs'),
+      IncludedFile: includedFileSchema,
       Outputs: {
         description:
           'What a node of each type gives, for templates and conditions: {{ id.name }}. No part of a document.',

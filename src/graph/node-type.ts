@@ -87,6 +87,8 @@ export interface NodeCapabilities {
   readonly isStreaming?: boolean;
   /** It always fails, so nothing needs to follow it; trying again is no use. */
   readonly fails?: boolean;
+  /** Given its input it cannot fail, so a flow needs no way on from a failure. */
+  readonly neverFails?: boolean;
   /**
    * It changes the world: once begun it is waited for whatever its time limit says, it never runs beside itself, and its key
    * is the idempotency key. A document may say the same of a node, by `effect: write`.
@@ -155,9 +157,21 @@ export interface RunningNodeType<
   run(input: z.output<Input>, context: RunContext): Promise<z.output<Output>>;
 }
 
+/** A type of node: computed within the step (`evaluate`), or run as an effect (`run`). */
 export type NodeType = PureNodeType | RunningNodeType;
 
-/** Declares a node type; its input and output are typed by their schemas. */
+/**
+ * Declares a node type; its input and output are typed by their schemas.
+ *
+ * @example
+ * defineNodeType({
+ *   name: 'shop.price',
+ *   description: 'Doubles a price.',
+ *   input: z.object({ price: z.number() }),
+ *   output: z.object({ price: z.number() }),
+ *   evaluate: ({ price }) => ({ ok: true, output: { price: price * 2 } }),
+ * });
+ */
 export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType>(
   type: PureNodeType<Input, Output>,
 ): PureNodeType<Input, Output>;

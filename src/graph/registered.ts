@@ -8,6 +8,8 @@ export interface Registered {
   readonly functions?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
   readonly flows?: ReadonlySet<string>;
+  /** Flows that are registered and cannot be run to their outputs. */
+  readonly conversations?: ReadonlySet<string>;
   /** The conversation goes on until the caller leaves: no node needs a way out. */
   readonly endless?: boolean;
   /** What registered functions say of themselves, for documents that only name them. */
@@ -39,6 +41,12 @@ export function reportUnregistered(
   const { names: key, remedy } = kinds[kind];
   const names = registered[key];
   if (names?.has(name) === true) return;
+  if (kind === 'flow' && registered.conversations?.has(name) === true) {
+    tell(report, 'error', 'unknown-flow', path, `flow "${name}" is a conversation, and only a task flow has outputs.`, {
+      hint: 'Write it under flow:, or lead to it by the router or by the handoff of a generator.',
+    });
+    return;
+  }
   if (names === undefined)
     tell(
       report,

@@ -2,9 +2,8 @@ import { bindingProblems, bindingReferences, compileBinding, type Binding } from
 import { momentNames } from '../expression/moment.ts';
 import { ownValue } from '../expression/own-value.ts';
 import type { Path } from '../expression/path.ts';
-import { parseTemplate, templateReferences, type Template } from '../expression/template.ts';
+import { parseTemplate, plainBraces, templateReferences, type Template } from '../expression/template.ts';
 import { compileWhen, type CompiledWhen, type When } from '../expression/when.ts';
-import type { Wordings } from '../expression/wordings.ts';
 import type { DocumentPath, Problem, Severity } from '../flow/diagnostic.ts';
 import type { NameReader } from './node-type.ts';
 
@@ -22,14 +21,27 @@ export interface NameUse {
   readonly isDenied?: boolean;
 }
 
-/** Gathers what compiling finds, so that every problem of a document is told at once. */
-export interface Report {
-  readonly problems: Problem[];
-  readonly names: NameUse[];
+/** A name between single braces, in a text that fills in what stands between two. */
+export interface PlainBraces {
+  readonly name: string;
+  readonly path: DocumentPath;
+  readonly within: { readonly start: number; readonly text: string };
+  readonly local: readonly string[];
+  /** Callers hear the text; what a model reads may hold braces. */
+  readonly isSpoken: boolean;
 }
 
-export function createReport(): Report {
-  return { problems: [], names: [] };
+/** Gathers what compiling finds, so that every problem of a document is told at once. */
+export interface Report {
+  /** The language that is spoken, as a BCP 47 tag; null where nothing is. */
+  readonly language: string | null;
+  readonly problems: Problem[];
+  readonly names: NameUse[];
+  readonly braces: PlainBraces[];
+}
+
+export function createReport(language: string | null = null): Report {
+  return { language, problems: [], names: [], braces: [] };
 }
 
 /** Adds one problem. */
@@ -50,8 +62,11 @@ export function templateAt(
   source: string,
   path: DocumentPath,
   local: readonly string[] = [],
+  isSpoken = false,
 ): Template {
   const template = parseTemplate(source);
+  for (const { start, end, name } of plainBraces(source))
+    report.braces.push({ name, path, within: { start, text: source.slice(start, end) }, local, isSpoken });
   for (const problem of template.problems) {
     const text = source.slice(problem.start, problem.end);
     tell(report, 'error', 'template-syntax', path, problem.reason, {
@@ -61,20 +76,6 @@ export function templateAt(
   }
   addNames(report, template, path, local);
   return template;
-}
-
-/** Parses each wording of a text that is spoken. */
-export function wordingsAt(
-  report: Report,
-  source: string | readonly string[],
-  path: DocumentPath,
-  local: readonly string[] = [],
-): Wordings {
-  const place = path.join('.');
-  if (typeof source === 'string') return { place, texts: [templateAt(report, source, path, local)] };
-  const [first = '', ...others] = source;
-  const rest = others.map((text, index) => templateAt(report, text, [...path, index + 1], local));
-  return { place, texts: [templateAt(report, first, [...path, 0], local), ...rest] };
 }
 
 /** Compiles a condition and reports its faults and the names it reads. */

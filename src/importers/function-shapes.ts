@@ -55,6 +55,16 @@ function unwrap(item: Members): Unwrapped | undefined {
 }
 
 function toFunction(members: Members, path: DocumentPath, findings: Findings): unknown {
+  const plain = rewriteFunction(members, path, findings);
+  const { name } = plain;
+  const isMove = members['transition_only'] === true || Object.hasOwn(plain, 'description');
+  if (!findings.isFlowConfig || isMove || typeof name !== 'string') return plain;
+  findings.formats.add('pipecat-config');
+  findings.origins.made([...path, 'handler'], findings.origins.of([...path, 'name']));
+  return { ...plain, handler: name };
+}
+
+function rewriteFunction(members: Members, path: DocumentPath, findings: Findings): Members {
   const { origins, formats, problems } = findings;
   const isFlat = isRecord(ownMember(members, 'properties'));
   return rewriteMembers(members, path, findings, (key, value): Change => {

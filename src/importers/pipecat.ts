@@ -1,4 +1,5 @@
 import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
+import { isFlowConfig } from './flow-config.ts';
 import { dropVoiceField, toFunctions, toHandler } from './function-shapes.ts';
 import { toMessages } from './messages.ts';
 import { createOrigins } from './origins.ts';
@@ -23,7 +24,14 @@ export interface Imported {
  */
 export function fromPipecat(raw: unknown): Imported {
   const origins = createOrigins();
-  const findings: Findings = { problems: [], origins, formats: new Set(), isVoiceField: onceEach(isVoiceField) };
+  const isVoice = onceEach(isVoiceField);
+  const findings: Findings = {
+    problems: [],
+    origins,
+    formats: new Set(),
+    isVoiceField: isVoice,
+    isFlowConfig: isRecord(raw) && isFlowConfig(raw, isVoice),
+  };
   const result = (value: unknown, format: Imported['format']): Imported => {
     return { value, format, problems: findings.problems, origin: origins.of };
   };

@@ -8,6 +8,8 @@ export interface Findings {
   /** Forms that only one of Pipecat's formats has. */
   readonly formats: Set<'pipecat-static' | 'pipecat-config'>;
   isVoiceField(key: string): boolean;
+  /** Functions are code unless they are marked as mere moves. */
+  readonly isFlowConfig: boolean;
 }
 
 /** What becomes of one member: `undefined` keeps it, `drop` leaves it out, else another value, under another key if given. */

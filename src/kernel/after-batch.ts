@@ -1,13 +1,12 @@
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
-import { endsInQuestion } from '../expression/wordings.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
-import { type Arrival, askNext, reply } from './answer.ts';
+import { type Arrival, askNext, asksByLine, reply, sayDueLine } from './answer.ts';
 import { askInstead } from './confirmation.ts';
 import type { Draft } from './draft.ts';
-import { askAgain, noteAside } from './ladder.ts';
+import { askAgain, askByModel, noteAside } from './ladder.ts';
 import { plainReason } from './ladder-help.ts';
 import { questionId } from './names.ts';
-import { callByNode, calledBy } from './node-call.ts';
+import { callAgain, callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { takeSaid } from './said.ts';
 import { nextNeed } from './slots.ts';
@@ -31,25 +30,39 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   if (isRefused || isSilent) {
     if (arrival !== 'asked') askInstead(draft);
   } else if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
+  else if (batch.reply !== null && arrival !== 'asked' && sayDueLine(draft, node)) return;
   // A completion of nothing at all is no answer to what the caller said.
   else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
-  else if (wasToAsk && batch.asks === false) askAgain(draft, node, need.slot.optional ? 'refused' : 'aside');
+  else if (wasToAsk && batch.asks === false) askAgain(draft, node, 'aside');
   else if (need !== null && arrival !== 'asked' && refusalOf(draft, need) !== null)
     askAgain(draft, node, 'no-match', refusalOf(draft, need) ?? '');
   else if (need !== null && batch.calls.length === 0 && wasPut(draft, need)) {
-    if (arrival === 'asked') noteAside(draft, node);
-    else if (need.slot.optional) askAgain(draft, node, 'refused');
-    else askAgain(draft, node, 'aside');
-  } else if (need !== null && isPassedOver(draft, need, arrival)) askAgain(draft, node, 'refused');
+    if (arrival === 'asked') noteAside(draft, node, missIn(draft));
+    else askAgain(draft, node, missIn(draft));
+  } else if (need !== null && arrival !== 'asked' && wasPut(draft, need)) askAgain(draft, node, missIn(draft));
+  else if (need !== null && batch.calls.length === 0 && isHeldBack(draft, need)) askNext(draft, node, 'answer');
   else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
   // The line of the node is the question that is still open.
-  else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, 'aside');
+  else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, missIn(draft));
   else if (callByNode(draft, node)) return;
   else if (batch.calls.length > 0) reply(draft, node, arrival);
+  else if (batch.reply !== null && arrival === 'answer' && needsYes(draft, node)) askForYes(draft, node);
 }
 
-function asksByLine({ functions, say }: GraphNode): boolean {
-  return functions.length > 0 && say !== null && endsInQuestion(say);
+/** What words that did not answer the open question were instead. */
+function missIn({ state }: Draft): 'refused' | 'aside' {
+  const { answer, declines, leansNo } = state.words?.reading ?? {};
+  return answer === 'no' || declines === true || leansNo === true ? 'refused' : 'aside';
+}
+
+/** Whether the node is there for a call that still needs a yes: then the model's talk alone is not the conversation. */
+function needsYes({ state }: Draft, { functions }: GraphNode): boolean {
+  return state.agreed !== state.visit && functions.some(({ confirm }) => confirm !== null);
+}
+
+/** The model has said something and asked nothing, though nothing is open that the caller could answer. */
+function askForYes(draft: Draft, node: GraphNode): void {
+  if (!callAgain(draft, node)) askByModel(draft, node);
 }
 
 type Need = NonNullable<ReturnType<typeof nextNeed>>;
@@ -61,14 +74,18 @@ function refusalOf(draft: Draft, { slot, known }: Need): string | null {
   return fact?.type === 'slot:rejected' ? plainReason(draft, slot, fact.data.problem) : null;
 }
 
-/** The caller was asked for an optional slot, and has said other things: it is asked for once. */
-function isPassedOver(draft: Draft, need: Need, arrival: Arrival): boolean {
-  return need.slot.optional && wasPut(draft, need) && arrival !== 'asked';
-}
-
 /** The slot's own question was put before, and is still open. */
 function wasPut({ state }: Draft, { slot, known }: Need): boolean {
   return known === null && slot.ask !== null && state.asked === questionId(state, `slot:${slot.name}`);
+}
+
+/** The model has asked in the place of the slot's own question or read-back, and nothing came of that. */
+function isHeldBack(draft: Draft, need: Need): boolean {
+  const { slot, known } = need;
+  // What the model has just asked about a value that was corrected is the read-back of that.
+  const isUnread = known !== null && !draft.facts.some(({ type }) => type === 'wait:answered');
+  const isDue = isUnread || (slot.ask !== null && known === null && !wasPut(draft, need));
+  return isDue && draft.state.words?.asked === slot.name;
 }
 
 /** A call that the node makes itself has failed: no model has asked for it that could try something else. */

@@ -1,16 +1,18 @@
 import { endsInQuestion } from '../expression/wordings.ts';
 import { resolveBinding } from '../expression/binding.ts';
 import type { InboundWords } from '../events/generator-yield.ts';
-import type { JsonObject } from '../events/json.ts';
-import type { GraphAction, GraphNode } from '../graph/graph.ts';
-import { fillLine, lines } from '../language/lines.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { GraphAction, GraphNode, GraphSlot } from '../graph/graph.ts';
+import { typeOf } from '../slots/slot-types.ts';
+import { fillLine, lastQuestionOf } from '../expression/sentences.ts';
 import { type Draft, intend, openOfKind, tell } from './draft.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
 import { nextNeed } from './slots.ts';
 import { callingFlow } from './stack.ts';
-import { recapLine, sayFallback } from './trouble.ts';
+import { sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
+import { inOtherWords } from './in-other-words.ts';
 import { cancelWaits, openWait } from './waits.ts';
 
 /**
@@ -25,18 +27,28 @@ function isAnswered(arrival: Arrival): boolean {
   return arrival === 'asked' || arrival === 'spoken' || arrival === 'superseded';
 }
 
+/** A question of the model's is not the last word any more where the flow has told something behind it. */
+function behindLines({ effects }: Draft, arrival: Arrival): Arrival {
+  const line = effects.findLast((effect) => effect.kind === 'say');
+  return arrival === 'asked' && line !== undefined && lastQuestionOf(line.payload.text) === '' ? 'answer' : arrival;
+}
+
 /** Lets a node speak, ask or reply, once on entry and again when the conversation comes back to it. */
-export function answer(draft: Draft, node: GraphNode, arrival: Arrival): void {
+export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   // Whoever comes back is asked anew; where the line itself is the question, it is said again.
   const asksOtherwise = node.collect.length > 0 || node.messages.length > 0;
-  const says = node.say !== null && !(arrival === 'return' && asksOtherwise);
-  if (says) say(draft, node);
+  const isHeard = hears(draft, node, reached);
+  const says = node.say !== null && !(reached === 'return' && asksOtherwise);
+  // Words that were said before the question may be the answer to it: it comes where they are not.
+  if (says && isHeard && asksByLine(node)) draft.state.lineDue = draft.state.visit;
+  else if (says) say(draft, node);
+  const arrival = behindLines(draft, reached);
   if (node.call !== null && node.end === null) {
     askNext(draft, node, arrival);
     return;
   }
-  if (hears(draft, node, arrival)) {
+  if (isHeard) {
     forgetMentions(draft.state);
     reply(draft, node, 'answer');
     return;
@@ -60,12 +72,24 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
   if (words === null || node.end !== null || (arrival !== 'answer' && arrival !== 'return')) return false;
   const takes = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   const mentions = words.reading?.mentions ?? [];
-  // A question of the author's, answered by functions, is not what the words were said to.
-  const asksByLine = node.collect.length === 0 && node.say !== null && endsInQuestion(node.say);
-  if (words.isUnheard) return takes && (!asksByLine || mentions.length > 0);
+  if (words.isUnheard) return takes;
   return node.collect.some(
     (name) => mentions.includes(name) && graph.slots.has(name) && !Object.hasOwn(state.slots, name),
   );
+}
+
+/** Whether the line of the node is the question that its functions answer. */
+export function asksByLine({ collect, functions, say }: GraphNode): boolean {
+  return collect.length === 0 && functions.length > 0 && say !== null && endsInQuestion(say);
+}
+
+/** Says the question that has waited for what the caller's words lead to; false where none has. */
+export function sayDueLine(draft: Draft, node: GraphNode): boolean {
+  const { state } = draft;
+  if (state.lineDue !== state.visit) return false;
+  state.lineDue = 0;
+  say(draft, node);
+  return true;
 }
 
 /** A model has heard the words in the node that takes what they mention. */
@@ -94,10 +118,7 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (known !== null) {
     // A call that waits for its yes is asked about first; this comes when it has settled.
     if (state.confirmations.length > 0) return;
-    // Nothing but the readback makes a known slot a need.
-    const value = sayValue(state, draft.at, slot, known.value);
-    const question = slot.readback === null ? value : speakHere(draft, slot.readback, { value });
-    openWait(draft, question, { kind: 'slot', slot: slot.name, value: known.value });
+    readBack(draft, slot, known.value);
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken') {
     state.asked = questionId(state, `slot:${slot.name}`);
@@ -105,11 +126,18 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   }
 }
 
-/** A question as it stands, unless it was the last thing that the agent said: then with a lead-in. */
-function inOtherWords({ state }: Draft, question: string): string {
-  // After a gap it is the question that was open before it, and no repetition.
-  if (state.said.text === recapLine || !state.saidBefore.text.endsWith(question)) return question;
-  return fillLine(lines.putAgain[state.turn % lines.putAgain.length] ?? lines.putAgain[0], { question });
+/** Asks whether a value is right: in the author's words, or in words of the product's where none asks for it. */
+export function readBack(draft: Draft, slot: GraphSlot, value: Json): void {
+  const said = sayValue(draft, slot, value);
+  const name = slot.name.replaceAll(/[_-]+/g, ' ');
+  const named = typeOf(slot).isPersonal === true ? '' : `${name} `;
+  const question =
+    slot.readback === null
+      ? fillLine(draft.graph.speech.lines.readBack[0], {
+          value: `${named.charAt(0).toUpperCase()}${named.slice(1)}${said}`,
+        })
+      : speakHere(draft, slot.readback, { value: said });
+  openWait(draft, question, { kind: 'slot', slot: slot.name, value }, inOtherWords(draft, question));
 }
 
 /**
@@ -167,5 +195,7 @@ export function endAll(draft: Draft, reason: string): void {
 function say(draft: Draft, node: GraphNode): void {
   if (node.say === null) return;
   const text = speakHere(draft, node.say);
-  if (text !== '') intend(draft, { kind: 'say', payload: { text, reason: 'node' } });
+  if (text === '') return;
+  const spoken = endsInQuestion(node.say) ? inOtherWords(draft, text) : text;
+  intend(draft, { kind: 'say', payload: { text: spoken, reason: 'node' } });
 }

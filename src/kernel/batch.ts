@@ -13,7 +13,9 @@ import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
 import { nodeOf } from './offers.ts';
-import { fillSlot, isNothing } from './slots.ts';
+import { provenanceOf } from './provenance.ts';
+import { keepSetValues, setVariable } from './set-values.ts';
+import { fillSlot, formOf, isNothing } from './slots.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
 import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
@@ -112,6 +114,7 @@ function keepWhatItLearned(
   const open = openEffect(state, call.key);
   // A call of the node's own that needs a yes is made anew once there is one.
   const outcome = call.state === 'done' ? 'done' : call.state === 'waiting' ? 'cancelled' : 'failed';
+  const isAgreed = open?.kind === 'tool' && open.payload.confirmed;
   if (open?.kind === 'tool') settle(draft, open, outcome);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
@@ -123,7 +126,7 @@ function keepWhatItLearned(
   }
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
   if (call.state === 'waiting') {
-    const payload = toolPayload(offered, call);
+    const payload = toolPayload(draft, offered, call);
     // A question that would be asked into the caller's next words is not asked.
     if (superseded) tellCancelled(draft, payload);
     else if (wait !== undefined && isRepeated(wait.payload.subject, call))
@@ -134,7 +137,9 @@ function keepWhatItLearned(
   if (offered.body !== 'record') draft.state.troubles = 0;
   if (call.next?.kind === 'dynamic' && isNamedRightly(call.next) && graph.dynamicNode(call.next.node) !== null)
     state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
-  if (offered.body === 'record' || offered.body === 'edge' || offered.write) keepArguments(draft, offered, call);
+  if (offered.body === 'record' || offered.body === 'edge' || offered.write)
+    keepArguments(draft, offered, call, isAgreed);
+  if (call.set !== undefined) keepSetValues(draft, call.set, call.name);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 
@@ -142,11 +147,16 @@ function keepWhatItLearned(
  * Arguments fill slots of the same name, those of a write because that is done now; those that an edge function declares
  * and that are no slots become variables.
  */
-function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall): void {
+function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall, isAgreed: boolean): void {
   for (const [name, value] of Object.entries(call.arguments)) {
     const slot = draft.graph.slots.get(name);
-    if (slot !== undefined && !isNothing(value)) fillSlot(draft, slot, value);
-    else if (slot === undefined && offered.body === 'edge' && declares(offered, name)) setVariable(draft, name, value);
+    const found = call.readings !== undefined && Object.hasOwn(call.readings, name) ? call.readings[name] : undefined;
+    // What the caller has agreed to they have said.
+    if (slot !== undefined && !isNothing(value)) {
+      const typed = call.typed !== undefined && Object.hasOwn(call.typed, name) ? call.typed[name] : undefined;
+      fillSlot(draft, slot, typed ?? formOf(slot, value), isAgreed ? { grounded: true } : found);
+    } else if (slot === undefined && offered.body === 'edge' && declares(offered, name))
+      setVariable(draft, name, value);
     else if (slot === undefined && !offered.write)
       tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
   }
@@ -155,11 +165,6 @@ function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall):
 function declares({ parameters }: GraphFunction, name: string): boolean {
   const properties = parameters['properties'];
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name);
-}
-
-function setVariable(draft: Draft, name: string, value: SettledCall['arguments'][string]): void {
-  draft.state.variables = withMember(draft.state.variables, name, value);
-  tell(draft, { type: 'variable:set', data: { name } });
 }
 
 function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): ReturnType<typeof wayOut> {
@@ -202,7 +207,8 @@ function forgetDynamicNodes(draft: Draft): void {
 }
 
 /** The effect's payload of a call. */
-function toolPayload(offered: GraphFunction, call: SettledCall): ToolPayload {
+function toolPayload(draft: Draft, offered: GraphFunction, call: SettledCall): ToolPayload {
+  const provenance = provenanceOf(draft, call.arguments, call.readings);
   return {
     name: call.name,
     node: call.node,
@@ -212,5 +218,6 @@ function toolPayload(offered: GraphFunction, call: SettledCall): ToolPayload {
     arguments: call.arguments,
     write: offered.write,
     confirmed: false,
+    ...(provenance === undefined ? {} : { provenance }),
   };
 }

@@ -4,9 +4,9 @@ import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
-import { lines } from '../language/lines.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
+import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { callSaid } from './said.ts';
 import { nextNeed, valueOf } from './slots.ts';
@@ -95,7 +95,7 @@ export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked
   const offered = origin === null ? null : functionIn(graph, origin, call.name);
   tellCancelled(draft, call);
   state.refused = [...state.refused, call.name];
-  if (askNextConfirmation(draft)) return;
+  if (askNextConfirmation(draft) || noteRefusal(draft, node, null, `confirm:${call.name}`)) return;
   const to = offered?.onRefuse ?? null;
   if (to !== null) travel(draft, { to, cause: 'refused', function: call.name }, isAsked ? 'asked' : 'answer');
   else if (isAsked || callSaid(draft, node)) return;
@@ -107,7 +107,9 @@ export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked
 /** One open question after a refusal, never the one that was refused. */
 export function askInstead(draft: Draft): void {
   const { state } = draft;
-  const text = lines.instead[state.turn % lines.instead.length] ?? lines.instead[0];
+  const { instead } = draft.graph.speech.lines;
+  const others = instead.filter((line) => !state.saidBefore.text.endsWith(line));
+  const text = others[state.turn % others.length] ?? instead[0];
   intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
 }
 

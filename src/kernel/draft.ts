@@ -36,7 +36,7 @@ export function intend(draft: Draft, content: EffectContent): EffectKey {
   const { kind, payload } = content;
   if (kind === 'wait' || (kind === 'say' && asking.has(payload.reason))) state.modelAsked = false;
   if (kind === 'say') addSaid(draft, payload.text);
-  else if (kind === 'wait') addSaid(draft, payload.say);
+  else if (kind === 'wait') addSaid(draft, payload.put ?? payload.say);
   // Kind and payload come from one member of the union, which taking them apart forgets.
   keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload } as Effect);
   return key;

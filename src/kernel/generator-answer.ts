@@ -1,9 +1,9 @@
 import type { QuestionYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
-import type { AnswerRefused, BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import type { AnsweredQuestion, AnswerRefused, BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import type { TypedValue } from '../events/typed-value.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { askedSlot } from '../graph/generator-graph.ts';
-import { read, type Reading } from '../language/reading.ts';
 import { reply } from './answer.ts';
 import { civilTime } from './civil-time.ts';
 import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
@@ -11,7 +11,8 @@ import { advance, ask, changeFrame, openQuestion, settleAdvance } from './genera
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
 import { plainReason } from './ladder-help.ts';
-import { readingOptions, readSlot, type SlotReading } from './slots.ts';
+import { keepSetValues } from './set-values.ts';
+import { formOf, withinRules } from './slots.ts';
 
 /**
  * The caller has said something to a generator: the answer to its open question, by the rules of what was asked for,
@@ -28,7 +29,7 @@ export function takeAnswer(draft: Draft, turn: UserTurn): void {
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
   else if (text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, text.trim());
-  else takeExpected(draft, question, text);
+  else takeExpected(draft, question, turn.reading?.answered);
 }
 
 /** The calls of a completion, or the one call of a generator's own, have settled. */
@@ -40,6 +41,7 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
     const open = openEffect(state, call.key);
     if (open?.kind !== 'tool') continue;
     settle(draft, open, call.state === 'done' ? 'done' : 'failed');
+    if (call.state === 'done' && call.set !== undefined) keepSetValues(draft, call.set, call.name);
     if (state.status === 'active') advance(draft, { value: outcomeOf(call), inbound: null });
   }
   const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
@@ -60,25 +62,19 @@ export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
 }
 
 /** By the rules where they understand it, by the model where they find nothing. */
-function takeExpected(draft: Draft, question: QuestionYield, text: string): void {
+function takeExpected(draft: Draft, question: QuestionYield, answered: AnsweredQuestion | undefined): void {
   const { graph, state } = draft;
   const slot = askedSlot(question);
-  const now = civilTime(draft.at, state.timeZone);
-  const reading: SlotReading = slot === null ? { ok: false, problem: 'not-found' } : readSlot(slot, text, now);
+  const typed = answered ?? { ok: false, problem: 'not-found', isUnderstood: false };
+  const reading = slot === null ? typed : withinRules(slot, typed, civilTime(draft.at, state.timeZone));
   if (reading.ok) {
     accept(draft, reading.value);
     return;
   }
   // What was understood and breaks a rule needs no model to be refused.
-  const understood = slot !== null && isUnderstood(read(slot.type, text, readingOptions(slot, now)));
   const node = nodeOf(graph, state, state.node);
-  if (understood || node === null) refuse(draft, question, reading.problem);
+  if (typed.isUnderstood || node === null) refuse(draft, question, reading.problem);
   else reply(draft, node, 'answer');
-}
-
-/** Whether the words name a value, be it one that cannot be taken. */
-function isUnderstood(reading: Reading): boolean {
-  return reading.ok || reading.problem === 'invalid' || reading.problem === 'out-of-range';
 }
 
 function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {
@@ -93,10 +89,11 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
     else noteAnsweredAside(draft);
     return;
   }
-  const slot = askedSlot(question);
-  const hasOwnSchema = question.expects?.schema !== null;
-  const reading: SlotReading =
-    slot === null || hasOwnSchema ? { ok: true, value } : readSlot(slot, value, civilTime(draft.at, state.timeZone));
+  const slot = question.expects?.schema == null ? askedSlot(question) : null;
+  const reading: TypedValue =
+    slot === null
+      ? { ok: true, value }
+      : withinRules(slot, call?.typed?.['value'] ?? formOf(slot, value), civilTime(draft.at, state.timeZone));
   if (reading.ok) accept(draft, reading.value);
   else refuse(draft, question, reading.problem);
 }

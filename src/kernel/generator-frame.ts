@@ -1,7 +1,7 @@
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { GeneratorAnswer, QuestionYield } from '../events/generator-yield.ts';
 import { type Draft, intend, openEffect, openOfKind, settle } from './draft.ts';
-import type { GeneratorFrame } from './state.ts';
+import type { GeneratorFrame, SessionState } from './state.ts';
 
 /** Lets the generator run on with an answer; without one it runs up to the recorded step, and from its start if none. */
 export function advance(draft: Draft, answer: GeneratorAnswer | null): void {
@@ -35,6 +35,11 @@ export function ask(draft: Draft, question: QuestionYield, text: string): void {
 
 /** The question that waits for an answer; null where the generator is at work, or did not ask. */
 export function openQuestion({ state }: Draft): QuestionYield | null {
+  return questionOf(state);
+}
+
+/** The question of a generator that waits for an answer; null where there is none. */
+export function questionOf(state: SessionState): QuestionYield | null {
   const last = state.generator?.lastYield ?? null;
   const waits = state.status === 'active' && openOfKind(state, 'advance') === undefined;
   return last?.type === 'ask' && waits ? last : null;

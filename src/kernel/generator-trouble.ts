@@ -1,11 +1,11 @@
 import type { Divergence, InboundWords } from '../events/generator-yield.ts';
 import type { FlowEvents } from '../events/event.ts';
 import type { GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
-import { lines } from '../language/lines.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { advance, changeFrame, settleAdvance } from './generator-frame.ts';
 import { callingFlow } from './stack.ts';
+import type { LineName } from '../ports/reader.ts';
 import type { SessionState } from './state.ts';
 
 /** How often one step of a generator may throw: what was out of order for a moment may be in order again. */
@@ -70,7 +70,7 @@ export function clearGenerator(
   if (!('inbound' in words))
     intend(draft, {
       kind: 'say',
-      payload: { text: goesOn ? lines.failedHere[0] : farewellOf(reason), reason: 'fallback' },
+      payload: { text: graph.speech.lines[goesOn ? 'failedHere' : farewellOf(reason)][0], reason: 'fallback' },
     });
   if (fallback === null) end(draft, reason, words.inbound);
   else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null, fallback: true, ...words } });
@@ -100,9 +100,9 @@ export function resumeGenerator(draft: Draft): void {
   }
 }
 
-function farewellOf(reason: FlowEvents['flow:cleared']['reason']): string {
-  if (reason === 'no-input') return lines.endUnheard[0];
-  return reason === 'no-match' || reason === 'refused' ? lines.endNotUnderstood[0] : lines.endFailed[0];
+function farewellOf(reason: FlowEvents['flow:cleared']['reason']): LineName {
+  if (reason === 'no-input') return 'endUnheard';
+  return reason === 'no-match' || reason === 'refused' ? 'endNotUnderstood' : 'endFailed';
 }
 
 /** A yield by its kind and key, without anything that was said. */

@@ -7,7 +7,7 @@ import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { advance, ask, changeFrame, settleAdvance } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { withMember } from './names.ts';
-import { recapLine } from './trouble.ts';
+import { setVariable } from './set-values.ts';
 
 /** How many yields a generator may make without a word of the caller's. */
 const mostYieldsPerTurn = 1_000;
@@ -45,9 +45,9 @@ export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
   if (frame === null) return false;
   for (const step of signal.reworded) tell(draft, { type: 'flow:reworded', data: { step } });
   const { recapDue, lastYield } = frame;
-  if (lastYield?.type === 'ask' && signal.answer !== null) keepAnswer(draft, lastYield.key, signal.answer.value);
+  if (lastYield?.type === 'ask' && signal.answer !== null) setVariable(draft, lastYield.key, signal.answer.value);
   changeFrame(draft, { failures: 0, recapDue: false });
-  if (recapDue) intend(draft, { kind: 'say', payload: { text: recapLine, reason: 'recap' } });
+  if (recapDue) intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.recap[0], reason: 'aside' } });
   if (signal.yields.length === 0) {
     goOnFromRecord(draft, lastYield);
     return true;
@@ -64,12 +64,6 @@ export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
   }
   if (last?.type === 'say') advance(draft, { value: null, inbound: null });
   return true;
-}
-
-/** What the caller answered is a variable of the question's key, for whoever looks on. */
-function keepAnswer(draft: Draft, key: string, value: Json): void {
-  draft.state.variables = withMember(draft.state.variables, key, value);
-  tell(draft, { type: 'variable:set', data: { name: key } });
 }
 
 /** The generator does what is recorded; what it was doing goes on, and its open question is asked anew. */

@@ -1,81 +1,82 @@
+import { fillLine } from '../expression/sentences.ts';
 import type { GraphSlot } from '../graph/graph.ts';
+import type { ReasonName, Speech } from '../ports/reader.ts';
 import { civilTime } from './civil-time.ts';
 import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
-import { anyOf } from '../language/lines.ts';
+import { typeOf } from '../slots/slot-types.ts';
 
 /** More values than these are no help to somebody who listens. */
 const mostChoices = 6;
 
 /** What can be said to a slot's question, as it follows "You can say"; null where nothing is known of it. */
-export function sayableFor(slot: GraphSlot): string | null {
-  switch (slot.type) {
+export function sayableFor(slot: GraphSlot, { help, anyOf }: Speech): string | null {
+  const type = typeOf(slot).readAs;
+  switch (type) {
     case 'enum': {
       const values = [...slot.values.keys()].map((value) => value.replaceAll(/[_-]+/g, ' '));
       return values.length > 0 && values.length <= mostChoices ? anyOf(values) : null;
     }
-    case 'date':
-      return 'a day, such as next Friday or March 4';
-    case 'time':
-      return 'a time, such as half past two in the afternoon';
-    case 'phone':
-      return 'the number digit by digit, with its area code';
-    case 'email':
-      return 'the address letter by letter, with "at" and "dot"';
     case 'number':
     case 'integer':
-      return sayableNumber(slot);
-    case 'name':
-      return 'the first and the last name, or spell it';
-    case 'boolean':
-      return 'yes or no';
+      return sayableNumber(slot, help.sayable);
     case 'text':
       return null;
+    case 'name':
+    case 'date':
+    case 'time':
+    case 'phone':
+    case 'email':
+    case 'boolean':
+      return help.sayable[type] || null;
   }
 }
 
-function sayableNumber({ minimum, maximum }: GraphSlot): string {
-  if (minimum !== null && maximum !== null) return `a number from ${minimum} to ${maximum}`;
-  if (minimum !== null) return `a number from ${minimum} up`;
-  return maximum === null ? 'a number' : `a number up to ${maximum}`;
+function sayableNumber({ minimum, maximum }: GraphSlot, sayable: Speech['help']['sayable']): string {
+  const bounds = { least: String(minimum), most: String(maximum) };
+  if (minimum !== null && maximum !== null) return fillLine(sayable.fromTo, bounds);
+  if (minimum !== null) return fillLine(sayable.from, bounds);
+  return maximum === null ? sayable.number : fillLine(sayable.upTo, bounds);
 }
 
 /** Why a value could not be taken, in plain words; nothing where the problem tells a caller nothing. */
 export function plainReason(draft: Draft, slot: GraphSlot, problem: string): string {
+  const { reasons, words } = draft.graph.speech.help;
+  const named = (word: string): string => (Object.hasOwn(words, word) ? (words[word] ?? word) : word);
   const missing = /^incomplete: (.+) is missing$/.exec(problem)?.[1];
-  if (missing !== undefined) return `The ${missing} is missing.`;
+  if (missing !== undefined) return fillLine(reasons.missing, { part: named(missing) });
   const bound = /^must be (before|after|at least|at most) (.+)$/.exec(problem);
   if (bound !== null) {
     const [, relation = '', value = ''] = bound;
     const isDay = relation === 'before' || relation === 'after';
-    const said = isDay && value !== 'today' ? sayValue(draft.state, draft.at, slot, value) : value;
     const today = civilTime(draft.at, draft.state.timeZone).slice(0, 10);
-    return `It must be ${relation} ${value === today ? 'today' : said}.`;
+    const said = value === 'today' || value === today ? named('today') : isDay ? sayValue(draft, slot, value) : value;
+    return fillLine(reasons[boundReasons[relation] ?? 'impossible'], { bound: said });
   }
-  switch (problem) {
-    case 'ambiguous':
-      return 'That could mean more than one thing.';
-    case 'out-of-range':
-      // A day on the wrong side of today.
-      if (slot.type === 'date' && (slot.after ?? slot.before) !== null)
-        return slot.after === null
-          ? plainReason(draft, slot, `must be before ${slot.before}`)
-          : plainReason(draft, slot, `must be after ${slot.after}`);
-      return invalidOf(slot);
-    case 'invalid':
-      return invalidOf(slot);
-    case 'not a whole number':
-      return 'It must be a whole number.';
-    case 'does not have the required form':
-      return 'That does not have the right form.';
-    default:
-      return '';
+  // A day on the wrong side of today.
+  if (problem === 'out-of-range' && typeOf(slot).readAs === 'date' && (slot.after ?? slot.before) !== null) {
+    const side = slot.after === null ? `before ${slot.before}` : `after ${slot.after}`;
+    return plainReason(draft, slot, `must be ${side}`);
   }
+  if (problem === 'out-of-range' || problem === 'invalid') return reasons[invalidOf(slot)];
+  const reason = problemReasons[problem];
+  return reason === undefined ? '' : reasons[reason];
 }
 
-function invalidOf({ type }: GraphSlot): string {
-  if (type === 'phone') return 'That is not a valid phone number.';
-  if (type === 'email') return 'That is not a valid email address.';
-  if (type === 'date') return 'There is no such day.';
-  return type === 'time' ? 'There is no such time.' : 'That is not possible.';
+const boundReasons: Readonly<Record<string, ReasonName>> = {
+  before: 'before',
+  after: 'after',
+  'at least': 'atLeast',
+  'at most': 'atMost',
+};
+
+const problemReasons: Readonly<Record<string, ReasonName>> = {
+  ambiguous: 'ambiguous',
+  'not a whole number': 'notWhole',
+  'does not have the required form': 'form',
+};
+
+function invalidOf(slot: GraphSlot): ReasonName {
+  const type = typeOf(slot).readAs;
+  return type === 'phone' || type === 'email' || type === 'date' || type === 'time' ? type : 'impossible';
 }

@@ -1,7 +1,8 @@
 import type { LadderCause } from '../events/event.ts';
+import type { LineName } from '../ports/reader.ts';
 import type { GraphNode, GraphSlot, LadderRule } from '../graph/graph.ts';
-import { fillLine, lines } from '../language/lines.ts';
-import { askNext } from './answer.ts';
+import { fillLine, lineInTurn } from '../expression/sentences.ts';
+import { askNext, reply } from './answer.ts';
 import { type Draft, intend, isUnheard, settle, tell } from './draft.ts';
 import { ask, openQuestion } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
@@ -50,16 +51,46 @@ export function askAgain(draft: Draft, node: GraphNode, cause: LadderCause, reas
 }
 
 /**
- * The model has answered something else and has asked in its own words: the open question stays as it is, until that
- * has happened too often. Returns whether the flow went another way.
+ * The model has answered something else, or a refusal, and has asked in its own words: the open question stays as it is,
+ * until that has happened too often. Returns whether the flow went another way.
  */
-export function noteAside(draft: Draft, node: GraphNode): boolean {
+export function noteAside(draft: Draft, node: GraphNode, cause: 'aside' | 'refused' = 'aside'): boolean {
   const question = openQuestionIn(draft, node);
   // Where no question is the flow's own, the model's talk is the conversation.
   if (question.text === '' || question.isLine) return false;
-  const { left } = climb(draft, node, question, 'aside');
+  const { left } = climb(draft, node, question, cause);
   if (left !== null) leave(draft, node, question.slot, left);
   return left !== null;
+}
+
+/**
+ * The caller has said no to what was asked about. Where they say it again and again, and nothing that they told and no
+ * yes came in between, the ladder is at its end. Returns whether the flow went another way.
+ */
+export function noteRefusal(draft: Draft, node: GraphNode, slot: GraphSlot | null, of: string): boolean {
+  const { state } = draft;
+  const count = (Object.hasOwn(state.refusals, of) ? (state.refusals[of] ?? 0) : 0) + 1;
+  state.refusals = withMember(state.refusals, of, count);
+  if (count === 1) return false;
+  const most = Math.max(2, ladderRule(draft, node, slot, 'attempts') ?? defaultAttempts);
+  tell(draft, { type: 'question:missed', data: { cause: 'refused', attempt: count, of: most } });
+  if (count < most) return false;
+  state.refusals = {};
+  leave(draft, node, slot, 'refused');
+  return true;
+}
+
+/** Lets the model ask what nobody has asked yet; once, and then the caller is asked what they want. */
+export function askByModel(draft: Draft, node: GraphNode): void {
+  const question = openQuestionIn(draft, node);
+  const isFirst = draft.state.ladder?.question !== question.id;
+  const { ladder, left } = climb(draft, node, question, 'aside');
+  if (left !== null) leave(draft, node, null, left);
+  else if (isFirst) reply(draft, node, 'answer');
+  else {
+    const text = lineInTurn(draft.graph.speech.lines.goOn, ladder.puts);
+    intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
+  }
 }
 
 /** Puts the open question again because the model failed, which is no attempt of the caller's. */
@@ -84,10 +115,9 @@ export function keepLadder(draft: Draft): void {
   state.ladder = null;
 }
 
-/** An optional slot is asked for once, and once more into silence or where something else was said instead. */
+/** An optional slot is left out by whoever will not say it, and by whoever has not said it when asked once more. */
 function mayStayUnsaid({ state }: Draft, { id }: OpenQuestion, cause: LadderCause): boolean {
-  const isFirst = state.ladder?.question !== id;
-  return !isFirst || cause === 'no-match' || cause === 'refused';
+  return cause === 'refused' || state.ladder?.question === id;
 }
 
 function goOn(draft: Draft, node: GraphNode): void {
@@ -172,24 +202,25 @@ function authoredLine(draft: Draft, node: GraphNode, { question, cause, ladder }
 function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }: Again): readonly string[] {
   const attempts = ladderRule(draft, node, question.slot, 'attempts') ?? defaultAttempts;
   const isHelp = cause !== 'aside' && attempts > 1 && missesOf(ladder) === attempts - 1;
-  const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot);
+  const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot, draft.graph.speech);
   // Whoever may have heard nothing of it hears all of it.
   const text = isHelp || cause === 'no-input' ? question.text : question.short;
-  const wordings = isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(question, cause);
+  const { lines } = draft.graph.speech;
+  const wordings = lines[isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(question, cause)];
   const inTurn = wordings.map((_, index) => wordings[(ladder.puts - 1 + index) % wordings.length] ?? '');
   return inTurn.map((line) => fillLine(line, { question: text, choices: choices ?? '' }));
 }
 
-function leadsFor(question: OpenQuestion, cause: LadderCause): readonly string[] {
-  if (cause === 'no-input') return lines.stillThere;
-  if (question.text === '') return lines.again;
-  if (cause === 'aside') return lines.putAgain;
-  return cause === 'refused' ? lines.neededAnyway : lines.againQuestion;
+function leadsFor(question: OpenQuestion, cause: LadderCause): LineName {
+  if (cause === 'no-input') return 'stillThere';
+  if (question.text === '') return 'again';
+  if (cause === 'aside') return 'putAgain';
+  return cause === 'refused' ? 'neededAnyway' : 'againQuestion';
 }
 
-function helpFor(question: OpenQuestion, choices: string | null): readonly string[] {
-  if (question.isYesOrNo) return lines.yesOrNo;
-  return choices === null ? lines.youCanSayBriefly : lines.youCanSay;
+function helpFor(question: OpenQuestion, choices: string | null): LineName {
+  if (question.isYesOrNo) return 'yesOrNo';
+  return choices === null ? 'youCanSayBriefly' : 'youCanSay';
 }
 
 function speakQuestion(draft: Draft, question: OpenQuestion, text: string): void {

@@ -16,7 +16,7 @@ import { beginGenerator } from './generator.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { takeOver } from './resume.ts';
-import { readSlot, valueOf } from './slots.ts';
+import { formOf, valueOf, withinRules } from './slots.ts';
 import { civilTime } from './civil-time.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
 import { finishTask, travel } from './travel.ts';
@@ -233,9 +233,9 @@ function keepUsableSlots(draft: Draft): void {
   for (const slot of graph.slots.values()) {
     const known = valueOf(state, slot.name);
     if (known === undefined) continue;
-    const reading = readSlot(slot, known.value, now);
-    const confirmed = known.confirmed || slot.readback === null;
-    if (reading.ok) slots = withMember(slots, slot.name, { value: reading.value, confirmed });
+    const reading = withinRules(slot, formOf(slot, known.value), now);
+    const confirmed = known.confirmed || (slot.readback === null && known.grounded !== false);
+    if (reading.ok) slots = withMember(slots, slot.name, { ...known, value: reading.value, confirmed });
   }
   state.slots = slots;
 }

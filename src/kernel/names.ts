@@ -7,7 +7,7 @@ import { attemptsName } from '../flow/function.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
-import { spokenForm } from './spoken-form.ts';
+import { typeOf } from '../slots/slot-types.ts';
 import type { SessionState } from './state.ts';
 
 /** Resolves a name as flows do: slots, then variables, then node outputs, then input. */
@@ -71,13 +71,15 @@ export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, l
   });
 }
 
-function spoken({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, template: Template, local: JsonObject) {
+function spoken({ graph, state, at }: Moment, template: Template, local: JsonObject) {
   const lookup = lookupOf(state);
   const { text, unwritten } = renderTemplate(template, (name) => {
     if (Object.hasOwn(local, name)) return local[name];
     const slot = graph.slots.get(name);
     const value = lookup(name);
-    return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(state, at, slot, value as Json);
+    return slot === undefined || !Object.hasOwn(state.slots, name)
+      ? value
+      : sayValue({ graph, state, at }, slot, value as Json);
   });
   return { text: text.trim(), unwritten };
 }
@@ -98,9 +100,13 @@ function timesSpoken({ wordings }: SessionState, place: string): number {
 }
 
 /** A value of a slot as a person would say it at a moment. */
-export function sayValue(state: SessionState, at: number, slot: GraphSlot, value: Json): string {
-  return spokenForm(slot, value, () => civilTime(at, state.timeZone).slice(0, 10));
+export function sayValue({ graph, state, at }: Moment, slot: GraphSlot, value: Json): string {
+  const today = (): string => civilTime(at, state.timeZone).slice(0, 10);
+  return graph.speech.spoken(typeOf(slot).readAs, value, { today, isAhead: slot.after !== null });
 }
+
+/** Where a session stands when something is said. */
+type Moment = Pick<Draft, 'graph' | 'state' | 'at'>;
 
 /** The same object with one own member set, whatever its name. */
 export function withMember<Value>(

@@ -6,6 +6,7 @@ import type { Graph, GraphFunction, GraphNode, GraphSlot } from '../graph/graph.
 import { type Draft, intend, openOfKind } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { provenanceOf } from './provenance.ts';
 import type { SessionState } from './state.ts';
 
 /**
@@ -22,6 +23,7 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
   const before = state.nodeCall?.visit === state.visit ? state.nodeCall : null;
   if (given === null || (before !== null && sameArguments(before.arguments, given))) return false;
   const { turn, ordinal, visit } = state;
+  const provenance = provenanceOf(draft, given);
   state.nodeCall = { visit, arguments: given, isDone: false };
   intend(draft, {
     kind: 'tool',
@@ -34,10 +36,22 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
       arguments: given,
       write: offered.write,
       confirmed: false,
+      ...(provenance === undefined ? {} : { provenance }),
       isByNode: true,
     },
   });
   return true;
+}
+
+/** Makes the call that a node names once more, where it was not done the last time: the caller has spoken since. */
+export function callAgain(draft: Draft, node: GraphNode): boolean {
+  const { state } = draft;
+  if (awaitedCall(draft.graph, state, node) === null) return false;
+  const before = state.nodeCall;
+  state.nodeCall = null;
+  if (callByNode(draft, node)) return true;
+  state.nodeCall = before;
+  return false;
 }
 
 /** What a node calls on entry and has not called with success in this visit; null where nothing is awaited. */

@@ -1,9 +1,10 @@
 import type { GraphNode, GraphSlot } from '../graph/graph.ts';
-import { lastQuestionOf } from '../language/lines.ts';
+import { typeOf } from '../slots/slot-types.ts';
+import { lastQuestionOf } from '../expression/sentences.ts';
 import type { Draft } from './draft.ts';
 import { openQuestion as generatorQuestion } from './generator-frame.ts';
 import { lastSpoken, questionId } from './names.ts';
-import { nextNeed } from './slots.ts';
+import { nextNeed, readBackName } from './slots.ts';
 import { openConfirmation } from './waits.ts';
 
 /** What the caller is to answer now. */
@@ -30,7 +31,7 @@ export function openQuestionId(draft: Draft, node: GraphNode): string {
   const wait = openConfirmation(draft);
   if (wait !== undefined) {
     const { subject } = wait.payload;
-    return questionId(state, subject.kind === 'slot' ? `readback:${subject.slot}` : `confirm:${subject.call.name}`);
+    return questionId(state, subject.kind === 'slot' ? readBackName(subject.slot) : `confirm:${subject.call.name}`);
   }
   const asked = generatorQuestion(draft);
   if (asked !== null) return questionId(state, `ask:${asked.key}`);
@@ -53,7 +54,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
     return withShort({ id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
   const need = nextNeed(graph, state, node);
   const slot = need?.slot ?? null;
-  const isYesOrNo = slot?.type === 'boolean';
+  const isYesOrNo = slot !== null && typeOf(slot).isYesOrNo === true;
   if (slot !== null && slot.ask !== null)
     return withShort({
       id,

@@ -1,4 +1,4 @@
-import { lines } from '../language/lines.ts';
+import { lineInTurn } from '../expression/sentences.ts';
 import { type Draft, intend, settle, tell } from './draft.ts';
 import { ask, openQuestion } from './generator-frame.ts';
 import { openConfirmation, openWait } from './waits.ts';
@@ -14,8 +14,8 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'patience'): boole
   if (request === 'repeat' && text === '') return false;
   tell(draft, { type: 'turn:asked', data: { for: request } });
   if (request === 'patience') {
-    const wording = lines.takeYourTime[state.turn % lines.takeYourTime.length] ?? lines.takeYourTime[0];
-    intend(draft, { kind: 'say', payload: { text: wording, reason: 'notice' } });
+    const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn);
+    intend(draft, { kind: 'say', payload: { text: wording, reason: 'aside' } });
     // Whoever asks for the last words then means the question, and not these.
     state.said = state.saidBefore;
     state.patience = true;

@@ -5,7 +5,6 @@ import { beginTurn, changeEffect, type Draft, intend, openOfKind, settle } from 
 import { resumeGenerator } from './generator-trouble.ts';
 import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
-import { recapLine } from './trouble.ts';
 
 /**
  * A new process goes on where the old one stopped. Words of the caller that nobody has answered are answered; what was
@@ -14,6 +13,7 @@ import { recapLine } from './trouble.ts';
  */
 export function resume(draft: Draft): void {
   const { graph, state } = draft;
+  countAttempts(draft);
   if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     beginTurn(draft);
     for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
@@ -50,9 +50,17 @@ export function resume(draft: Draft): void {
 
 /** What of a stopped process is left to a session that goes on in another flow, which says and asks what comes next. */
 export function takeOver(draft: Draft): void {
+  countAttempts(draft);
   forgetSpeech(draft);
   ownUpToGap(draft);
   askAgain(draft);
+}
+
+/** A call that has not settled may have been begun: whoever runs it again is told that it is not the first attempt. */
+function countAttempts(draft: Draft): void {
+  for (const effect of Object.values(draft.state.effects))
+    if (effect.kind === 'tool')
+      changeEffect(draft, { ...effect, payload: { ...effect.payload, attempt: (effect.payload.attempt ?? 1) + 1 } });
 }
 
 /** Nobody knows any more what was heard. */
@@ -61,7 +69,8 @@ function forgetSpeech(draft: Draft): void {
 }
 
 function ownUpToGap(draft: Draft): void {
-  intend(draft, { kind: 'say', payload: { text: recapLine, reason: 'recap' } });
+  draft.state.modelAsked = false;
+  intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.recap[0], reason: 'aside' } });
 }
 
 /** The host is asked anew for what has not settled; a question waits for the caller. */

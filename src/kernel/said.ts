@@ -17,7 +17,7 @@ export function keepSaid(draft: Draft): boolean {
   if (said === undefined || slot === undefined || state.words === null) return false;
   state.words = { ...state.words, reading: null };
   const before = valueOf(state, slot.name);
-  fillSlot(draft, slot, said.value);
+  fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.isUnsure !== true });
   return valueOf(state, slot.name) !== before;
 }
 

@@ -3,16 +3,20 @@ import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../e
 import type { GraphNode } from '../graph/graph.ts';
 import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { askNext } from './answer.ts';
+import { askNext, sayDueLine } from './answer.ts';
 import { changeFrame, openQuestion } from './generator-frame.ts';
 import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
+import { openQuestionIn } from './open-question.ts';
 import { takeSaid } from './said.ts';
+import { provenanceOf } from './provenance.ts';
+import { keepSetValues } from './set-values.ts';
 import { nextNeed } from './slots.ts';
 import { finishTask, runAgain, travel } from './travel.ts';
 import { stuck, giveUp, wayOfTrouble } from './stuck.ts';
 import { rescue, sayFallback, troubleRule } from './trouble.ts';
 import { answerAnew } from './unheard.ts';
+import { settleQuestion } from './settle-question.ts';
 import { heardConfirmation } from './waits.ts';
 
 /** An action, a context change, a task or the end has settled. */
@@ -29,6 +33,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   const summary = signal.state === 'done' ? signal.result : undefined;
   if (effect.kind === 'context' && state.context?.key === effect.key && typeof summary === 'string')
     state.context = { ...state.context, summary };
+  if (effect.kind === 'action' && signal.set !== undefined) keepSetValues(draft, signal.set, effect.payload.handler);
   if (effect.kind === 'end' && state.status !== 'ended') {
     state.status = 'ended';
     const goodbye = openOfKind(state, 'reply');
@@ -41,6 +46,10 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
+  if (signal.state !== 'done' && signal.error === unanswered) {
+    leaveUnanswered(draft, node);
+    return;
+  }
   if (signal.state !== 'done' && mayTryAgain(draft, node)) {
     state.triedAgain = state.visit;
     runAgain(draft, node);
@@ -51,6 +60,18 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
       ? finishTask(draft, node, signal.result ?? null)
       : stuck(draft, node, 'node-failed', true, signal.error);
   if (move !== null) travel(draft, move, 'answer');
+}
+
+/** The code of a node that has asked somebody, as often as it is asked, and was given no answer. */
+const unanswered = 'unanswered';
+
+/** The question of a catalog node has no step left: it would only be asked again. */
+function leaveUnanswered(draft: Draft, node: GraphNode): void {
+  const { graph } = draft;
+  tell(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
+  const move = rescue(draft, node) ?? wayOfTrouble(draft, [graph.trouble.ladder.onNoMatch]);
+  if (move === null) giveUp(draft, 'no-match');
+  else travel(draft, move, 'answer');
 }
 
 /** Whether a node that failed is tried once more: where its author names no way on, and nothing can be done twice by it. */
@@ -95,6 +116,10 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
 export function intendCall(draft: Draft, signal: ToolCalled): void {
   const { graph, state } = draft;
   passKey(draft, signal.key);
+  const known = openEffect(state, signal.key);
+  // What has begun is tried again wherever the flow is by then.
+  if (known?.kind === 'tool' && signal.attempt !== undefined)
+    return changeEffect(draft, { ...known, payload: { ...known.payload, attempt: signal.attempt } });
   const node = nodeOf(graph, state, signal.node);
   const offered = node === null ? null : functionIn(graph, node, signal.name);
   const isOver = signal.node !== state.node || signal.visit !== state.visit;
@@ -103,7 +128,8 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
     tell(draft, { type: 'tool:blocked', data: { function: signal.name, reason } });
     return;
   }
-  if (openEffect(state, signal.key) !== undefined) return;
+  if (known !== undefined) return;
+  const provenance = provenanceOf(draft, signal.arguments, signal.readings);
   keep(draft, {
     key: signal.key,
     kind: 'tool',
@@ -119,6 +145,7 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
       arguments: signal.arguments,
       write: offered.write,
       confirmed: false,
+      ...(provenance === undefined ? {} : { provenance }),
     },
   });
 }
@@ -147,6 +174,23 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   const node = nodeOf(graph, state, state.node);
   // What rules are certain of needs no model.
   if (node !== null && takeSaid(draft, node, 'answer')) return;
+  const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;
+  if (node !== null && wait !== undefined) {
+    const before = { slots: state.slots, waiting: state.confirmations.length };
+    const nothing = { type: 'batch:settled', at: draft.at, reply: signal.key, text: '', calls: [] } as const;
+    settleQuestion(draft, node, nothing, { wait, answered: null, before, move: null, asked: false });
+    return;
+  }
+  // It has answered, and has nothing to say to the caller's words: they were not understood.
+  const question =
+    node !== null && signal.reason === 'empty' && state.words !== null ? openQuestionIn(draft, node) : null;
+  if (node !== null && question !== null && question.text !== '') {
+    // Words that led here are no attempt at a question that nobody has put yet.
+    if (sayDueLine(draft, node)) return;
+    if (!question.isPut) askNext(draft, node, 'answer');
+    else askAgain(draft, node, 'no-match');
+    return;
+  }
   state.failures += 1;
   const isTrouble = state.failures >= mostFailures;
   const move = (state.failures > 1 ? rescue(draft, node) : null) ?? (isTrouble ? wayOfTrouble(draft) : null);
@@ -162,7 +206,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
       if (heardConfirmation(draft) === undefined) askNext(draft, node, 'answer');
       else askAgain(draft, node, 'aside');
     }
-  } else sayFallback(draft, node);
+  } else if (node === null || !sayDueLine(draft, node)) sayFallback(draft, node);
 }
 
 function hasFixedQuestion({ graph, state }: Draft, node: GraphNode): boolean {

@@ -1,17 +1,17 @@
 import type { Effect } from '../events/effect.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { lastQuestionOf } from '../language/lines.ts';
+import { lastQuestionOf } from '../expression/sentences.ts';
 import { answerBatch, needsReply } from './after-batch.ts';
 import { askNext, reply } from './answer.ts';
 import { agree, correct, refuse } from './confirmation.ts';
 import { type Draft, tell } from './draft.ts';
-import { askAgain, noteAside } from './ladder.ts';
+import { askAgain, noteAside, noteRefusal } from './ladder.ts';
 import { keepSaid } from './said.ts';
-import { clearSlot, confirmSlot } from './slots.ts';
+import { clearSlot, confirmSlot, readBackName } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
-import { askNextConfirmation, closeWait } from './waits.ts';
+import { askNextConfirmation, cancelWaits, closeWait } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /** The question that was open when the caller spoke, and what a completion has made of their words. */
@@ -39,8 +39,11 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
     if (move?.function !== undefined)
       tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
     const way = conditionalWay(draft, node);
-    if (way !== null) travel(draft, way, asked ? 'asked' : 'answer');
-    else if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, asked ? 'asked' : 'answer');
+    if (way !== null) {
+      // The call belongs to the node that is left.
+      cancelWaits(draft);
+      travel(draft, way, asked ? 'asked' : 'answer');
+    } else if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, asked ? 'asked' : 'answer');
     return true;
   }
   if (answered === 'yes') {
@@ -60,9 +63,13 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   if (move !== null) return false;
   if (answered === 'no') {
     closeWait(draft, wait, 'no');
-    if (subject.kind === 'slot') clearSlot(draft, subject.slot);
-    if (subject.kind === 'call') refuse(draft, node, subject.call, asked);
-    else askNext(draft, node, asked ? 'asked' : 'answer');
+    if (subject.kind === 'call') {
+      refuse(draft, node, subject.call, asked);
+      return true;
+    }
+    clearSlot(draft, subject.slot);
+    const slot = draft.graph.slots.get(subject.slot) ?? null;
+    if (!noteRefusal(draft, node, slot, readBackName(subject.slot))) askNext(draft, node, asked ? 'asked' : 'answer');
     return true;
   }
   const way = batch.calls.length === 0 ? null : conditionalWay(draft, node);

@@ -18,8 +18,7 @@ const patienceMs = 60_000;
  */
 export function noInputMsOf(graph: Graph, state: SessionState, at: number): number | null {
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
-  if (node === null || node.task !== null || Object.values(state.effects).some(({ kind }) => isWork.has(kind)))
-    return null;
+  if (node === null || Object.values(state.effects).some(({ kind }) => isWork.has(kind))) return null;
   const draft = createDraft(graph, state, at);
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;

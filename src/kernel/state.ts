@@ -2,6 +2,7 @@ import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { ValueSource } from '../events/provenance.ts';
 import type { WordsReading } from '../events/signal.ts';
 
 /** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
@@ -43,6 +44,12 @@ export interface SessionState {
   readonly modelAsked: boolean;
   /** Functions that the caller has refused with their last words: until they speak again, these are not offered. */
   readonly refused: readonly string[];
+  /** How often in a row the caller has said no to the same question, by the question, with nothing told in between. */
+  readonly refusals: Readonly<Record<string, number>>;
+  /** The visit in which the caller last said yes to a call; 0 before the first. */
+  readonly agreed: number;
+  /** The visit whose line, a question, waits for what the words lead to that were said before it; 0 for none. */
+  readonly lineDue: number;
   /** The slot whose question is open. */
   readonly pendingAskKey: string | null;
   /** How often in a row trouble led somewhere, without anything coming of it. */
@@ -89,8 +96,12 @@ export interface HeardWords {
 
 export interface SlotValue {
   readonly value: Json;
-  /** True where no read-back is asked for, or it was answered by yes. */
+  /** False while a read-back is due: where the author asks for one, or the value was found nowhere. */
   readonly confirmed: boolean;
+  /** Where it comes from; absent in a session that an older release wrote. */
+  readonly source?: ValueSource;
+  /** Whether it was found in what the caller said, or where else it comes from; null where nobody could tell. */
+  readonly grounded?: boolean | null;
 }
 
 /** Words of the agent, under a name that exports mask. */
@@ -154,7 +165,12 @@ export interface Frame {
   readonly routed?: true;
 }
 
-/** A session before its first signal. */
+/**
+ * A session before its first signal.
+ *
+ * @example
+ * const { status } = newSession('call-17');
+ */
 export function newSession(sessionId: string): SessionState {
   return {
     stateVersion,
@@ -180,6 +196,9 @@ export function newSession(sessionId: string): SessionState {
     words: null,
     modelAsked: false,
     refused: [],
+    refusals: {},
+    agreed: 0,
+    lineDue: 0,
     pendingAskKey: null,
     troubles: 0,
     triedAgain: 0,

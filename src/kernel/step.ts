@@ -30,6 +30,11 @@ export interface Step {
  * The one place where a conversation moves: pure and total. The same graph, state and signal give the same step, and
  * no signal throws. A session is the fold of this function over its signals; live, replayed, simulated and resumed
  * sessions differ only in where the signals come from.
+ *
+ * @example
+ * const { graph } = checkFlow('flows/intake.yaml');
+ * const ended = { type: 'session:ended', at: 0, reason: 'quit' } as const;
+ * if (graph !== null) console.log(step(graph, newSession('call-17'), ended).state.status);
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
   const draft = createDraft(graph, state, signal.at);

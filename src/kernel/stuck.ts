@@ -1,8 +1,8 @@
 import type { GraphNode } from '../graph/graph.ts';
-import { lines } from '../language/lines.ts';
 import { endAll } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { rescue, sayFallback } from './trouble.ts';
+import type { LineName } from '../ports/reader.ts';
 import type { Move } from './ways-out.ts';
 
 /** How often in a row the flow may be led out of trouble, before it is over. */
@@ -25,18 +25,18 @@ export function wayOfTrouble(draft: Draft, named: readonly (string | null)[] = [
 
 /** Nothing leads on: the caller hears an apology, and the conversation ends for this reason. */
 export function giveUp(draft: Draft, why: Trouble): void {
-  const [text] = endLines[why];
+  const [text] = draft.graph.speech.lines[endLines[why]];
   intend(draft, { kind: 'say', payload: { text, reason: 'fallback' } });
   endAll(draft, why);
 }
 
-const endLines: Readonly<Record<Trouble, readonly [string]>> = {
-  'no-input': lines.endUnheard,
-  'no-match': lines.endNotUnderstood,
-  refused: lines.endNotUnderstood,
-  'node-failed': lines.endFailed,
-  'model-failed': lines.endFailed,
-  'flow-stuck': lines.endFailed,
+const endLines: Readonly<Record<Trouble, LineName>> = {
+  'no-input': 'endUnheard',
+  'no-match': 'endNotUnderstood',
+  refused: 'endNotUnderstood',
+  'node-failed': 'endFailed',
+  'model-failed': 'endFailed',
+  'flow-stuck': 'endFailed',
 };
 
 /** What the flow got stuck by, as those who watch are told. */

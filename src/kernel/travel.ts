@@ -1,3 +1,4 @@
+import { valueOf } from './slots.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
 import { endsInQuestion } from '../expression/wordings.ts';
@@ -5,7 +6,7 @@ import { returnTarget } from '../flow/function.ts';
 import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
 import type { Evaluation, PureNodeType } from '../graph/node-type.ts';
-import { answer, type Arrival, end, perform } from './answer.ts';
+import { answer, type Arrival, end, perform, readBack } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
@@ -116,9 +117,21 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
 
 /** The next move where a node does not wait for anybody; null where it stays. */
 function pass(draft: Draft, node: GraphNode): Move | null {
-  if (node.task !== null) return evaluate(draft, node, node.task);
+  if (node.task !== null) return asksBack(draft) ? null : evaluate(draft, node, node.task);
   const isPassing = node.end === null && (node.collect.length > 0 || node.call !== null);
   return isPassing ? wayOut(draft, node) : null;
+}
+
+/** Nothing is computed from a value that was found nowhere: it is read back first. */
+function asksBack(draft: Draft): boolean {
+  const { graph, state } = draft;
+  for (const slot of graph.slots.values()) {
+    const known = valueOf(state, slot.name);
+    if (known?.grounded !== false || state.confirmations.length > 0) continue;
+    readBack(draft, slot, known.value);
+    return true;
+  }
+  return false;
 }
 
 /** Runs a pure catalog node, or intends one that takes time. */

@@ -1,15 +1,8 @@
 import type { Wordings } from '../expression/wordings.ts';
 import type { Graph, GraphNode } from '../graph/graph.ts';
-import { lines } from '../language/lines.ts';
 import { type Draft, intend } from './draft.ts';
 import { speakHere } from './names.ts';
 import type { Move } from './ways-out.ts';
-
-/** Said where neither node nor flow names a fallback. */
-export const defaultFallback: string = lines.again[0];
-
-/** Said first when a new process takes a conversation over. */
-export const recapLine: string = lines.recap[0];
 
 /** How long a reply may take where neither node nor flow says so. */
 export const defaultReplyTimeoutMs = 4_000;
@@ -33,5 +26,8 @@ export function rescue(draft: Draft, node: GraphNode | null): Move | null {
 export function sayFallback(draft: Draft, node: GraphNode | null): void {
   const template: Wordings | null = troubleRule(draft.graph, node, 'fallback');
   const text = template === null ? '' : speakHere(draft, template);
-  intend(draft, { kind: 'say', payload: { text: text === '' ? defaultFallback : text, reason: 'fallback' } });
+  intend(draft, {
+    kind: 'say',
+    payload: { text: text === '' ? draft.graph.speech.lines.again[0] : text, reason: 'fallback' },
+  });
 }

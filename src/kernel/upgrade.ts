@@ -25,6 +25,9 @@ const addedInVersion2: readonly (keyof SessionState)[] = [
   'words',
   'modelAsked',
   'refused',
+  'refusals',
+  'agreed',
+  'lineDue',
   'nodeCall',
 ];
 

@@ -1,18 +1,17 @@
 import type { Effect } from '../events/effect.ts';
 import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { plainAnswer } from '../language/yes-no.ts';
 import { askNext, endAll, reply } from './answer.ts';
 import { refuse } from './confirmation.ts';
 import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
-import { askAgain } from './ladder.ts';
+import { askAgain, noteRefusal } from './ladder.ts';
 import { speakHere } from './names.ts';
 import { callSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
-import { clearSlot, confirmSlot, nextNeed } from './slots.ts';
+import { clearSlot, confirmSlot, nextNeed, readBackName } from './slots.ts';
 import type { HeardWords } from './state.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
@@ -70,7 +69,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     else takeWords(draft, node);
   } else {
     // A plain answer is one to the question that was put last.
-    const response = state.modelAsked ? undefined : answerIn(turn);
+    const response = state.modelAsked ? undefined : turn.reading?.answer;
     if (response !== undefined) answerQuestion(draft, node, wait, response);
     else if (isNoise(turn) || node.task !== null) askAgain(draft, node, 'no-match');
     else reply(draft, node, 'answer');
@@ -80,11 +79,6 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
 function heardWords({ reading }: UserTurn, asked: string | null): HeardWords {
   const saysNothing = reading === undefined || reading.isPlain === true || reading.isBlank === true;
   return { asked, reading: reading ?? null, isUnheard: !saysNothing };
-}
-
-/** The plain yes or no that was read in the words; in a log that holds no reading, the one that they read as then. */
-function answerIn({ reading, text }: UserTurn): 'yes' | 'no' | undefined {
-  return reading === undefined ? plainAnswer(text) : reading.answer;
 }
 
 /** Something was heard and it holds no word. Where the words are not known at all, the model may have understood them. */
@@ -142,7 +136,8 @@ function answerQuestion(
     if (response === 'yes') confirmSlot(draft, subject.slot, subject.value);
     else {
       clearSlot(draft, subject.slot);
-      if (askAnew(draft, subject.slot)) return;
+      const slot = draft.graph.slots.get(subject.slot) ?? null;
+      if (noteRefusal(draft, node, slot, readBackName(subject.slot)) || askAnew(draft, subject.slot)) return;
     }
     goOn(draft, node);
   } else if (response === 'yes') {
@@ -162,6 +157,7 @@ function askAnew(draft: Draft, name: string): boolean {
 
 /** After a read-back: on if everything is known now, else the next question. */
 function goOn(draft: Draft, node: GraphNode): void {
+  if (node.task !== null) return runAgain(draft, node);
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, 'answer');
   else travel(draft, way, 'answer');

@@ -1,3 +1,4 @@
+import { typeOf } from '../slots/slot-types.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { renderTemplate } from '../expression/template.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot, Prompt } from '../graph/graph.ts';
@@ -43,13 +44,19 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
     node: state.node,
     visit: state.visit,
     instructions: paragraphs(system),
-    knowledge: paragraphs([...knowledge(graph, state, node, at), spentAnswer(state)]),
+    knowledge: paragraphs([...knowledge(graph, state, node, at), spokenLanguage(graph), spentAnswer(state)]),
     // A prompt of an author's own, without a flow around it, tells all that the model is to do.
     answersWords: !isSpent(state) && (graph.nodes.size > 1 || graph.slots.size > 0 || graph.generator !== null),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
     functions: node === null ? [] : functionsNow(graph, state, node),
     context: state.context,
   };
+}
+
+/** Nothing for English: it is what a model speaks that nobody tells. */
+function spokenLanguage({ speech: { language } }: Graph): string {
+  if (/^en\b/.test(language)) return '';
+  return `Speak ${new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language}.`;
 }
 
 /** The names in the current node's prompts whose values their texts cannot take. */
@@ -80,7 +87,7 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at
     if (value !== undefined)
       known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
   }
-  const hasDates = [...graph.slots.values()].some((slot) => slot.type === 'date' || slot.type === 'time');
+  const hasDates = [...graph.slots.values()].some((slot) => typeOf(slot).isMoment === true);
   return [
     hasDates ? now() : '',
     known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,

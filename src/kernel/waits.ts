@@ -1,25 +1,38 @@
+import { templateReferences } from '../expression/template.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { brieflyAgain } from './in-other-words.ts';
+import type { Graph, GraphSlot } from '../graph/graph.ts';
+import type { SessionState } from './state.ts';
 import { hasBlank, sayValue, speakHere } from './names.ts';
 
+type Confirmation = Extract<Effect, { kind: 'wait' }>;
+
 /** The confirmation that is being asked for. */
-export function openConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
+export function openConfirmation(draft: Draft): Confirmation | undefined {
   return openOfKind(draft.state, 'wait');
 }
 
-/** Asks a question whose answer is awaited; one at a time. */
-export function openWait(draft: Draft, question: string, subject: ConfirmSubject): void {
+/** Asks a question whose answer is awaited; one at a time. `put`: in which words, where it was asked before. */
+export function openWait(draft: Draft, question: string, subject: ConfirmSubject, put = question): void {
   if (openConfirmation(draft) !== undefined) return;
-  const key = intend(draft, { kind: 'wait', payload: { wait: 'confirm', say: question, subject } });
+  const key = intend(draft, {
+    kind: 'wait',
+    payload: { wait: 'confirm', say: question, subject, ...(put === question ? {} : { put }) },
+  });
   tell(draft, { type: 'wait:opened', data: { key, wait: 'confirm' } });
 }
 
 /** Closes a wait; what it was about is up to the caller. */
-export function closeWait(draft: Draft, wait: Effect, response: 'yes' | 'no' | 'other'): void {
+export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'no' | 'other'): void {
+  const { state } = draft;
   settle(draft, wait, response === 'other' ? 'cancelled' : 'done');
+  if (response === 'yes') state.refusals = {};
+  if (response === 'yes' && wait.payload.subject.kind === 'call') state.agreed = state.visit;
   tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
 }
 
@@ -30,12 +43,13 @@ export function askNextConfirmation(draft: Draft): boolean {
   const [call, ...later] = state.confirmations;
   if (call === undefined) return false;
   state.confirmations = later;
-  openWait(draft, confirmQuestion(draft, call), { kind: 'call', call });
+  const question = confirmQuestion(draft, call);
+  openWait(draft, question, { kind: 'call', call }, brieflyAgain(draft, question));
   return true;
 }
 
 /** The confirmation that the caller has heard, so that their words may answer it. */
-export function heardConfirmation(draft: Draft): Extract<Effect, { kind: 'wait' }> | undefined {
+export function heardConfirmation(draft: Draft): Confirmation | undefined {
   const wait = openConfirmation(draft);
   return wait === undefined || isUnheard(wait) ? undefined : wait;
 }
@@ -72,7 +86,7 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
 }
 
-/** The author's question about a call, or one made of its description and arguments. */
+/** The author's question about a call, or one made of its name and arguments. */
 export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, call.node);
@@ -82,22 +96,48 @@ export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   // A name that the call gives is about to be what the call says: nobody may agree to Thursday and get Friday.
   const local = { ...args, args };
   // Nor may anybody agree to what they do not hear.
-  if (template !== undefined && template !== null && template !== 'described' && !hasBlank(draft, template, local))
+  if (
+    template !== undefined &&
+    template !== null &&
+    template !== 'described' &&
+    !hasBlank(draft, template, local) &&
+    isHeardIn(template, call)
+  )
     return speakHere(draft, template, local);
   const details = Object.entries(args).flatMap(([name, value]) => {
     const said = spokenArgument(value);
-    return said === '' ? [] : `${name.replaceAll(/[_-]+/g, ' ')} ${said}`;
+    return said === '' ? [] : `${wordsOf(name)} ${said}`;
   });
-  const what = (offered?.description ?? '').replace(/[.!?\s]+$/, '');
-  return `${[what === '' ? call.name.replaceAll(/[_-]+/g, ' ') : what, ...details].join(', ')}. Shall I go ahead?`;
+  return graph.speech.proposal(wordsOf(call.name), details);
+}
+
+/** The known slots that the question about a call is about: its arguments, and what the author's question names. */
+export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly GraphSlot[] {
+  const node = nodeOf(graph, state, call.node);
+  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
+  const texts = confirm === null || confirm === 'described' ? [] : confirm.texts;
+  const names = texts.flatMap((template) => templateReferences(template).map(({ path: [first] }) => first));
+  return [...graph.slots.values()].filter(
+    ({ name }) => Object.hasOwn(state.slots, name) && (Object.hasOwn(call.arguments, name) || names.includes(name)),
+  );
+}
+
+/** Whether a question says every argument that was found nowhere. */
+function isHeardIn({ texts }: Wordings, { provenance = {} }: ToolPayload): boolean {
+  const ungrounded = Object.keys(provenance).filter((name) => provenance[name]?.grounded === false);
+  return texts.every((template) => {
+    const read = templateReferences(template);
+    const said = new Set(read.map(({ path: [first, second] }) => (first === 'args' ? second : first)));
+    return ungrounded.every((name) => said.has(name));
+  });
 }
 
 /** Arguments as people say them: one that is called like a slot is a value of that slot. */
-function spokenArguments({ graph, state, at }: Draft, given: JsonObject): JsonObject {
+function spokenArguments(draft: Draft, given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const slot = graph.slots.get(name);
-      return [name, slot === undefined || typeof value === 'object' ? value : sayValue(state, at, slot, value)];
+      const slot = draft.graph.slots.get(name);
+      return [name, slot === undefined || typeof value === 'object' ? value : sayValue(draft, slot, value)];
     }),
   );
 }
@@ -106,4 +146,12 @@ function spokenArguments({ graph, state, at }: Draft, given: JsonObject): JsonOb
 function spokenArgument(value: Json): string {
   const items = Array.isArray(value) ? value : [value];
   return items.flatMap((item) => scalarText(item) ?? []).join(' and ');
+}
+
+/** The words that a name is made of. */
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replaceAll(/[_-]+/g, ' ')
+    .trim();
 }

@@ -8,7 +8,7 @@ import type { GraphNode, Target } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { conditionNames } from './names.ts';
 import { awaitedCall } from './node-call.ts';
-import { nextNeed } from './slots.ts';
+import { nextNeed, ungroundedIn } from './slots.ts';
 
 /** A transition that is about to be taken. */
 export interface Move {
@@ -28,6 +28,8 @@ export interface Move {
  * has no condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
  */
 export function wayOut({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, node: GraphNode): Move | null {
+  // Nothing is decided by what was found nowhere: it is read back first.
+  if (ungroundedIn(graph, state, node) !== null) return null;
   const awaited = awaitedCall(graph, state, node);
   const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);
   for (const edge of node.edges) {

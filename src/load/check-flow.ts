@@ -8,13 +8,21 @@ import { generatorGraph, type GeneratorGraphOptions } from '../graph/generator-g
 import { compileTaskFlow } from '../graph/compile-task-flow.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
+import type { Language } from '../ports/reader.ts';
+import { defaultLanguage, languageOf } from '../reading/language-of.ts';
 import { inOrder } from './diagnose.ts';
 import { openPlain, type PlainFlow } from './open-plain.ts';
 import { readConversation, type ReadFlowOptions } from './read-flow.ts';
 import { isTaskFlow, readTaskFlow } from './read-task-flow.ts';
 
-export interface CheckFlowOptions extends ReadFlowOptions, CompileOptions, GeneratorGraphOptions {}
+/** What a flow is checked with: its place, the node types, and what code has registered. */
+export interface CheckFlowOptions
+  extends ReadFlowOptions, Omit<CompileOptions, 'language'>, Omit<GeneratorGraphOptions, 'language'> {
+  /** Spoken instead of the language that the flow names, as a BCP 47 tag. */
+  readonly language?: string;
+}
 
+/** What a check has found. */
 export interface FlowCheck {
   /** Of a conversation; null where a diagnostic is an error. */
   readonly graph: Graph | null;
@@ -34,22 +42,42 @@ export interface FlowCheck {
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
   if (isGeneratorFlow(source))
     return {
-      graph: generatorGraph(options.name ?? source.name, options),
+      graph: generatorGraph(options.name ?? source.name, {
+        ...options,
+        language: languageOf(options.language ?? defaultLanguage),
+      }),
       document: null,
       tasks: null,
       diagnostics: [],
     };
   const plain = openPlain(source, options);
   if (isTaskFlow(plain)) return checkTaskFlow(plain, options);
-  const { document, rest, file, diagnostics, locate } = readConversation(plain);
+  const { document: written, rest, file, diagnostics, locate } = readConversation(plain);
+  const document = written === null ? null : spokenIn(written, options.language);
   if (document !== null) {
     const endless = isClassicFlow(document);
-    const { graph, problems } = compileFlow(document, { name: nameOf(file), ...options, endless });
+    const { graph, problems } = compileFlow(document, {
+      name: nameOf(file),
+      ...options,
+      language: languageIn(document),
+      endless,
+    });
     return { graph, document, tasks: null, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }
   if (rest === null) return { graph: null, document, tasks: null, diagnostics };
-  const certain = compileFlow(rest.document, options).problems.filter(rest.isCertain);
+  const language = languageIn(spokenIn(rest.document, options.language));
+  const certain = compileFlow(rest.document, { ...options, language }).problems.filter(rest.isCertain);
   return { graph: null, document, tasks: null, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
+}
+
+/** A flow in another language than it names, so that whoever keeps it keeps that. */
+function spokenIn(document: ConversationDocument, language: string | undefined): ConversationDocument {
+  return language === undefined ? document : { ...document, language };
+}
+
+/** The language that a flow names. */
+function languageIn({ language }: ConversationDocument): Language {
+  return languageOf(language ?? defaultLanguage);
 }
 
 function checkTaskFlow(plain: PlainFlow, options: CheckFlowOptions): FlowCheck {

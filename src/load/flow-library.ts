@@ -6,6 +6,7 @@ import type { TaskFlow } from '../flow/task-document.ts';
 import { generatorGraph, isGeneratorDocument } from '../graph/generator-graph.ts';
 import type { Graph } from '../graph/graph.ts';
 import { checkFlow, type CheckFlowOptions } from './check-flow.ts';
+import { defaultLanguage, languageOf } from '../reading/language-of.ts';
 import { openFlow } from './open-flow.ts';
 
 /** A flow file, its text, a flow written in TypeScript, or a generator. */
@@ -34,7 +35,7 @@ export function createFlowLibrary(
     if (tasks !== null)
       throw new FlowError(
         'flow-invalid',
-        `"${tasks.name}" is a task flow. Run it by createFlowRunner, or as the body of a function.`,
+        `"${tasks.name}" is a task flow. Run it by createFlowRun, or as the body of a function.`,
       );
     if (graph === null) {
       const errors = diagnostics.filter((one) => one.severity === 'error').map(formatDiagnostic);
@@ -58,7 +59,8 @@ export function createFlowLibrary(
     compileKept(document) {
       if (isGeneratorDocument(document)) {
         const { name } = document;
-        if (generators.has(name) || Object.hasOwn(flows, name)) return generatorGraph(name, options);
+        if (generators.has(name) || Object.hasOwn(flows, name))
+          return generatorGraph(name, { ...options, language: languageOf(options.language ?? defaultLanguage) });
         throw new FlowError(
           'flow-gone',
           `the conversation is in the generator "${name}", which is not among the flows.`,

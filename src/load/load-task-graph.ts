@@ -2,7 +2,7 @@ import type { Catalog } from '../graph/catalog.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import { FlowError } from '../errors.ts';
 import { checkFlow } from './check-flow.ts';
-import { FlowInvalidError } from './load-flow.ts';
+import { FlowInvalidError } from './flow-invalid-error.ts';
 
 /**
  * Reads and resolves a task flow: a path or file URL, a text, or an object. Throws `flow-invalid` with all diagnostics of

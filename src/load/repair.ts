@@ -58,10 +58,15 @@ const VALUE_CODES: ReadonlySet<string> = new Set(['invalid-value', 'invalid-form
 
 /** Whether names may be declared at a place, or below it. */
 function mayDeclare(schema: z.ZodType, path: DocumentPath): boolean {
-  const { kinds, members } = shapeAt(schema, path);
-  // A text in one wording or in several holds no names.
-  const isText = kinds.has('text') && members?.kinds.size === 1 && members.kinds.has('text');
-  return kinds.has('map') || (kinds.has('list') && !isText) || DECLARING_KEYS.has(path.at(-1) ?? '');
+  const shape = shapeAt(schema, path);
+  const isStructure = (shape.kinds.has('map') || shape.kinds.has('list')) && !isText(shape);
+  return isStructure || DECLARING_KEYS.has(path.at(-1) ?? '');
+}
+
+/** Whether a text may stand there, in one wording or in several, or by language, and nothing else that holds names. */
+function isText({ kinds, fields, members, values }: Shape): boolean {
+  if (!kinds.has('text') || fields !== null) return false;
+  return [members, values].every((part) => part === null || isText(part));
 }
 
 const DECLARING_KEYS: ReadonlySet<PathSegment> = new Set(['id', 'saveAs', 'type']);

@@ -154,7 +154,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
       case 'invalid_union':
         return tellUnion(issue, path, value, shape);
       case 'invalid_key':
-        return add('invalid-key', path, `${subject(path)} cannot be a key here.`, undefined, true);
+        return add('invalid-key', path, `${subject(path)} ${keyMessage(issue)}`, undefined, true);
       case 'not_multiple_of':
       case 'invalid_element':
       case 'custom':
@@ -244,6 +244,11 @@ function formOf({ title, fields }: Shape, spelled: (field: Field) => string): st
 /** Our own patterns say what they want; zod's own words begin with "Invalid". */
 function formatMessage({ message, format }: z.core.$ZodIssueInvalidStringFormat): string {
   return message.startsWith('Invalid') ? `is no valid ${format}.` : `${message.replace(/\.$/, '')}.`;
+}
+
+/** Our own patterns say what they want of a key as well. */
+function keyMessage({ issues: [issue] }: z.core.$ZodIssueInvalidKey): string {
+  return issue === undefined || issue.message.startsWith('Invalid') ? 'cannot be a key here.' : `${issue.message}.`;
 }
 
 function phrase(title: string | undefined): string | undefined {

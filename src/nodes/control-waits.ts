@@ -19,6 +19,7 @@ const controlWait = defineNodeType({
     })
     .refine(({ ms, until }) => ms !== undefined || until !== undefined, 'Give ms, until or both.'),
   output: z.strictObject({ waitedMs: z.number().describe('How long it has waited, in milliseconds.') }),
+  capabilities: { neverFails: true },
   run({ ms, until }, { beganAt, clock, hub, signal }) {
     return new Promise((resolve, reject) => {
       const ends: (() => void)[] = [];
@@ -85,10 +86,7 @@ const controlGate = defineNodeType({
       if (choice !== undefined) return { response: { content, choice } };
       if (choices.length === 0 || allowText === true) return { response: { content } };
     }
-    throw new FlowError(
-      'gate-unanswered',
-      `none of the choices was taken, though they were offered ${mostAttempts} times.`,
-    );
+    throw new FlowError('unanswered', `none of the choices was taken, though they were offered ${mostAttempts} times.`);
   },
 });
 

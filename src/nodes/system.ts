@@ -7,7 +7,7 @@ import { asJson, tooLargeToKeep } from './json-fields.ts';
 const done = z.strictObject({ ok: z.literal(true).describe('Always true.') });
 const found = z.strictObject({ value: z.unknown().optional().describe('The value; absent where there is none.') });
 const key = z.string().min(1).max(1_000);
-const writes = { writes: true } as const;
+const writes = { writes: true, neverFails: true } as const;
 
 const systemLog = defineNodeType({
   name: 'system.log',

@@ -1,7 +1,7 @@
 import type { ToolPayload } from '../events/effect.ts';
 import type { EffectKey } from '../events/effect.ts';
 import type { CallNext } from '../events/signal.ts';
-import type { Json } from '../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 import type { Cancellable } from './cancellable.ts';
 
 /** How a function ended: its result and where it wants to go, or why it failed. */
@@ -12,6 +12,8 @@ export type ExecutionOutcome =
       readonly next?: CallNext;
       /** How many bytes the result had, where it was cut. */
       readonly cutFrom?: number;
+      /** What it has set besides, by name. */
+      readonly set?: JsonObject;
     }
   | { readonly ok: false; readonly error: string; readonly cancelled: boolean };
 

@@ -44,7 +44,7 @@ export interface StepCommit {
   readonly events: () => readonly Event[];
 }
 
-/** The canonical durability contract (spec 4 §6.1). */
+/** The canonical durability contract. */
 export interface DurableStore {
   claimInbound(inputKey: string): Promise<'claimed' | 'duplicate'>;
   loadSessionSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
@@ -57,7 +57,7 @@ export interface TurnTxInput {
   readonly lease: Lease;
 }
 
-/** What one durable turn writes (spec 4 §6.1). Nothing is visible before `complete`; after `fail` nothing is. */
+/** What one durable turn writes. Nothing is visible before `complete`; after `fail` nothing is. */
 export interface TurnTransaction {
   appendEvent(event: Event): Promise<void>;
   upsertCheckpoint(checkpoint: SessionSnapshot): Promise<void>;
@@ -67,7 +67,7 @@ export interface TurnTransaction {
   fail(error: { readonly code: string; readonly message: string }): Promise<void>;
 }
 
-/** An open wait: a view of one effect (spec 4 §5.3). */
+/** An open wait: a view of one effect. */
 export interface WaitRecord {
   readonly waitId: EffectKey;
   readonly type: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
@@ -81,7 +81,7 @@ export interface WaitRecord {
   readonly resumeVersion: number;
 }
 
-/** An effect that is intended and not yet started (spec 4 §5.4). */
+/** An effect that is intended and not yet started. */
 export interface OutboxIntent {
   readonly intentId: EffectKey;
   readonly sessionId: string;
@@ -89,14 +89,14 @@ export interface OutboxIntent {
   readonly payload: Json;
 }
 
-/** Open waits, as a view of the effects (spec 4 §6.2). */
+/** Open waits, as a view of the effects. */
 export interface WaitRegistry {
   register(wait: WaitRecord): Promise<void>;
   resolve(waitId: EffectKey, payload: unknown): Promise<void>;
   timeoutDue(now: Date, limit: number): Promise<WaitRecord[]>;
 }
 
-/** Intended effects on their way out, as a view of the effects (spec 4 §6.3). */
+/** Intended effects on their way out, as a view of the effects. */
 export interface OutboxDispatcher {
   claim(limit: number): Promise<OutboxIntent[]>;
   markSent(intentId: EffectKey, metadata?: JsonObject): Promise<void>;

@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
-import type { FlowInstance, FlowInstanceOptions } from './flow-instance.ts';
+import type { FlowRun, FlowRunOptions } from './flow-run.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import { createHub } from '../hub/create-hub.ts';
 import { tellPhases } from '../hub/tell-phases.ts';
@@ -23,8 +23,8 @@ export function createConversationInstance(
   flow: FlowSource,
   name: string,
   registry: Catalog,
-  options: FlowInstanceOptions,
-): FlowInstance {
+  options: Omit<FlowRunOptions, 'catalog'>,
+): FlowRun {
   const { clock = systemClock, ids = systemIds, channels: attached = [], model, policy: _policy, ...rest } = options;
   const sessionId = options.sessionId ?? ids.create('session');
   const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });

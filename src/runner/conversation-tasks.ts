@@ -16,9 +16,10 @@ import { keptCopy } from '../durable/json-text.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import type { CallerQuestions } from '../session/caller-questions.ts';
-import { unregisteredTool } from '../session/tools/flow-tool.ts';
+import { flowTool } from '../session/tools/flow-tool.ts';
 import type { FunctionTool } from '../session/tools/function-tool.ts';
-import { createTaskWorld, scopeOf, type TaskWorldOptions } from './task-world.ts';
+import { scopeOf } from './task-scope.ts';
+import { createTaskWorld, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from '../tasks/agent-runs.ts';
 import { createTaskJournal, type JournalSink, type TaskJournal } from '../tasks/journal.ts';
 import { outputsOf, runTasks, type TaskPlace } from '../tasks/run-tasks.ts';
@@ -77,7 +78,7 @@ export function createConversationTasks(
       variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);
     },
     toolOf: (name, graph) =>
-      unregisteredTool({
+      flowTool({
         name: taskFlowTool(name),
         description: graph.document.flow.description ?? '',
         parameters: z.object(

@@ -4,12 +4,12 @@ import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { TaskLogSignal, TasksStarted } from '../events/signal.ts';
+import type { TaskLogSignal } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
-import { scopeOf } from './task-world.ts';
+import { scopeOf } from './task-scope.ts';
 import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
 import { taskKey } from '../tasks/running-task.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
@@ -17,6 +17,7 @@ import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/commits.ts';
 import { holdSession } from '../turn/hold-session.ts';
 import { taskRunState, type TaskRunState } from './task-run-state.ts';
+import { isRunStart, rulesOf } from './run-rules.ts';
 import { versionOf, type VersionOptions } from './run-version.ts';
 
 export interface TaskRunOptions extends VersionOptions {
@@ -209,17 +210,6 @@ async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sess
       `session "${sessionId}" was begun with another input. Give the same or none, or take another id.`,
     );
   return state;
-}
-
-function isRunStart(signal: { readonly type: string }): signal is TasksStarted {
-  return signal.type === 'tasks:started' && 'run' in signal;
-}
-
-/** The rules that the run began under: under others its journal would mean something else. */
-function rulesOf(started: TasksStarted | undefined): Partial<TaskGraph['policy']> {
-  if (started?.run === undefined) return {};
-  const { failFast, concurrency } = started.run;
-  return { failFast, concurrency };
 }
 
 function note(open: Map<EffectKey, Effect>, effect: Effect): void {

@@ -7,6 +7,7 @@ import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Clock, Ids } from '../ports/time.ts';
+import { assertOptions } from './option-faults.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { createAgentPolicy } from '../session/agent-policy.ts';
@@ -60,6 +61,7 @@ export class FlowRunner {
   readonly agents: AgentRuns;
 
   constructor(options: FlowRunnerOptions, hub?: EventHub) {
+    assertOptions(options, 'session');
     this.#options = options;
     this.#limits = limitsOf(options.limits);
     this.#clock = options.clock ?? systemClock;
@@ -153,7 +155,7 @@ export class FlowRunner {
     await engine.start(input);
     const agent = createFlowAgent(session, engine, functions, modelTools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
-      lines: troubleLines(this.#options.lines),
+      lines: troubleLines(this.#options.lines, engine.graph.speech.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
       runTask: (effect) => tasks.runNode(effect, current()),
@@ -195,7 +197,8 @@ export class FlowRunner {
 
   /**
    * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
-   * `eventId` is taken once, however often it is sent.
+   * `eventId` is taken once, however often it is sent. `over` where the conversation is over, or its store has not taken
+   * the words: whoever goes on with it takes them under the same id.
    */
   async send(
     given: string,
@@ -212,7 +215,7 @@ export class FlowRunner {
     // What the words have cut off is still to be said: such as the last words, whose end they do not change.
     else agent.speakUp();
     await agent.idle();
-    return outcome;
+    return outcome === 'taken' && agent.isLost ? 'over' : outcome;
   }
 
   /** Says that there was a gap and asks the open question anew, for a caller who was away. Resolves when it was said. */
@@ -266,6 +269,11 @@ export class FlowRunner {
   onSpeech(listener: (heard: string, interrupted: boolean) => void): () => void {
     this.#speechListeners.add(listener);
     return () => void this.#speechListeners.delete(listener);
+  }
+
+  /** Asks nothing into the caller's silence before their next turn or `recap`: they are pressing keys, or have left. */
+  holdNoInput(): void {
+    for (const { agent } of this.#live) agent.holdNoInput();
   }
 
   /** Interrupts what the agent is saying. */

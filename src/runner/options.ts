@@ -11,6 +11,7 @@ import type { LiveSession } from '../session/live-session.ts';
 import type { Handler } from '../session/tools/run-function.ts';
 import type { TroubleLineChoices } from '../session/speech/trouble-lines.ts';
 
+/** What a runner is given: a session, a flow or a prompt, and what they use. */
 export interface FlowRunnerOptions extends AgentPolicy {
   /** An unmodified LiveKit session, with its own model; running or not. */
   readonly session: LiveSession;
@@ -29,7 +30,7 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly fallback?: string;
   /** How conversations go on that the store has kept in older versions of these flows; they stay in those where absent. */
   readonly moves?: readonly FlowMove[];
-  /** The functions that the flow may name, besides those registered by `flowTool`. */
+  /** The functions that the flow may name, besides those that `flowTool` has registered. */
   readonly tools?: readonly FunctionTool[];
   /** Handlers of actions and of `transition_callback`, by name. */
   readonly handlers?: Readonly<Record<string, Handler>>;
@@ -44,6 +45,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
    * go of the conversation by it.
    */
   readonly owner?: string;
+  /** The language of the conversation, as a BCP 47 tag; the one that each flow names where absent. */
+  readonly language?: string;
   /** IANA time zone in which dates are meant; the machine's where absent. */
   readonly timeZone?: string;
   /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
@@ -55,7 +58,7 @@ export interface FlowRunnerOptions extends AgentPolicy {
    * prompt, the tools and the history, hears every event, and injects turns past the hooks. Nobody may where absent.
    */
   readonly remoteSession?: boolean;
-  /** What the caller hears where not the flow fails, but what the conversation stands on; English where absent. */
+  /** What the caller hears where not the flow fails, but what the conversation stands on; in the flow's language where absent. */
   readonly lines?: TroubleLineChoices;
   /** What each turn is held to, such as how many functions one reply may call; see `Limits` for the defaults. */
   readonly limits?: LimitChoices;

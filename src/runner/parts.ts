@@ -1,3 +1,4 @@
+import { languageTagSchema } from '../flow/language-tag.ts';
 import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
@@ -45,6 +46,7 @@ export function createRunnerParts(
   const { catalog = builtinCatalog } = options;
   const faults = policyFaults(options);
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
+  assertLanguage(options);
   assertFlowNames(options);
   const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
   const model = sessionModel(options.session);
@@ -71,9 +73,11 @@ export function createRunnerParts(
     { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
     {
       catalog,
+      ...(options.language === undefined ? {} : { language: options.language }),
       functions: new Set(functions.tools.keys()),
       handlers: new Set(functions.handlers.keys()),
       flows: new Set(taskFlows.graphs.keys()),
+      conversations: new Set(Object.keys(options.flows ?? {}).filter((name) => !taskFlows.graphs.has(name))),
       declared: declarationsOf(functions.tools.values()),
       fallback: options.fallback ?? (prompted === null ? null : classic),
     },
@@ -81,6 +85,12 @@ export function createRunnerParts(
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});
   return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
+}
+
+/** Throws `config-invalid` for what is no tag of a language. */
+function assertLanguage({ language }: FlowRunnerOptions): void {
+  const [fault] = languageTagSchema.optional().safeParse(language).error?.issues ?? [];
+  if (fault !== undefined) throw new FlowError('config-invalid', `language: ${fault.message}.`);
 }
 
 /** Throws `flow-name-taken` for flows that nobody could reach by their name. */

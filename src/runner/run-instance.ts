@@ -1,7 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { EventHub } from '../hub/create-hub.ts';
-import type { FlowInstance, FlowStatus } from './flow-instance.ts';
+import type { FlowRun, FlowStatus } from './flow-run.ts';
 import type { Channel, ChannelRun } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
@@ -44,18 +44,10 @@ export type RunBefore =
     };
 
 /** A run of either kind: its channels, its events from the first to the last, and its result. */
-export function createInstance({
-  name,
-  sessionId,
-  hub,
-  clock,
-  channels: given,
-  agents,
-  work,
-}: RunToMake): FlowInstance {
+export function createInstance({ name, sessionId, hub, clock, channels: given, agents, work }: RunToMake): FlowRun {
   let status: FlowStatus = 'idle';
   let hasSession = false;
-  const instance: FlowInstance = {
+  const instance: FlowRun = {
     ...hub,
     sessionId,
     kind: work.kind,

@@ -66,7 +66,7 @@ export async function versionOf(
 }
 
 /** The versions of flows in which tasks have begun, but for those that cannot be had any more. */
-async function keptGraphs(store: Store, log: readonly Signal[], compile: VersionOptions['compile']) {
+export async function keptGraphs(store: Store, log: readonly Signal[], compile: VersionOptions['compile']) {
   const graphs = new Map<string, TaskGraph>();
   for (const signal of log) {
     const taskFlow = 'taskFlow' in signal ? signal.taskFlow : null;

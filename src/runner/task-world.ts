@@ -1,8 +1,6 @@
 import { FlowError } from '../errors.ts';
 import type { EffectKey } from '../events/effect.ts';
-import type { Json, JsonObject } from '../events/json.ts';
-import { tooDeep } from '../expression/depth.ts';
-import type { Lookup } from '../expression/path.ts';
+import type { Json } from '../events/json.ts';
 import { once } from '../flow/schema-shape.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { TaskFlow } from '../flow/task-document.ts';
@@ -23,8 +21,7 @@ import { nodeTool } from '../session/tools/node-tool.ts';
 import { systemClock, systemIds, systemRandom } from '../session/system.ts';
 import { createOpenTelemetryMetrics, createPinoLog } from '../session/telemetry.ts';
 import { outputsOf, runTasks, type TaskWorld } from '../tasks/run-tasks.ts';
-import type { TaskScope } from '../tasks/step.ts';
-import { assertInput } from '../turn/input.ts';
+import { scopeOf } from './task-scope.ts';
 
 /** A task flow: its file, its text, or a flow written in TypeScript. */
 export type TaskFlowSource = string | URL | TaskFlow;
@@ -37,7 +34,7 @@ export interface TaskWorldOptions {
   readonly model?: Model;
   /** Models that agents name in their config. */
   readonly models?: Readonly<Record<string, Model>>;
-  /** The tools that agents may name, besides those registered by `flowTool`. */
+  /** The tools that agents may name, besides those that `flowTool` has registered. */
   readonly tools?: readonly FunctionTool[];
   /** Where `system.log` writes; pino on the error output where absent. */
   readonly log?: Log;
@@ -104,18 +101,8 @@ export function createTaskWorld(
   return world;
 }
 
-/** A flow with what it is given. Throws `input-missing`, `input-invalid` or `input-unknown`. */
-export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {
-  const input = inputOf(graph, given);
-  const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
-  const taskFlow = { id: graph.name, hash: graph.hash };
-  return { ...graph, ...graph.policy, ...policy, outer, taskFlow, given };
-}
-
 /** How deep flows may run flows. */
 const deepestFlow = 32;
-/** How deep an input may nest: as deep as a document. */
-const deepestInput = 64;
 
 /** All runs of the process share these where they are given none. */
 const sharedCache = createMemoryCache(systemClock);
@@ -169,25 +156,6 @@ export function flowsOf(
     compiled.set(name, one);
     return one;
   };
-}
-
-/** What a flow is given, with the defaults of what it is not given. */
-function inputOf(graph: TaskGraph, given: JsonObject): JsonObject {
-  if (tooDeep(given, deepestInput))
-    throw new FlowError(
-      'input-invalid',
-      `the input of flow "${graph.name}" nests deeper than ${deepestInput} levels, or holds more than a million values.`,
-    );
-  for (const name of Object.keys(given)) {
-    if (graph.input.has(name)) continue;
-    const hint = suggestion(name, graph.input.keys()) ?? 'Declare it under input of the flow, or leave it out.';
-    throw new FlowError('input-unknown', `flow "${graph.name}" takes no input "${name}". ${hint}`);
-  }
-  assertInput(graph, given);
-  const defaults = [...graph.input.values()].flatMap(({ name, default: value }) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...given };
 }
 
 function modelOf(name: string | undefined, { model, models = {} }: TaskWorldOptions): Model {

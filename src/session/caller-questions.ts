@@ -1,4 +1,6 @@
 import { FlowError } from '../errors.ts';
+import { fillLine } from '../expression/sentences.ts';
+import { anyOf, lines } from '../reading/english/lines.ts';
 import type { Answer } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import type { TaskQuestions } from '../turn/task-questions.ts';
@@ -51,8 +53,8 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   let count = 0;
   let isOver = false;
   let wasAnswered = false;
-  /** What was asked last, where its answer named no choice. */
-  let unclear: string | null = null;
+  /** What was asked last, where its answers named no choice, and how many did not. */
+  let unclear: { readonly question: string; readonly answers: number } | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let listener: Listener = { onAsked: () => undefined, onWorkOver: () => undefined };
 
@@ -65,8 +67,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       const one: OpenQuestion = {
         key: `${sessionId}/asked/${(count += 1)}`,
         question,
-        // The author's words name the choices, mostly: they are added where those words were not enough.
-        words: unclear === question && choices.length > 0 ? `${question} ${choices.join(', ')}?` : question,
+        words: wordsFor(question, choices, unclear?.question === question ? unclear.answers : 0),
         choices,
         state: 'unsaid',
         takeBack,
@@ -80,7 +81,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       };
       open = one;
       wasAnswered = false;
-      unclear = null;
+      if (unclear?.question !== question) unclear = null;
       signal.addEventListener('abort', takeBack);
       if (!speakers.wake()) listener.onAsked();
     });
@@ -123,7 +124,8 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       if (open === null) return;
       const { question, choices, settle } = open;
       const choice = choices.length === 0 ? undefined : spokenChoice(text, choices);
-      if (choices.length > 0 && choice === undefined) unclear = question;
+      const answers = unclear === null ? 1 : unclear.answers + 1;
+      unclear = choices.length > 0 && choice === undefined ? { question, answers } : null;
       wasAnswered = true;
       settle({ content: text, ...(choice === undefined ? {} : { choice }) });
     },
@@ -144,6 +146,14 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       open?.settle(new FlowError('caller-left', 'the caller has left before the question was answered.'));
     },
   };
+}
+
+/** The author's words name the choices, mostly: they are added where those words were not enough, then said as help. */
+function wordsFor(question: string, choices: readonly string[], unclear: number): string {
+  if (unclear === 0 || choices.length === 0) return question;
+  if (unclear === 1) return `${question} ${choices.join(', ')}?`;
+  const help = lines.youCanSay[unclear % lines.youCanSay.length] ?? lines.youCanSay[0];
+  return fillLine(help, { question, choices: anyOf(choices) });
 }
 
 /** Whoever waits for something that may be broken off. */

@@ -1,6 +1,7 @@
 import { llm, type voice } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
 import type { ToolPayload } from '../events/effect.ts';
+import { openEffect } from '../kernel/draft.ts';
 import { functionIn, nodeOf } from '../kernel/offers.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Executor } from '../ports/executor.ts';
@@ -14,6 +15,7 @@ import { modelPort } from './model/model-port.ts';
 import { runAsCall } from './origin.ts';
 import { RealtimeFlowAgent } from './realtime/agent.ts';
 import { contextFor, type Functions, runFunction } from './tools/run-function.ts';
+import { createSetValues } from './tools/set-values.ts';
 import { summarise } from './context/summarise.ts';
 import { createViewTools, type ViewTools } from './tools/view-tools.ts';
 
@@ -49,6 +51,13 @@ export function sessionFunctions(
         onFailure(call, attempt, error);
         throw error;
       }),
+    async keepAttempt(key, { callId, name, node, visit, arguments: given }, attempt) {
+      const { state } = engine();
+      if (openEffect(state, key) === undefined) return;
+      const at = clock.now();
+      engine().dispatch({ type: 'tool:called', at, key, callId, name, node, visit, arguments: given, attempt });
+      await engine().committed();
+    },
     errorText: (error) =>
       error instanceof llm.ToolError
         ? cutText(error.message, mostOfAnError)
@@ -93,14 +102,16 @@ export function createFlowAgent(
       const handler = functions.handlers.get(name);
       if (handler === undefined) {
         on.onError(new FlowError('handler-missing', `action "${action}" names "${name}", which is not registered.`));
-        return false;
+        return { state: 'failed' };
       }
       try {
-        await handler(data, contextFor(engine, effect.key, effect.node, 1, createCancellation()));
-        return true;
+        const own = createSetValues(engine);
+        await handler(data, contextFor(engine, own, effect.key, effect.node, 1, createCancellation()));
+        const { values: set } = own;
+        return { state: 'done', ...(set === undefined ? {} : { set }) };
       } catch (error) {
         on.onError(error);
-        return false;
+        return { state: 'failed' };
       }
     },
     summarise: async (prompt, context) => {

@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from '../turn/engine.ts';
-import type { EffectOf, TurnHost } from '../turn/perform.ts';
+import type { TurnHost } from '../turn/perform.ts';
 import type { Responses } from '../turn/responses.ts';
 import type { CallerQuestions } from './caller-questions.ts';
 import type { TroubleLines } from './speech/trouble-lines.ts';
@@ -15,7 +15,7 @@ export interface FlowAgentOptions {
   /** What was said before the flow took the session over. */
   readonly history: llm.ChatContext;
   readonly lines: TroubleLines;
-  act(effect: EffectOf<'action'>): Promise<boolean>;
+  act: TurnHost<unknown>['act'];
   runTask: TurnHost<unknown>['runTask'];
   /** What tasks ask the caller. */
   readonly questions: CallerQuestions;

@@ -7,7 +7,7 @@ import { createCancellation } from '../turn/cancellation.ts';
 import { performTurn } from '../turn/perform.ts';
 import type { Give } from '../turn/reply.ts';
 import { type AgentHost, createAgentHost, createAgentSpeeches } from './agent-host.ts';
-import { type Chunk, createModelAsker, readChunk, type ReplyRequest } from './model/ask-model.ts';
+import { type Chunk, createModelAsker, readChunk, type ReplyRequest, wordsOf } from './model/ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { listenTo } from './speech/listen-to.ts';
@@ -19,6 +19,7 @@ import type { Speeches } from './speech/speeches.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 import { structuredChunks } from './speech/structured-chunks.ts';
 import { mayThinkAhead } from './model/think-ahead.ts';
+import { createWrittenCalls } from './model/written-calls.ts';
 import { createVoiceTroubles, type VoiceTroubles } from './speech/voice-troubles.ts';
 
 /** What the model was asked before the caller's turn was complete, under the view of one visit. */
@@ -40,6 +41,7 @@ export class FlowAgent extends voice.Agent {
     tell: (reason) => this.#options.onModelTrouble(reason),
     onTooLong: () => this.#shown.shorten(),
   });
+  readonly #writtenCalls = createWrittenCalls(() => this.#options.engine);
   readonly #speeches: Speeches;
   readonly #shown: ShownContext;
   readonly #loss: StoreLoss;
@@ -64,6 +66,7 @@ export class FlowAgent extends voice.Agent {
     this.#shown = createShownContext({
       items: () => this.#turns.history(),
       outputOf: (callId) => engine.outputOf(callId),
+      withoutAsides: (message) => this.#speeches.withoutAsides(message),
       mostCharacters: engine.limits.contextCharacters,
       summarise: (prompt, context) => options.summarise(prompt, context),
     });
@@ -132,6 +135,11 @@ export class FlowAgent extends voice.Agent {
     };
   }
 
+  /** Whether its store takes nothing any more: what it took last may not be kept. */
+  get isLost(): boolean {
+    return this.#loss.isLost;
+  }
+
   /** Whether a caller's turn of this id has come before. */
   hasTaken(eventId: string): boolean {
     return this.#turns.has(eventId);
@@ -151,6 +159,11 @@ export class FlowAgent extends voice.Agent {
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
   speakUp(): void {
     this.#speeches.speakUp();
+  }
+
+  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up. */
+  holdNoInput(): void {
+    this.#speeches.holdNoInput();
   }
 
   /** Stops what is being said, and waits until it is known what was heard of it. */
@@ -236,7 +249,7 @@ export class FlowAgent extends voice.Agent {
       void thought?.chunks.return?.();
       const { output } = responses;
       const reading = output?.open() ?? null;
-      if (output === null || reading === null) return this.#ask(request, view);
+      if (output === null || reading === null) return this.#askPlainly(request, view);
       return structuredChunks(this.#ask(request, output.viewOf(view)), reading);
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.isCancelled;
@@ -262,11 +275,16 @@ export class FlowAgent extends voice.Agent {
       // What was heard of a speech that is being cut off is not in the context yet.
       else if (!this.#speeches.isCuttingOff && mayThinkAhead(engine, message, clock.now())) {
         const { view } = engine;
-        early = { visit: view.visit, chunks: readAhead(this.#ask(request, view)) };
+        early = { visit: view.visit, chunks: readAhead(this.#askPlainly(request, view)) };
       }
     }
     const taking = this.#turns.whenTaken(message, request.cancelled);
     return taking === null ? null : taking.then(() => early);
+  }
+
+  /** Asks for words and calls, whichever way the model writes its calls. */
+  #askPlainly(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
+    return this.#writtenCalls.made(this.#ask(request, view), request.tools);
   }
 
   #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
@@ -288,9 +306,4 @@ export class FlowAgent extends voice.Agent {
   get #mayBeEarly(): boolean {
     return this.#attached?.sessionOptions.turnHandling.preemptiveGeneration.enabled === true;
   }
-}
-
-/** The caller's words that a reply is for. */
-function wordsOf({ context }: ReplyRequest): llm.ChatMessage | undefined {
-  return context.items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
 }

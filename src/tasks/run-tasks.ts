@@ -5,6 +5,7 @@ import type { RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
 import { type AttemptOutcome, evaluateTask, runTask, type Surroundings } from './attempt.ts';
+import { endBefore } from './fold-run.ts';
 import type { TaskJournal } from './journal.ts';
 import {
   copyOf,
@@ -116,7 +117,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       const { task } = effect;
       const taskId = `${prefix}${task.id}`;
       const ids = { nodeId: taskId };
-      const known = effect.type === 'attempt' ? endBefore(task, effect.attempt) : undefined;
+      const known =
+        effect.type === 'attempt' && stream !== undefined ? endBefore(stream.before, task, effect.attempt) : undefined;
       if (known !== undefined) endedBefore.add(task.id);
       const isBefore = stream?.isReplaying === true || endedBefore.has(task.id);
       const recovered = isBefore ? { recovered: true as const } : {};
@@ -147,15 +149,6 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         case 'skipped':
           hub.emit('task:skipped', { taskId, ...recovered }, ids);
       }
-    };
-
-    /** How an attempt of a task that begins again ended before; undefined for what is to be tried now. */
-    const endBefore = ({ id, policy }: TaskNode, attempt: number) => {
-      const before = stream?.before.get(id) ?? [];
-      const last = before.at(-1);
-      if (last?.type === 'attempt:done') return last;
-      // A failure that was let pass is passed again.
-      return policy.continueOnError ? before[attempt - 1] : undefined;
     };
 
     const intend = (task: TaskNode, type: RunningNodeType, attempt: number, delayMs: number): void => {
@@ -348,7 +341,8 @@ export function outputsOf({ outcome, outputs, failures }: TasksEnd): JsonObject 
   throw new FlowError(first.code, `task "${first.taskId}": ${first.message}`);
 }
 
-function endOf({ nodes }: TaskScope, state: TaskState, outcome: RunOutcome, prefix: string): TasksEnd {
+/** How a run of this state has ended. */
+export function endOf({ nodes }: TaskScope, state: TaskState, outcome: RunOutcome, prefix: string): TasksEnd {
   const taskId = (index: number): string => `${prefix}${nodes[index]?.id ?? ''}`;
   const failures = state.failures.map(([index, failure]) => ({ taskId: taskId(index), ...failure }));
   return { outcome, outputs: outputsByName(nodes, state), failures };

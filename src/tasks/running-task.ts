@@ -81,7 +81,7 @@ export function waitedFor(toolOf: RunContext['tool'], inside: Set<Promise<unknow
 }
 
 /** The output as another process would find it; `what` names it where it cannot be kept. */
-export function copyOf(output: Json, what: string, stream: TaskStream): AttemptOutcome {
+export function copyOf(output: Json, what: string, stream: Pick<TaskStream, 'copy'>): AttemptOutcome {
   try {
     return { ok: true, output: stream.copy(output, what) };
   } catch (error) {

@@ -43,7 +43,12 @@ export interface Caller {
   readonly leave: () => Promise<void>;
 }
 
-/** Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room. */
+/**
+ * Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room.
+ *
+ * @example
+ * const caller = await joinRoom({ url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' }, 'desk');
+ */
 export async function joinRoom(
   server: RoomServer,
   roomName: string,

@@ -14,6 +14,7 @@ export interface TranscriptLine {
   readonly interrupted: boolean;
 }
 
+/** How a simulation went. */
 export interface SimulationResult {
   readonly ok: boolean;
   /** What did not hold, by the number of the step, counted from 1. */

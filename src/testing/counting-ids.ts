@@ -1,6 +1,11 @@
 import type { Ids } from '../ports/time.ts';
 
-/** Ids that a test can foretell: `req-1`, `req-2`, each prefix counted on its own. */
+/**
+ * Ids that a test can foretell: `req-1`, `req-2`, each prefix counted on its own.
+ *
+ * @example
+ * const first = createCountingIds().create('req');
+ */
 export function createCountingIds(): Ids {
   const counts = new Map<string, number>();
   return {

@@ -7,6 +7,7 @@ import { playScript, type Scene } from './play-script.ts';
 import { createRoomAgent, type RoomAgentOptions } from './room-agent.ts';
 import type { Script } from './script.ts';
 
+/** What a play in a room is given besides its flow and script. */
 export interface RoomPlayOptions extends RoomAgentOptions {
   /** Makes samples of 16 kHz of the caller's words, for an agent with ears; without it the caller types. */
   readonly speak?: (words: string) => Promise<Int16Array>;
@@ -16,6 +17,10 @@ export interface RoomPlayOptions extends RoomAgentOptions {
  * Plays a script of `simulateRoom` in a real LiveKit room: a caller who speaks or types, and an agent whom that caller
  * hears, both in this process and in real time. Before each step but `interrupt` the agent finishes speaking, and the
  * caller has heard it. What does not hold is part of the result; a broken flow or script throws.
+ *
+ * @example
+ * const server = { url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' };
+ * const { ok } = await playInRoom('order.yaml', [{ say: 'tulips' }], { server, model: new OfflineBrain() });
  */
 export async function playInRoom(
   flow: NonNullable<FlowRunnerOptions['flow']>,
@@ -149,7 +154,10 @@ async function openRoom(
       await (await otherNamed(other)).type(words);
       await pause(unheardMs);
     },
-    pause,
+    async pause(delayMs) {
+      await pause(delayMs);
+      return { work: runner.idle() };
+    },
     // Words that are heard late, and in two pieces, are answered after the answer to the first.
     soon: (holds) => caller.until(holds, 'what is expected', soonMs).catch(() => undefined),
     async close() {

@@ -29,7 +29,8 @@ export interface Scene {
   /** Somebody else joins, or speaks to the room. */
   joinOther(name: string): Promise<void>;
   sayOther(name: string, words: string): Promise<void>;
-  pause(delayMs: number): Promise<void>;
+  /** Lets so much time pass; the work is what the agent then does by itself. */
+  pause(delayMs: number): Promise<{ readonly work: Promise<unknown> }>;
   /** Waits a while for what may be just about to hold. */
   soon(holds: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -131,7 +132,7 @@ function createPlayer(scene: Scene, caller: string) {
         });
       else if ('silence' in step) {
         scene.forgetSaid();
-        await scene.pause(step.silence);
+        follow((await scene.pause(step.silence)).work);
       } else if ('leave' in step)
         act(number, () => {
           isAway = true;

@@ -96,6 +96,7 @@ export async function createRoomAgent(
       const conversation = {
         send: (...said: Parameters<FlowRunner['send']>) => tell('send', runner.send(...said)),
         hush: () => tell('hush', runner.hush()),
+        holdNoInput: () => runner.holdNoInput(),
         recap: () => tell('recap', runner.recap()),
         stop: (reason: string) => runner.stop(reason),
       };

@@ -48,6 +48,7 @@ const step = z.union([
 /** A conversation as a list of what happens and what must hold; runs in a simulation, in a terminal and in a room. */
 const scriptSchema = z.array(step);
 
+/** A script as it is written. */
 export type Script = z.input<typeof scriptSchema>;
 
 /** Checks a script. Throws `script-invalid` with the step of every fault; `source` names the script. */
@@ -77,5 +78,7 @@ function kindOf(option: (typeof step.options)[number]): string {
   return Object.keys(option.shape)[0] ?? '';
 }
 
+/** One step of a script that was read. */
 export type ScriptStep = z.output<typeof step>;
+/** What must hold at a step of a script. */
 export type Expectation = z.output<typeof expectation>;

@@ -18,6 +18,7 @@ export interface ScriptedRequest {
   readonly afterTool: string;
 }
 
+/** A call of a function that a scripted model makes. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments?: JsonObject;

@@ -1,6 +1,11 @@
 import type { Random } from '../ports/time.ts';
 
-/** Chance that is the same for the same seed, on every machine. Of the seed the lower 32 bits count. */
+/**
+ * Chance that is the same for the same seed, on every machine. Of the seed the lower 32 bits count.
+ *
+ * @example
+ * const number = createSeededRandom(7).next();
+ */
 export function createSeededRandom(seed: number): Random {
   let state = seed | 0;
   return {

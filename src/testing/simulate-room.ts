@@ -4,6 +4,7 @@ import { FlowRunner } from '../runner/flow-runner.ts';
 import { createTextSession } from '../session/text-session.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { createCountingIds } from './counting-ids.ts';
+import { OpenMicrophone } from './open-microphone.ts';
 import { createPacedSpeech, type PacedSpeech } from './paced-speech.ts';
 import { type Interruption, playScript, type Scene } from './play-script.ts';
 import type { Script } from './script.ts';
@@ -12,6 +13,7 @@ import { createSeededRandom } from './seeded-random.ts';
 import { type StandIns, standInTools } from './stand-in.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from './virtual-clock.ts';
 
+/** What a simulation is given besides its flow and script. */
 export interface SimulationOptions extends Pick<
   FlowRunnerOptions,
   | 'tools'
@@ -40,10 +42,14 @@ export interface SimulationOptions extends Pick<
 }
 
 /**
- * Plays a script to a flow on a real `AgentSession` in text, in virtual time: words, delays of a scripted model, time
- * limits and silence take no time of the machine. Before each step but `interrupt` the agent finishes speaking. A
+ * Plays a script to a flow on a real `AgentSession` in virtual time: words, delays of a scripted model, time limits and
+ * silence take no time of the machine. Words come as text, and a silent caller is asked again as one by voice is. Before each step but `interrupt` the agent finishes speaking. A
  * script that does not begin with `join` lets the caller join first. What does not hold is part of the result; a broken
  * flow or script throws.
+ *
+ * @example
+ * const script = [{ say: 'tulips' }, { expect: { slots: { flowers: 'tulips' } } }];
+ * const { ok } = await simulateRoom('order.yaml', script, { model: new OfflineBrain() });
  */
 export async function simulateRoom(
   flow: NonNullable<FlowRunnerOptions['flow']>,
@@ -53,7 +59,12 @@ export async function simulateRoom(
   return playScript(script, () => openSimulation(flow, options));
 }
 
-/** Throws an error that lists what did not hold in a simulation, and how the conversation went. */
+/**
+ * Throws an error that lists what did not hold in a simulation, and how the conversation went.
+ *
+ * @example
+ * assertSimulation(await simulateRoom('order.yaml', [{ say: 'tulips' }], { model: new OfflineBrain() }));
+ */
 export function assertSimulation({ failures, transcript }: SimulationResult): void {
   if (failures.length === 0) return;
   const lines = transcript.map(({ who, text, interrupted }) => `  ${who}: ${text}${interrupted ? ' …' : ''}`);
@@ -85,6 +96,7 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
   const model = given instanceof llm.LLM ? given : new ScriptedModel(given, { clock });
   const speech = createPacedSpeech(clock, wordDuration(wordsPerMinute, seed));
   const session = createTextSession(model, speech);
+  session.input.audio = new OpenMicrophone();
   const runner = new FlowRunner({
     ...rest,
     session,
@@ -134,6 +146,7 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
       speech.cut();
     },
     leave() {
+      runner.holdNoInput();
       cancelGrace = clock.schedule(graceMs, () => void runner.stop('caller-left'));
       return Promise.resolve();
     },
@@ -143,7 +156,11 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
     },
     joinOther: () => Promise.resolve(),
     sayOther: () => Promise.resolve(),
-    pause: (delayMs) => clock.advance(delayMs),
+    async pause(delayMs) {
+      await clock.advance(delayMs);
+      // What the agent says into the silence may be interrupted.
+      return { work: runner.idle() };
+    },
     // Whatever is about to happen has happened: only time is missing.
     soon: () => Promise.resolve(),
     async close() {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
-import { type FlowToolContext, unregisteredTool } from '../session/tools/flow-tool.ts';
+import { type FlowToolContext, flowTool } from '../session/tools/flow-tool.ts';
 import type { FunctionTool } from '../session/tools/function-tool.ts';
 
 /** Functions in place of a flow's own, by name; they take whatever arguments the flow declares. */
@@ -9,7 +9,7 @@ export type StandIns = Readonly<Record<string, (input: JsonObject, context: Flow
 /** Makes tools of stand-ins. */
 export function standInTools(functions: StandIns): FunctionTool[] {
   return Object.entries(functions).map(([name, run]) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),

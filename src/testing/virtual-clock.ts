@@ -2,6 +2,7 @@ import { setImmediate as nextRound, setTimeout as zeroTimer } from 'node:timers/
 import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 
+/** A clock that a test moves. */
 export interface VirtualClock extends Clock {
   /** Timers that have neither run nor been cancelled. */
   readonly pending: number;
@@ -24,6 +25,11 @@ export interface VirtualClock extends Clock {
  * microtasks that it brings forth. So a chain of promises of any length ends, and a chain of up to four `setImmediate`.
  * What waits for the outside (a file, a socket, a thread, a real timer) is not waited for, unless another `settle` does
  * so. Calls of one clock must not overlap. An error that a timer throws rejects the call that ran it.
+ *
+ * @example
+ * const clock = createVirtualClock();
+ * clock.schedule(5_000, () => console.log('five seconds later'));
+ * await clock.advance(5_000);
  */
 export function createVirtualClock(
   startAt: number = Date.UTC(2030, 0, 7, 9),

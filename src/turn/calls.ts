@@ -1,13 +1,13 @@
+import { createGroundedValues } from './ground-values.ts';
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import type { BatchSettled, SettledCall, Signal } from '../events/signal.ts';
 import { FlowError } from '../errors.ts';
 import type { Graph } from '../graph/graph.ts';
-import { asks } from '../language/questions.ts';
 import { openEffect } from '../kernel/draft.ts';
 import { functionIn, functionsNow, nodeOf } from '../kernel/offers.ts';
-import { recordOutcome } from '../kernel/slots.ts';
+import { recordOutcome } from './read-slot.ts';
 import type { Cancellable } from '../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../ports/executor.ts';
 import type { LoggedSignal } from '../ports/store.ts';
@@ -16,7 +16,7 @@ import { type CallOutput, callOutput } from './call-output.ts';
 import { createCallGuard } from './call-guard.ts';
 import { createCancellation } from './cancellation.ts';
 import { readArguments } from './arguments.ts';
-import { type Completion, createCompletion, outcomeOf, withoutHandler } from './completion.ts';
+import { type Completion, type CompletionHost, createCompletion, outcomeOf, withoutHandler } from './completion.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from './fold.ts';
 import type { Limits } from './limits.ts';
@@ -40,6 +40,8 @@ export interface Calls {
   outputOf(callId: string): CallOutput | undefined;
   /** Keeps what a step tells of calls that were made before. */
   remember(facts: readonly FlowFact[]): void;
+  /** Something has happened: what was said is what values are held against that a model gives. */
+  hear(signal: Signal): void;
   /** Takes into account what a process before this one has done for the caller's last words. */
   recall(log: readonly LoggedSignal[]): void;
 }
@@ -60,6 +62,7 @@ export interface CallsOptions {
 export function createCalls(options: CallsOptions): Calls {
   const { fold, executor, clock, writeCapMs, limits, committed, onCallWithoutReply } = options;
   const guard = createCallGuard(fold, limits);
+  const grounded = createGroundedValues(fold, clock);
   let completion: Completion | null = null;
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
@@ -85,10 +88,10 @@ export function createCalls(options: CallsOptions): Calls {
       outputs.set(callId, { output: `${output}\n${note}`, isError });
     }
   };
-  const execute = (key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome> =>
-    call.write ? write(key, call, cancelled) : executor.execute(key, call, cancelled);
+  const execute: CompletionHost['execute'] = (key, call, cancelled, readings) =>
+    call.write ? write(key, call, cancelled, readings) : executor.execute(key, call, cancelled);
   /** Keeps what is to be done before it is done. */
-  const write = async (key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome> => {
+  const write: CompletionHost['execute'] = async (key, call, cancelled, readings) => {
     // A call that the session intends already was committed by the step that intends it.
     if (openEffect(fold.state, key) === undefined) {
       const { callId, name, node, visit } = call;
@@ -101,6 +104,7 @@ export function createCalls(options: CallsOptions): Calls {
         node,
         visit,
         arguments: call.arguments,
+        ...(readings === undefined ? {} : { readings }),
       });
       // What the session does not intend is not done: the node was left in the meantime.
       if (openEffect(fold.state, key) === undefined)
@@ -175,13 +179,14 @@ export function createCalls(options: CallsOptions): Calls {
         offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
         isOver: () => fold.state.visit !== visit || fold.graph !== asked,
         nextKey: () => `${reply.key}.${(made += 1)}`,
+        readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         recordOutcome: (given) => outcomeOfRecord(asked, given),
         execute,
         settle: (text, calls, superseded) =>
           settle({
             reply: reply.key,
             text,
-            ...(text === '' ? {} : { asks: asks(text) }),
+            ...(text === '' ? {} : { asks: fold.graph.reader.asks(text) }),
             calls,
             ...(superseded ? { superseded } : {}),
           }),
@@ -222,7 +227,11 @@ export function createCalls(options: CallsOptions): Calls {
       return settled === null ? null : overtake(settled);
     },
     outputOf: (callId) => outputs.get(callId),
-    recall: (log) => guard.recall(log),
+    hear: (signal) => grounded.hear(signal),
+    recall(log) {
+      guard.recall(log);
+      grounded.recall(log);
+    },
     remember(facts) {
       for (const fact of facts) {
         // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.

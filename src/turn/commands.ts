@@ -31,7 +31,7 @@ export interface CommandGateOptions {
 }
 
 /**
- * Reads a caller's text as a command: `/flow NAME`, `/flow stop`, `/flow status`, or one's own (spec 2 §4.4). Null where
+ * Reads a caller's text as a command: `/flow NAME`, `/flow stop`, `/flow status`, or one's own. Null where
  * it is none, or one that is disabled or unknown: then it is words like any other. Never throws.
  */
 export async function runCommand(

@@ -1,3 +1,4 @@
+import type { ValueReadings } from '../events/provenance.ts';
 import type { EffectKey, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { SettledCall } from '../events/signal.ts';
@@ -23,10 +24,17 @@ export interface CompletionHost {
   readonly limits: Limits;
   /** What calls of this turn have in common. */
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
+  /** What is found of the arguments of a call that fill slots; pure. */
+  readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
   /** What `record` answers; pure. */
   recordOutcome(given: JsonObject): Json;
   /** Runs a call under its key; a write's intent is committed first. */
-  execute(key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome>;
+  execute(
+    key: EffectKey,
+    call: ToolPayload,
+    cancelled: Cancellable,
+    readings?: ValueReadings,
+  ): Promise<ExecutionOutcome>;
   /** All calls have settled. */
   settle(text: string, calls: readonly SettledCall[], superseded: boolean): void;
 }
@@ -60,6 +68,7 @@ interface TrackedCall {
   readonly key: EffectKey;
   readonly offered: GraphFunction | null;
   arguments: JsonObject;
+  readings: ValueReadings | undefined;
   settled: Omit<SettledCall, 'key' | 'callId' | 'name' | 'node' | 'visit' | 'arguments'> | null;
   started: boolean;
   readonly cancellation: Cancellation;
@@ -90,6 +99,7 @@ export function createCompletion(host: CompletionHost): Completion {
     node: host.node.id,
     visit: host.visit,
     arguments: one.arguments,
+    ...(one.readings === undefined ? {} : { readings: one.readings }),
     ...(one.settled ?? { state: 'cancelled' }),
   });
 
@@ -104,7 +114,7 @@ export function createCompletion(host: CompletionHost): Completion {
       write: offered.write,
       confirmed: false,
     };
-    const end = host.execute(one.key, payload, one.cancellation).then(outcomeOf);
+    const end = host.execute(one.key, payload, one.cancellation, one.readings).then(outcomeOf);
     if (offered.write) host.guard.begin(payload.name, payload.arguments, end);
     void end.then((outcome) => settle(one, outcome));
   };
@@ -129,6 +139,7 @@ export function createCompletion(host: CompletionHost): Completion {
         key: host.nextKey(),
         offered,
         arguments: {},
+        readings: undefined,
         settled: null,
         started: false,
         cancellation: createCancellation(),
@@ -201,6 +212,7 @@ function decideAtSight(
   const given = readArguments(offered, call.rawArguments, host.limits);
   if (!given.ok) return { state: 'failed', error: given.error };
   one.arguments = given.value;
+  one.readings = host.readingsOf(offered, given.value);
   const earlier = offered.write ? host.guard.earlier(call.name, given.value) : null;
   if (earlier !== null && !(earlier instanceof Promise)) return earlier;
   // One question is enough for what is asked to be done twice.
@@ -212,6 +224,9 @@ function decideAtSight(
       sameValue(other.arguments, given.value),
   );
   if (isAskedTwice) return { state: 'cancelled', error: 'The caller is being asked about this very call already.' };
+  // A write depends on what nobody was heard to say: the caller is asked, whatever its author says.
+  if (offered.write && Object.values(one.readings ?? {}).some(({ grounded }) => grounded === false))
+    return { state: 'waiting' };
   return withoutHandler(offered, given.value, host);
 }
 
@@ -230,13 +245,14 @@ export function withoutHandler(
 /** How an execution is told to the kernel. */
 export function outcomeOf(
   outcome: ExecutionOutcome,
-): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next' | 'cutFrom'> {
+): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next' | 'cutFrom' | 'set'> {
   if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
-  const { result, next, cutFrom } = outcome;
+  const { result, next, cutFrom, set } = outcome;
   return {
     state: 'done',
     result,
     ...(next === undefined ? {} : { next }),
     ...(cutFrom === undefined ? {} : { cutFrom }),
+    ...(set === undefined ? {} : { set }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../events/json.ts';
 
-/** Whether a turn goes on to a model or a flow (specification 3 §4.1). */
+/** Whether a turn goes on to a model or a flow. */
 export type BeforeLLMDecision =
   | { readonly action: 'continue' }
   | {
@@ -20,7 +20,7 @@ export type BeforeLLMDecision =
     }
   | { readonly action: 'end'; readonly reason?: string | undefined };
 
-/** Whether a reply is said (specification 3 §4.2). */
+/** Whether a reply is said. */
 export type BeforeResponseDecision =
   | { readonly action: 'continue' }
   | { readonly action: 'cancel'; readonly reason?: string | undefined }

@@ -26,6 +26,7 @@ import { cutText, defaultLimits, type Limits } from './limits.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate } from './policy.ts';
 import { publishStep } from './publish.ts';
+import { readSignal } from './read-signal.ts';
 import type { TaskQuestions } from './task-questions.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 import { createTurnCount } from './turn-count.ts';
@@ -86,6 +87,8 @@ export interface Engine {
   start(input: JsonObject): Promise<void>;
   /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. */
   receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Whether a caller's turn is on its way into the session. */
+  readonly isReceiving: boolean;
   /** Folds what happened into the session and hands on what is to be done. */
   dispatch(signal: Signal): void;
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
@@ -148,6 +151,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let shown: { readonly graph: Graph; readonly state: SessionState; readonly at: number; readonly view: View } | null =
     null;
   let isClosed = false;
+  /** How many of the caller's turns are on their way into the session. */
+  let receiving = 0;
   let requestId = ids.create('req');
   const commits: Commits = createCommits(store, lease, () => graph.hash, kept.seq);
   const outbox = createOutbox();
@@ -158,14 +163,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
   const taken = new Set<string>();
 
-  const dispatch: Fold['dispatch'] = (signal, inputKeys = [], joins = false) => {
+  const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false) => {
     // What comes now is for whoever owns the session next.
     if (isClosed) return [];
+    const signal = readSignal({ graph, state }, happened);
     const events = told;
     const outer = telling;
     told = [];
     telling = events;
     const before = state;
+    calls.hear(signal);
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
@@ -220,6 +227,44 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     for (const { key } of unsaid)
       dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
   };
+  const take: Engine['receive'] = async (given) => {
+    const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
+    const key = `${sessionId}/${inbound.eventId}`;
+    if (taken.has(key)) return 'duplicate';
+    // A session that is over needs no store to say so.
+    if (state.status === 'ended') return 'over';
+    taken.add(key);
+    if (await store.wasConsumed(key)) return 'duplicate';
+    // Words over the last line of a flow are for the flow that it gives way to.
+    if (openOfKind(state, 'end')?.payload.returns != null) await flows.leave(true);
+    if (state.status !== 'active') return 'over';
+    options.policy?.closeTurn();
+    requestId = ids.create('req');
+    const isAsked = questions?.isOpen === true;
+    const advancing = openOfKind(state, 'advance');
+    // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
+    const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
+    const isAnswer = command === null && isAsked && (await questions.isAnswered());
+    const decided = isAnswer ? await flows.answer(inbound) : command;
+    if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end') {
+      flows.takeAside(inbound, [key], decided.policy);
+      return 'taken';
+    }
+    if (isAnswer && decided === null) {
+      dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
+      questions.take(inbound.text);
+      return 'taken';
+    }
+    // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
+    if (decided !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
+    if (decided !== null && advancing !== undefined) calls.letGo(advancing.key);
+    const overtaking = calls.overtake();
+    if (overtaking !== null) await overtaking;
+    for (const effect of routed()) await engine.handOff(effect);
+    forgetUnsaid();
+    await flows.take(inbound, [key], decided);
+    return 'taken';
+  };
   const engine: Engine = {
     sessionId,
     outbox,
@@ -257,41 +302,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     recall: (log) => calls.recall(log),
     limits,
-    async receive(given) {
-      const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
-      const key = `${sessionId}/${inbound.eventId}`;
-      if (taken.has(key)) return 'duplicate';
-      taken.add(key);
-      if (await store.wasConsumed(key)) return 'duplicate';
-      // Words over the last line of a flow are for the flow that it gives way to.
-      if (openOfKind(state, 'end')?.payload.returns != null) await flows.leave(true);
-      if (state.status !== 'active') return 'over';
-      options.policy?.closeTurn();
-      requestId = ids.create('req');
-      const isAsked = questions?.isOpen === true;
-      const advancing = openOfKind(state, 'advance');
-      // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
-      const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
-      const isAnswer = command === null && isAsked && (await questions.isAnswered());
-      const decided = isAnswer ? await flows.answer(inbound) : command;
-      if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end') {
-        flows.takeAside(inbound, [key], decided.policy);
-        return 'taken';
+    async receive(inbound) {
+      receiving += 1;
+      try {
+        return await take(inbound);
+      } finally {
+        receiving -= 1;
       }
-      if (isAnswer && decided === null) {
-        dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
-        questions.take(inbound.text);
-        return 'taken';
-      }
-      // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
-      if (decided !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
-      if (decided !== null && advancing !== undefined) calls.letGo(advancing.key);
-      const overtaking = calls.overtake();
-      if (overtaking !== null) await overtaking;
-      for (const effect of routed()) await engine.handOff(effect);
-      forgetUnsaid();
-      await flows.take(inbound, [key], decided);
-      return 'taken';
+    },
+    get isReceiving() {
+      return receiving > 0;
     },
     decidesFirst: options.policy?.decides ?? false,
     giveBack: () => flows.leave(false),

@@ -16,6 +16,8 @@ export interface ExecutorOptions {
   policyOf(call: ToolPayload): ExecutionPolicy;
   /** Runs the handler once. A rejection is a failure. `over` is cancelled when the attempt is over or nobody waits for it. */
   run(key: EffectKey, call: ToolPayload, attempt: number, over: Cancellable): Promise<ExecutionOutcome>;
+  /** Keeps which attempt of a write comes next, before it is made; rejects where that cannot be kept. */
+  keepAttempt?(key: EffectKey, call: ToolPayload, attempt: number): Promise<void>;
   /** What the model may read of a handler's throw. */
   errorText(error: unknown): string;
 }
@@ -48,14 +50,17 @@ async function attempts(
   const { timeoutMs, maxAttempts, backoffMs } = options.policyOf(call);
   let last: ExecutionOutcome = wasCancelled;
   let underWay: Promise<ExecutionOutcome> | null = null;
+  const { attempt: first = 1 } = call;
   const run = (attempt: number, over: Cancellable): Promise<ExecutionOutcome> => {
     if (underWay !== null && call.write) return underWay;
-    const begun = options.run(key, call, attempt, over).finally(() => (underWay = null));
+    const begin = (): Promise<ExecutionOutcome> => options.run(key, call, attempt, over);
+    const keeping = call.write && attempt > first ? options.keepAttempt?.(key, call, attempt) : undefined;
+    const begun = (keeping === undefined ? begin() : keeping.then(begin)).finally(() => (underWay = null));
     underWay = begun;
     return begun;
   };
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    if (attempt > 1) await pause(options.clock, backoffMs * 2 ** (attempt - 2), cancelled);
+  for (let attempt = first; attempt < first + maxAttempts; attempt += 1) {
+    if (attempt > first) await pause(options.clock, backoffMs * 2 ** (attempt - first - 1), cancelled);
     if (cancelled.isCancelled) return wasCancelled;
     last = await attemptOnce(options, (over) => run(attempt, over), timeoutMs, cancelled);
     if (last.ok || last.cancelled) return last;

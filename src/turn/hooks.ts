@@ -24,15 +24,17 @@ export interface AgentContext {
   readonly resources: Readonly<Record<string, unknown>>;
 }
 
-/** Where a reply comes from (spec 3 §5.1). */
+/** Where a reply comes from. */
 export type ResponseSource = 'classic' | 'flow' | 'short_circuit' | 'scheduled';
 
+/** What `beforeLLM` is asked about: a turn before anything answers it. */
 export interface BeforeLLMInput {
   readonly text: string;
   /** The flow that has the conversation; null on the classic path. */
   readonly activeFlow: string | null;
 }
 
+/** What `beforeResponse` is asked about: a reply before anything of it is heard. */
 export interface BeforeResponseInput {
   /** What is to be said: the whole reply, or one sentence of it. */
   readonly reply: string;
@@ -41,7 +43,7 @@ export interface BeforeResponseInput {
   readonly flowId: string | null;
 }
 
-/** What became of a reply (spec 3 §5.1, spec 2 §5.2). */
+/** What became of a reply. */
 export interface ResponseMeta {
   readonly source: ResponseSource;
   readonly flowId?: string;
@@ -76,7 +78,7 @@ export interface StructuredReply {
 export type OnHookError = 'continue' | 'block';
 
 /**
- * Policy around the reply of a turn (specification 3). A decision that can be recognised is obeyed, and what cannot be
+ * Policy around the reply of a turn. A decision that can be recognised is obeyed, and what cannot be
  * used of the rest is dropped and told. A hook that throws, hangs or answers no decision counts as `onHookError` says.
  */
 export interface Hooks {

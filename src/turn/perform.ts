@@ -11,7 +11,7 @@ export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind
 /** What the world around the engine does for a turn. */
 export interface TurnHost<Chunk> extends ReplyHost<Chunk> {
   /** Runs the handler of an action; a failure is reported, not thrown. */
-  act(effect: EffectOf<'action'>): Promise<boolean>;
+  act(effect: EffectOf<'action'>): Promise<Pick<EffectSettled, 'state' | 'set'>>;
   /** Changes what the model is shown; resolves to the summary that replaces it, or null where there is none. */
   changeContext(effect: EffectOf<'context'>): Promise<string | null>;
   runTask(effect: EffectOf<'task'>): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
@@ -47,11 +47,12 @@ export async function performTurn<Chunk>(
     outbox.take();
     switch (effect.kind) {
       case 'say':
-        if (!(await give({ type: 'line', key: effect.key, text: effect.payload.text }))) return;
+        if (!(await give({ type: 'line', key: effect.key, text: effect.payload.text, isAside: isAside(effect) })))
+          return;
         hasSpoken = true;
         break;
       case 'wait':
-        if (!(await give({ type: 'line', key: effect.key, text: effect.payload.say }))) return;
+        if (!(await give({ type: 'line', key: effect.key, text: effect.payload.put ?? effect.payload.say }))) return;
         break;
       case 'reply': {
         if (summaries.has(engine)) await summaries.get(engine);
@@ -76,7 +77,7 @@ export async function performTurn<Chunk>(
       case 'advance': {
         const work = engine.advance(effect);
         if ((await timeLimit(work, host.clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late')
-          await give({ type: 'line', key: effect.key, text: workingLine });
+          await give({ type: 'line', key: effect.key, text: workingLine, isAside: true });
         await work;
         break;
       }
@@ -90,6 +91,11 @@ export async function performTurn<Chunk>(
       }
     }
   }
+}
+
+/** Whether a line answers nothing and asks nothing of the conversation. */
+function isAside({ payload }: EffectOf<'say'>): boolean {
+  return payload.reason === 'aside' || payload.reason === 'fallback';
 }
 
 /** How long a generator may work before the caller hears that it does, in milliseconds: longer after a line. */
@@ -120,7 +126,7 @@ async function afterwards(
   if (effect.kind === 'action') {
     // What is done in the world is kept first: after a crash it is known under which key it was done.
     if (!(await isKept(engine))) return;
-    settle(engine, host, effect, { state: (await host.act(effect)) ? 'done' : 'failed' });
+    settle(engine, host, effect, await host.act(effect));
     return;
   }
   if (effect.payload.returns !== null && (await engine.giveBack())) return;
@@ -181,7 +187,7 @@ function settle(
   engine: Engine,
   host: Pick<AfterHost, 'clock'>,
   effect: Effect,
-  outcome: Pick<EffectSettled, 'state' | 'result' | 'error'>,
+  outcome: Omit<EffectSettled, 'type' | 'at' | 'key'>,
 ): void {
   engine.dispatch({ type: 'effect:settled', at: host.clock.now(), key: effect.key, ...outcome });
 }

@@ -58,7 +58,7 @@ export type TurnChoice =
       readonly stopsFlow?: boolean;
     };
 
-/** Decides about turns: commands first, then `beforeLLM`, then the active flow or the router (spec 3 §6). Never throws. */
+/** Decides about turns: commands first, then `beforeLLM`, then the active flow or the router. Never throws. */
 export interface PolicyGate {
   /** Whether anything may decide; else every turn goes to whoever has the conversation. */
   readonly decides: boolean;

@@ -1,7 +1,7 @@
 import type { Effect } from '../events/effect.ts';
 import { speak } from '../kernel/names.ts';
 import { nodeOf } from '../kernel/offers.ts';
-import { defaultFallback, defaultReplyTimeoutMs, troubleRule } from '../kernel/trouble.ts';
+import { defaultReplyTimeoutMs, troubleRule } from '../kernel/trouble.ts';
 import type { View } from '../kernel/view.ts';
 import type { Cancellable } from '../ports/cancellable.ts';
 import type { Clock } from '../ports/time.ts';
@@ -18,7 +18,13 @@ export interface ReplyHost<Chunk> {
 
 /** A piece of speech on its way to the caller, under the key of the effect that intends it. */
 export type Spoken<Chunk> =
-  | { readonly type: 'line'; readonly key: string; readonly text: string }
+  | {
+      readonly type: 'line';
+      readonly key: string;
+      readonly text: string;
+      /** It is no part of the conversation: the model is not shown it as words of its own. */
+      readonly isAside?: boolean;
+    }
   | { readonly type: 'chunk'; readonly key: string; readonly chunk: Chunk; readonly text: string };
 
 /** Takes a piece of speech; false where nobody wants more, and a promise of that where the next has to wait for it. */
@@ -47,17 +53,18 @@ export async function giveReply<Chunk>(
   let failed: string | null = null;
   let isWhole = false;
 
+  const aside = (line: string): boolean | Promise<boolean> => give({ type: 'line', key, text: line, isAside: true });
   const take = (event: InferenceEvent<Chunk>): boolean | Promise<boolean> => {
     if (completion.isSuperseded) return false;
     switch (event.type) {
       case 'slow':
         // Told only where there is a filler.
-        return give({ type: 'line', key, text: filler === null ? '' : speak(graph, state, host.clock.now(), filler) });
+        return aside(filler === null ? '' : speak(graph, state, host.clock.now(), filler));
       case 'cut': {
         const words = troubleRule(graph, node, 'fallback');
-        const fallback = words === null ? defaultFallback : speak(graph, state, host.clock.now(), words);
+        const fallback = words === null ? graph.speech.lines.again[0] : speak(graph, state, host.clock.now(), words);
         text = `${text} ${fallback}`;
-        return give({ type: 'line', key, text: fallback });
+        return aside(fallback);
       }
       case 'failed':
         failed = event.reason;

@@ -7,7 +7,7 @@ import type { ResponseSource } from './hooks.ts';
 import type { TurnRecord } from './responses.ts';
 import type { Route } from './router.ts';
 
-/** Tells what is decided about turns and what becomes of their replies, each with the ids of its turn (spec 3 §9). */
+/** Tells what is decided about turns and what becomes of their replies, each with the ids of its turn. */
 export interface ResponseEvents {
   /** Where the reply of the turn under way comes from. */
   readonly source: ResponseSource;

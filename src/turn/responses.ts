@@ -1,6 +1,5 @@
 import type { Json } from '../events/json.ts';
 import { classic } from '../flow/classic.ts';
-import { keepsQuestion } from '../language/questions.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Engine } from './engine.ts';
@@ -42,7 +41,7 @@ export interface ResponseParts {
 /** Gives out what is to be said; resolves when that is all of it, or nobody wants more. */
 export type Perform<Chunk> = (give: Give<Chunk>) => Promise<void>;
 
-/** What is said, on its way from being prepared to being kept (spec 3 §6, §9). */
+/** What is said, on its way from being prepared to being kept. */
 export interface Responses {
   /** Reads structured answers of the model; null where it speaks plainly. */
   readonly output: StructuredOutput | null;
@@ -110,7 +109,10 @@ export function createResponses(parts: ResponseParts): Responses {
     if (decision.action === 'continue') return undefined;
     const why = policyReason === undefined ? {} : { policyReason };
     const { action } = decision;
-    const keeps = action === 'replace' && keepsQuestion(text, decision.reply) ? { keepsQuestion: true as const } : {};
+    const keeps =
+      action === 'replace' && engine.graph.reader.keepsQuestion(text, decision.reply)
+        ? { keepsQuestion: true as const }
+        : {};
     engine.dispatch({ type: 'response:decided', at: clock.now(), key, action, ...why, ...keeps });
     const isSaid = decision.action === 'replace' && decision.reply !== '' && !(decision.blocks === true && hasBlocked);
     if (!isSaid) {
@@ -136,6 +138,7 @@ export function createResponses(parts: ResponseParts): Responses {
     /** Gives out what a hook has decided about what was held; false where nobody wants it. */
     const release = async (isLast = false): Promise<boolean> => {
       const { key, text, pieces } = held ?? { key: '', text: '', pieces: [] };
+      const isAside = pieces.every((piece) => piece.type === 'line' && piece.isAside === true);
       held = null;
       const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
       const line = isNothing ? null : await decideOn(key, text);
@@ -147,7 +150,7 @@ export function createResponses(parts: ResponseParts): Responses {
           ? pieces
           : line === null || line === ''
             ? []
-            : [{ type: 'line', key, text: line ?? text }];
+            : [{ type: 'line', key, text: line ?? text.trimEnd(), ...(line === undefined ? { isAside } : {}) }];
       for (const piece of given) if (isWanted) isWanted = await give(piece);
       return isWanted;
     };

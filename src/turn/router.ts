@@ -7,7 +7,7 @@ import type { Clock } from '../ports/time.ts';
 import { detectIntent } from './detect-intent.ts';
 import { type Embed, type Example, scoreByMeaning, scoreByWords, type Scores } from './example-scores.ts';
 
-/** Asks a model which flow the caller wants (spec 2 §4.2). */
+/** Asks a model which flow the caller wants. */
 export interface DetectorRouter {
   readonly mode: 'detector';
   readonly prompt: string;
@@ -17,7 +17,7 @@ export interface DetectorRouter {
   readonly fallback?: string | undefined;
 }
 
-/** Takes the flow out of a field of the structured reply of the classic path (spec 2 §4.2). */
+/** Takes the flow out of a field of the structured reply of the classic path. */
 export interface SchemaIntentRouter {
   readonly mode: 'schema_intent';
   readonly field: string;
@@ -35,6 +35,7 @@ export interface RulesRouter {
   readonly embed?: Embed | undefined;
 }
 
+/** By what words a flow is chosen. */
 export interface RouteRule {
   /** Regular expressions without lookaround, searched without regard to case. One that matches is sure. */
   readonly patterns?: readonly string[] | undefined;
@@ -42,6 +43,7 @@ export interface RouteRule {
   readonly examples?: readonly string[] | undefined;
 }
 
+/** How a flow is chosen for a caller whom no flow has. */
 export type RouterConfig = DetectorRouter | SchemaIntentRouter | RulesRouter;
 
 /** Where a caller's words lead: a flow by name, or `classic`. */

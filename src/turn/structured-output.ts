@@ -32,7 +32,7 @@ export interface StructuredOutputParts {
   readonly onStructured: (structured: Readonly<Record<string, Json>>) => void;
 }
 
-/** Throws `output-invalid` unless the schema is an object in which `reply` is a required text (spec 3 §5.2). */
+/** Throws `output-invalid` unless the schema is an object in which `reply` is a required text. */
 export function assertOutput(schema: OutputSchema): void {
   const { type, properties, required = [] } = jsonSchemaOf(schema);
   const reply = type === 'object' ? properties?.['reply'] : undefined;

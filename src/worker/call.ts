@@ -1,7 +1,7 @@
 import { type JobContext, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { agentOptions, callOptions } from '../config.ts';
-import { errorKind } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../session/room/attend-caller.ts';
 import { whoCalls } from '../session/room/presence.ts';
@@ -25,10 +25,15 @@ const keyPauseMs = 1_000;
  * Takes one call: joins the room, waits for the caller, and lets the flow talk to the caller alone. Resolves once the
  * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good. A call that
  * is kept is left to another worker where this one stops. Throws `session-taken` where another process has it, and
- * `session-over` where one that is repeated has ended meanwhile.
+ * `session-over` where one that is repeated has ended meanwhile, and `session-given-up` where it ends whoever goes on with it.
  */
 export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
   const { store } = job;
+  if (metadata.givenUp === true)
+    throw new FlowError(
+      'session-given-up',
+      'the conversation has ended each process that went on with it. Look at it by "roomflow show", and go on with it by "roomflow resume".',
+    );
   if (store === null) return await attend(ctx, job, metadata, await sessionIdOf(nothingKept, ctx.job, metadata), null);
   const sessionId = await sessionIdOf(store, ctx.job, metadata);
   const kept = await keepCall(store, ctx.info, { sessionId, metadata }, systemClock);
@@ -69,6 +74,7 @@ async function attend(
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
     ...(job.store === null ? {} : { store: job.store }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
+    ...(metadata.language === undefined ? {} : { language: metadata.language }),
     ...(config.worker?.remoteSession === undefined ? {} : { remoteSession: config.worker.remoteSession }),
     sessionId,
     owner: ctx.job.id,

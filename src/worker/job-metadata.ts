@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageTagSchema } from '../flow/language-tag.ts';
 import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 
@@ -7,8 +8,10 @@ const metadataSchema = z.strictObject({
   // What repeats a call names the number of its conversation as well.
   sessionId: z.string().min(1).max(220).optional().describe('The id of the conversation, such as a telephone number.'),
   input: z.record(z.string(), z.json()).optional().describe('Values for the input of the flow.'),
+  language: languageTagSchema.optional().describe('The language of the conversation; that of the flow where absent.'),
   participant: z.string().min(1).optional().describe('The identity of the caller; whoever joins first where absent.'),
   again: z.boolean().optional().describe('Whether a lost call is repeated, which begins no other conversation.'),
+  givenUp: z.boolean().optional().describe('Whether its conversation has ended each process that went on with it.'),
 });
 
 /** What a job is told about its call. */
@@ -16,8 +19,10 @@ export interface JobMetadata {
   readonly flow?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly input?: JsonObject | undefined;
+  readonly language?: string | undefined;
   readonly participant?: string | undefined;
   readonly again?: boolean | undefined;
+  readonly givenUp?: boolean | undefined;
 }
 
 /** Reads the metadata of a job. Throws `metadata-invalid`, which names the place and never repeats what was written. */

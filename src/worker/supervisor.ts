@@ -3,6 +3,7 @@ import { readState } from '../kernel/upgrade.ts';
 import type { LostCall, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { metadataOf, readPlace, sessionIdOf, toKeptPlace } from './call-place.ts';
+import { isPoisoned } from './quarantine.ts';
 import { rescueOf, takenWithinMs } from './rescue.ts';
 import type { SeenDispatch, ServerRooms, TakenRoom } from './server-rooms.ts';
 import type { WorkerLog } from './worker-log.ts';
@@ -75,9 +76,13 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     const lease = await store.acquireLease(sessionId, ids.create('supervisor'), fenceMs);
     if (lease === null) return;
     await store.releaseLease(lease);
-    tell('call:lost', sessionId, { agents: what.remove.length });
+    // The caller still hears that nobody comes.
+    const isGivenUp = kept !== null && isPoisoned(await store.readLog(sessionId), clock.now());
+    const metadata = isGivenUp ? givenUp(place.metadata) : place.metadata;
+    tell(isGivenUp ? 'call:given-up' : 'call:lost', sessionId, { agents: what.remove.length });
+    if (isGivenUp) await store.dropCall(sessionId);
     await Promise.all([
-      rooms.dispatch(place.room, place.agentName, place.metadata),
+      rooms.dispatch(place.room, place.agentName, metadata),
       ...what.remove.map((identity) => rooms.remove(place.room, identity)),
     ]);
     await Promise.all(what.revoke.map((dispatch) => rooms.revoke(place.room, dispatch)));
@@ -164,4 +169,9 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
 
 function isUntaken({ agents, createdAt }: SeenDispatch, now: number): boolean {
   return agents.length === 0 && now - createdAt >= takenWithinMs;
+}
+
+/** The metadata of a call that an agent only apologises for. */
+function givenUp(metadata: string): string {
+  return JSON.stringify({ ...metadataOf(metadata), givenUp: true });
 }

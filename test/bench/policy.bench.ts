@@ -1,7 +1,7 @@
 import type { ConversationFlow } from '../../dist/flow/document.js';
 import type { FlowRunnerOptions } from '../../dist/runner/options.js';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { unregisteredTool } from '../../dist/session/tools/flow-tool.js';
+import { flowTool } from '../../dist/session/tools/flow-tool.js';
 import { createTextSession } from '../../dist/session/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { interruptAll } from '../explore/interruption.ts';
@@ -32,7 +32,7 @@ const flow: ConversationFlow = {
 };
 
 /** A function for the prompt too, so that the model is offered as much. */
-const leave = unregisteredTool({ name: 'leave', description: 'Leave.', execute: () => 'left' });
+const leave = flowTool({ name: 'leave', description: 'Leave.', execute: () => 'left' });
 
 async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools'>): Promise<Talk> {
   const model = new ScriptedModel(() => ({ text: 'How can I help you?' }));

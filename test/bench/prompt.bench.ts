@@ -21,21 +21,19 @@ const form = {
   },
 };
 
-/** What the caller says, and what the model makes of it. */
-const turns: readonly (readonly [words: string, name: string, given: Readonly<Record<string, string>>])[] = [
-  ['Yes, please.', 'start', {}],
-  ...names.map((name) => [`${name} is known`, 'record', { [name]: `${name} is known` }] as const),
-];
+/** What the caller says: a yes, which needs no model, then one field a turn. */
+const turns = ['Yes, please.', ...names.map((name) => `${name} is known`)];
 
 /** A model that keeps what a provider would be sent: the functions and the messages, as text. */
 class RecordingModel extends ScriptedModel {
   readonly sent: Promise<{ readonly tools: string; readonly messages: string }>[] = [];
 
   constructor() {
-    super((_request, count) => {
-      const [, name, given] = turns[count - 1] ?? ['', 'record', {}];
-      const [next] = names.slice(count - 1);
-      return { text: next === undefined ? '' : `What is ${next}?`, calls: [{ name, arguments: given }] };
+    super(({ userText }) => {
+      const at = turns.indexOf(userText);
+      const text = at < names.length ? `What is ${names[Math.max(at, 0)]}?` : '';
+      const name = names[at - 1];
+      return name === undefined ? { text } : { text, calls: [{ name: 'record', arguments: { [name]: userText } }] };
     });
   }
 
@@ -60,7 +58,7 @@ async function requests() {
   const runner = new FlowRunner({ session, flow: form, timeZone: 'UTC' });
   await runner.start();
   await runner.idle();
-  for (const [words] of turns) await runner.send(words);
+  for (const words of turns) await runner.send(words);
   await runner.stop();
   void session.close();
   return await Promise.all(model.sent);

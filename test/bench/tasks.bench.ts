@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createFlowRunner } from '../../dist/runner/create-flow-runner.js';
+import { createFlowRunner } from '../../dist/runner/create-flow-run.js';
 import type { TaskFlow } from '../../dist/flow/task-document.js';
 import { heapHeld } from './heap.ts';
 import { type LangGraph, openLangGraph } from './langgraph.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTerminalChannel } from '../../src/channels/terminal.ts';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { modelPort } from '../../src/session/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

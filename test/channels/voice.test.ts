@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createVoiceChannel } from '../../src/channels/voice.ts';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { closeLater } from '../session/call-record.ts';
 import { until } from '../session/until.ts';

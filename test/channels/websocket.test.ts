@@ -5,7 +5,7 @@ import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { serveChannel, type ServeChannelOptions } from '../../src/channels/serve-channel.ts';
 import { createWebSocketChannel, type WebSocketChannelOptions } from '../../src/channels/websocket.ts';
 import type { ServerFrame } from '../../src/channels/websocket-frames.ts';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { modelPort } from '../../src/session/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderOf, projectFolder, roomflow, roomflowHere } from './run-cli.ts';
 
 const flow = `initial_node: greet
@@ -126,6 +128,39 @@ nodes:
     expect(bad.errors).toContain('bad.yaml: step 5: expected ended "declined", got "done"');
   });
 
+  it('plays no words of a script to a conversation that is over', async () => {
+    const folder = folderOf({
+      'flow.yaml': flow,
+      'late.yaml': '- say: no thank you\n- say: hello\n- say: hello again\n',
+    });
+    const { code, out, errors } = await roomflowHere(
+      ['chat', '--flow', 'flow.yaml', '--script', 'late.yaml'],
+      '',
+      folder,
+    );
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: 'late.yaml: step 2: the conversation has ended (declined), and nobody hears this.\n',
+    });
+    expect(out).not.toContain('hello');
+  });
+
+  it('asks for no more on a terminal once the conversation is over', async () => {
+    const isTerminal = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');
+    Object.defineProperty(process.stdout, 'isTTY', { configurable: true, value: true });
+    onTestFinished(() => {
+      if (isTerminal === undefined) Reflect.deleteProperty(process.stdout, 'isTTY');
+      else Object.defineProperty(process.stdout, 'isTTY', isTerminal);
+    });
+    const typed = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+    // Keys of one chunk were pasted, and a tab among them completes nothing.
+    for (const keys of ['/sta', '\t', '\r', 'no thank you\r']) typed.write(keys);
+    const { code, out } = await roomflowHere(['chat', '--flow', 'flow.yaml'], typed, folderOf({ 'flow.yaml': flow }));
+    expect(code).toBe(0);
+    expect(out).toContain('node: greet  (active)');
+    expect(stripVTControlCharacters(out).trimEnd()).toMatch(/ended: declined$/);
+  });
+
   it.each([
     [['chat'], /flow-missing: there is no flow to talk to/],
     // Nobody has registered `pay`, which is not what is wrong.
@@ -192,6 +227,19 @@ export default { flows: { call: 'flow.yaml' }, store: { ...store, async commit(s
       'store-full: the conversation has ended, for it could not be kept. What was said last is not taken.\n',
     );
     expect(run.out).not.toMatch(/^you +and/m);
+  });
+});
+
+describe('a conversation that is over', () => {
+  it('takes nothing of the lines behind it, and fails at nothing', async () => {
+    const folder = folderOf({ 'flow.yaml': flow });
+    const { code, out, errors } = await roomflowHere(
+      ['chat', '--flow', 'flow.yaml'],
+      'yes please\nMaria Delgado\nyes\nactually no\nand more\n',
+      folder,
+    );
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(out.trimEnd().split('\n').at(-1)?.trim()).toBe('ended: done');
   });
 });
 

@@ -78,8 +78,9 @@ describe('roomflow check', () => {
   it('knows the functions that a configuration registers by flowTool as it is read', async () => {
     const flow =
       'initial_node: a\nrole_messages: [{ role: system, content: Help. }]\nnodes:\n  a: { say: Hello., functions: [{ name: look_up_now, description: Look it up., handler: look_up_now, transition_to: b }] }\n  b: { say: Bye., end: done }\n';
-    const config = `import { flowTool, defineConfig } from 'roomflow';
-flowTool({ name: 'look_up_now', description: 'Looks it up.', execute: () => 1 });
+    const config = `import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
+flowTool({ name: 'look_up_now', description: 'Looks it up.', register: true, execute: () => 1 });
 export default defineConfig({ flows: { desk: 'flow.yaml' } });
 `;
     const folder = linkedFolderOf({ 'flow.yaml': flow, 'agent.config.mjs': config });
@@ -235,7 +236,7 @@ ${['lookup', 'priced', 'inline', 'lokup', 'talk'].map((name) => `      - { name:
     expect(code).toBe(2);
     expect(out.match(/unknown-flow: .*/g)).toEqual([
       'unknown-flow: flow "lokup" is not registered. Did you mean "lookup"?',
-      'unknown-flow: flow "talk" is not registered. Register a task flow of this name.',
+      'unknown-flow: flow "talk" is a conversation, and only a task flow has outputs. Write it under flow:, or lead to it by the router or by the handoff of a generator.',
     ]);
   });
 });
@@ -263,6 +264,7 @@ describe('roomflow --help', () => {
     const all = await loadedBy(['--help'], folder);
     const own = all.filter((url) => !url.includes('/node_modules/'));
     expect(own.map((url) => url.replace(/^.*\/dist\//, ''))).toEqual([
+      'cli/exit-codes.js',
       'cli/main.js',
       'cli/output.js',
       'cli/roomflow.js',

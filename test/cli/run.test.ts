@@ -205,9 +205,10 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
 
 const noSqlite = whyNoSqlite();
 describe.skipIf(noSqlite !== null)(noSqlite ?? 'a run under an id', () => {
-  it('is kept: another gives its result at once, and it can be listed, shown and exported', async () => {
+  it('is kept: another gives its result at once, and it can be listed, shown, exported and replayed', async () => {
     const talk = 'initial_node: a\nnodes: { a: { say: Hi., end: true } }\n';
-    const folder = folderOf({ 'flow.yaml': flow, 'talk.yaml': talk });
+    const changed = flow.replace('Hello', 'Dear');
+    const folder = folderOf({ 'flow.yaml': flow, 'talk.yaml': talk, 'changed.yaml': changed });
     const kept = ['--store', 'sqlite:a.db'];
     const again = ['run', 'flow.yaml', '--session', 's1', ...kept];
     const first = await roomflowHere([...again, '--input', '{"name":"Ann"}'], '', folder);
@@ -228,6 +229,10 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a run under an id', () => {
     expect(shown).toContain('harness:complete');
     const exported = JSON.parse((await roomflowHere(['export', 's1', ...kept], '', folder)).out) as object;
     expect(exported).toMatchObject({ snapshot: { state: { status: 'complete' } }, flow: { flow: { name: 'greet' } } });
+    const replayed = await roomflowHere(['replay', 's1', ...kept], '', folder);
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the kept state') as string });
+    const against = await roomflowHere(['replay', 's1', '--against', 'changed.yaml', ...kept], '', folder);
+    expect(against).toMatchObject({ code: 1, out: expect.stringContaining('task hello goes otherwise') as string });
     const resumed = await roomflowHere(['resume', 's1', '--flow', 'talk.yaml', ...kept], '', folder);
     expect(resumed).toMatchObject({ code: 2, errors: expect.stringContaining('session-unfit') as string });
   });

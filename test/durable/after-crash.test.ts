@@ -12,7 +12,7 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { type ModelScript, ScriptedModel, type ScriptedRequest } from '../../src/testing/scripted-model.ts';
 import { FakeRealtimeModel } from '../session/realtime/fake-model.ts';
 import { mortal } from './crash/mortal.ts';
@@ -50,7 +50,7 @@ async function callOf(flow: Flow, { script, realtime, options = {} }: World, dea
   };
   const tools = (isFirst: boolean) =>
     ['book', 'pay'].map((name) =>
-      unregisteredTool({
+      flowTool({
         name,
         description: name,
         parameters: z.looseObject({}),
@@ -301,7 +301,7 @@ test('a runner that goes on in the LiveKit session of another one shows its mode
   const model = new ScriptedModel(obedient);
   const session = createTextSession(model);
   const store = createMemoryStore({ clock: systemClock });
-  const book = unregisteredTool({
+  const book = flowTool({
     name: 'book',
     description: 'book',
     parameters: z.looseObject({}),
@@ -328,7 +328,7 @@ test('a process of the same name goes on at once, and the one before it speaks a
   };
   const store = createMemoryStore({ clock: systemClock });
   const done: string[] = [];
-  const book = unregisteredTool({
+  const book = flowTool({
     name: 'book',
     description: 'book',
     parameters: z.looseObject({}),

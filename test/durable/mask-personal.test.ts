@@ -19,6 +19,30 @@ describe('what a slot with pii holds', () => {
     });
   });
 
+  test('is masked beside how it is known, which tells nothing of it', () => {
+    const known = { confirmed: true, grounded: true, source: { kind: 'said', turn: 7 } };
+    const readings = {
+      full_name: { grounded: true, value: 'Maria Delgado', from: { kind: 'function', name: 'look' } },
+    };
+    const provenance = { full_name: { grounded: true, source: { kind: 'said', turn: 7 } } };
+    const kept: Json = {
+      slots: { full_name: { value: 'Maria Delgado', ...known } },
+      calls: [{ name: 'look', arguments: { id: 7 }, readings }],
+      payload: { provenance, arguments: { note: 'said on 7' } },
+    };
+    expect(maskPersonal(kept, [flow])).toEqual({
+      slots: { full_name: { value: '[personal]', ...known } },
+      calls: [
+        {
+          name: 'look',
+          arguments: { id: 7 },
+          readings: { full_name: { ...readings.full_name, value: '[personal]' } },
+        },
+      ],
+      payload: { provenance, arguments: { note: 'said on 7' } },
+    });
+  });
+
   test('is masked in the arguments of calls, in questions about it and in every other text', () => {
     const kept: Json = {
       state,

@@ -3,12 +3,9 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { StepCommit } from '../../src/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
-import { event, heard, step } from './steps.ts';
+import { event, heard, step } from '../../src/testing/store/steps.ts';
 
-describeStore('memory', async (clockOf) => {
-  const clock = createVirtualClock();
-  return { clock, store: createMemoryStore({ clock: clockOf(clock) }) };
-});
+describeStore('memory', async (clock) => createMemoryStore({ clock }));
 
 test('a memory store counts the commits that it took', async () => {
   const store = createMemoryStore({ clock: createVirtualClock() });

@@ -5,7 +5,7 @@ import { migrationsFor } from '../../src/durable/migrations.ts';
 import type { Event } from '../../src/events/event.ts';
 import type { Effect } from '../../src/events/effect.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { event, heard, say, step } from './steps.ts';
+import { event, heard, say, step } from '../../src/testing/store/steps.ts';
 
 /** A database as an older release left it, and the store that this one makes of it. */
 interface Older {

@@ -20,14 +20,13 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
   }, 120_000);
   afterAll(() => server.stop(), 120_000);
 
-  describeStore('postgres', async (clockOf) => {
-    const clock = createVirtualClock();
-    const store = await openPostgresStore(address, { clock: clockOf(clock), leaseTime: 'clock' });
+  describeStore('postgres', async (clock) => {
+    const store = await openPostgresStore(address, { clock, leaseTime: 'clock' });
     await ask(
       address,
       'truncate roomflow_sessions, roomflow_steps, roomflow_effects, roomflow_inputs, roomflow_graphs, roomflow_calls',
     );
-    return { clock, store };
+    return store;
   });
 
   describeOlderTables(async () => {

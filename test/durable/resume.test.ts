@@ -14,9 +14,10 @@ import type { Json } from '../../src/events/json.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { expectRefusal } from './refusal.ts';
+import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-resume-'));
@@ -81,7 +82,7 @@ function runnerOn(
   });
   const session = createTextSession(model);
   const parameters = z.object({});
-  const tools = functions.map((name) => unregisteredTool({ name, description: name, parameters, execute: () => null }));
+  const tools = functions.map((name) => flowTool({ name, description: name, parameters, execute: () => null }));
   const runner = new FlowRunner({ session, flow: running, moves, tools, store, sessionId: 's', timeZone: 'UTC' });
   const heard: string[] = [];
   runner.onSpeech((text) => heard.push(text));
@@ -163,7 +164,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     expect(await next.ended).toBe('done');
     const kept = await openStore(store, { clock });
     const compile = (document: Json): Promise<Graph> => Promise.resolve(compiled(document as object));
-    expect(await replay(kept, 's', compile)).toMatchObject({ isKept: true });
+    expect(await replay(kept, 's', { compile, read: readOldSignal })).toMatchObject({ isKept: true });
     await kept.close();
   });
 

@@ -19,10 +19,7 @@ const newFile = (): string => join(folder, `${(files += 1)}.db`);
 
 const missing = whyNoSqlite();
 describe.skipIf(missing !== null)(missing ?? 'on SQLite', () => {
-  describeStore('sqlite', async (clockOf) => {
-    const clock = createVirtualClock();
-    return { clock, store: await openSqliteStore(newFile(), { clock: clockOf(clock) }) };
-  });
+  describeStore('sqlite', (clock) => openSqliteStore(newFile(), { clock }));
 
   describeOlderTables(async () => {
     const path = newFile();

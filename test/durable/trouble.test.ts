@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, platform } from 'node:process';
@@ -16,7 +16,7 @@ import { openDroppingProxy } from './dropping-proxy.ts';
 import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
-import { action, event, heard, say, step } from './steps.ts';
+import { action, event, heard, say, step } from '../../src/testing/store/steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-trouble-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -167,6 +167,35 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
       spawnSync('umount', [disk]);
     }
   });
+
+  test.skipIf(!mountsTiny())(
+    'on a disk that fills up takes nothing by half, and goes on once there is room',
+    async () => {
+      const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
+      expect(mountTiny(disk, '600k')).toBe(true);
+      try {
+        await withStore(`sqlite:${join(disk, 'a.db')}`, async (store) => {
+          const lease = await store.acquireLease('s', 'me', 60_000);
+          if (lease === null) throw new Error('the lease was not to be had');
+          await store.commit(step(lease));
+          const kept = await store.loadSnapshot('s');
+          const ballast = join(disk, 'ballast');
+          expect(() => {
+            for (;;) appendFileSync(ballast, Buffer.alloc(4_096));
+          }).toThrow('ENOSPC');
+          const long = step(lease, { baseSeq: 1, signals: [heard(2)], state: { text: 'x'.repeat(100_000) } });
+          await expectRefusal('store-full', store.commit(long));
+          expect(await store.loadSnapshot('s')).toEqual(kept);
+          expect(await store.readLog('s')).toHaveLength(1);
+          rmSync(ballast);
+          await store.commit(long);
+          expect((await store.loadSnapshot('s'))?.seq).toBe(2);
+        });
+      } finally {
+        spawnSync('umount', [disk]);
+      }
+    },
+  );
 
   test('that is no database is refused', async () => {
     const file = newFile();
@@ -346,8 +375,8 @@ function child(script: string, ...args: readonly string[]): Promise<string> {
 }
 
 /** Mounts a disk that is too small for a database. */
-function mountTiny(path: string): boolean {
-  return platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24k', 'tmpfs', path]).status === 0;
+function mountTiny(path: string, size = '24k'): boolean {
+  return platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path]).status === 0;
 }
 
 /** Whether this machine lets us mount one. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { FlowError } from '../../src/errors.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -16,7 +16,7 @@ const clock = { ...systemClock, now: () => systemClock.now() + Number(hours) * 3
 const model = new ScriptedModel(({ userText }) =>
   userText === 'book it' ? { calls: [{ name: 'book' }] } : { text: 'Gladly.' },
 );
-const book = unregisteredTool({
+const book = flowTool({
   name: 'book',
   description: 'Book.',
   parameters: z.object({}),

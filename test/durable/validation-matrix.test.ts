@@ -14,17 +14,18 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { systemClock } from '../../src/session/system.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { live } from '../session/live.ts';
 import { mortal } from './crash/mortal.ts';
 import { clockAt, gapMs } from './crash/sweep.ts';
+import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
-import { step } from './steps.ts';
+import { step } from '../../src/testing/store/steps.ts';
 
-// Rows about resolvers, schedules and proxies are of what comes later.
+// Resolvers, schedules and proxies do not exist: of rows about them stands what holds without them.
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-matrix-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +67,7 @@ const script = {
 /** A desk on a store; what it books is written down with its idempotency key. Once it has died nothing of it goes on. */
 function deskOptions(store: Store, now: number, booked: string[], died?: AbortSignal) {
   const { schedule } = systemClock;
-  const book = unregisteredTool({
+  const book = flowTool({
     name: 'book',
     description: 'Book.',
     parameters: z.object({}),
@@ -85,7 +86,7 @@ function deskOptions(store: Store, now: number, booked: string[], died?: AbortSi
 const openDesk = (store: Store, now: number, booked: string[]) => live(desk, script, deskOptions(store, now, booked));
 
 const missing = whyNoSqlite();
-describe.skipIf(missing !== null)(missing ?? 'spec 4 §13', () => {
+describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to', () => {
   describe('13.1 Compatibility', () => {
     test('agents without flows/HITL/schedules behave unchanged', async () => {
       const answers = { '*': [{ when: 'Hello', text: 'Good day.' }, { text: 'Gladly.' }] };
@@ -258,6 +259,48 @@ describe.skipIf(missing !== null)(missing ?? 'spec 4 §13', () => {
       }
       const expected = [['s/1/1', 's/1/3'], ['s/1/1', 's/1/3'], ['s/1/3', 's/1/2'], []];
       expect(found).toEqual([expected, expected]);
+    });
+  });
+
+  describe('13.4 Security', () => {
+    test('who may not answer what a session asks its caller is refused, and the session stands as it was', async () => {
+      const store = createMemoryStore({ clock: clockAt(noon) });
+      const booked: string[] = [];
+      const { runner } = await openDesk(store, noon, booked);
+      await runner.send('book it');
+      const asked = await store.openEffects({ kind: 'wait', limit: 9 });
+      const waitId = asked[0]?.effect.key ?? '';
+      const [state, events] = [runner.state, await store.readEvents('s')];
+      const registry = createWaitRegistry(store, 'a stranger');
+      await expectRefusal('wait-of-session', registry.resolve(waitId, true));
+      // Nor may anybody open a wait in a session that another process owns.
+      const wait = { waitId: 's/own', type: 'admin_resolution' as const, sessionId: 's', resumeVersion: 1 };
+      await expectRefusal('session-taken', registry.register(wait));
+      expect(await store.openEffects({ kind: 'wait', limit: 9 })).toEqual(asked);
+      expect([runner.state, await store.readEvents('s')]).toEqual([state, events]);
+      expect(booked).toEqual([]);
+      await runner.leave();
+    });
+
+    test('a function knows its session and its key from the session, whatever a model writes', async () => {
+      const seen: unknown[] = [];
+      const look = flowTool({
+        name: 'look',
+        description: 'Look.',
+        parameters: z.looseObject({}),
+        execute: (_args, { sessionId, key, node }) => void seen.push([sessionId, key.split('/')[0], node]),
+      });
+      const stranger = { sessionId: 'another', session_id: 'another', key: 'another/1/0', node: 'admin' };
+      const script: ModelScript = ({ afterTool }) =>
+        afterTool === '' ? { calls: [{ name: 'look', arguments: stranger }] } : { text: 'There is nothing. And now?' };
+      const flow: ConversationFlow = {
+        initialNode: 'desk',
+        nodes: { desk: { say: 'Hello?', functions: [{ name: 'look', parameters: { type: 'object' } }] } },
+      };
+      const { runner } = await live(flow, script, { tools: [look], sessionId: 's' });
+      await runner.send('look at the other one');
+      expect(seen).toEqual([['s', 's', 'desk']]);
+      await runner.stop();
     });
   });
 

@@ -11,11 +11,11 @@ import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '..
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
-import { action, event, step } from './steps.ts';
+import { action, event, step } from '../../src/testing/store/steps.ts';
 
 const noSqlite = whyNoSqlite();
 
-describe.each(['memory', 'sqlite'])("spec 4's contracts on %s", (kind) => {
+describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', (kind) => {
   describe.skipIf(kind === 'sqlite' && noSqlite !== null)(noSqlite ?? 'here', () => {
     let folder: string;
     let store: Store;

@@ -25,7 +25,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-test('there are the scripts that the specification names, each shown with its command', () => {
+test('there are the five scripts, each shown with its command', () => {
   const named = ['agent-nodes', 'edge-routing', 'loader', 'policy', 'runtime'];
   expect(scripts).toEqual(named.map((name) => `flow-${name}-live.ts`));
   expect(shown.map(({ command }) => command).toSorted()).toEqual(

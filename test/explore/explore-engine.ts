@@ -119,7 +119,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     read: (chunk) => chunk,
     act: async () => {
       if (!behaves) await pause(chance.pick([0, 100, 3_000]));
-      return behaves || chance.often(0.7);
+      return { state: behaves || chance.often(0.7) ? 'done' : 'failed' };
     },
     changeContext: async () => {
       if (!behaves) await pause(chance.pick([0, 500, 4_000]));

@@ -9,7 +9,7 @@ import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { type FlowToolContext, unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { type FlowToolContext, flowTool } from '../../src/session/tools/flow-tool.ts';
 import { next } from '../../src/session/tools/next.ts';
 import { declarationsOf, type FunctionTool } from '../../src/session/tools/function-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
@@ -247,7 +247,7 @@ function toolsFor(
 ): readonly FunctionTool[] {
   const names = new Set(flows.flatMap(({ graph }) => [...toolNames(graph)]));
   return [...names].map((name) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),

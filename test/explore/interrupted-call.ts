@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { FlowSource } from '../../src/load/flow-library.ts';
 import type { LoggedSignal, Store } from '../../src/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createPacedSpeech } from '../../src/testing/paced-speech.ts';
@@ -74,7 +74,7 @@ export async function interruptedCall(options: InterruptedCallOptions): Promise<
   let wasTaken = false;
   let nodeAtTurn = '';
   const toolOf = (name: string) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),

@@ -16,6 +16,7 @@ import {
   type InterruptionFault,
   secondWords,
 } from './interrupted-call.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { createWatch, type Finding, type Watch } from './watch.ts';
 
 /** What is wrong after an interruption, of so many seeds. */
@@ -150,7 +151,12 @@ async function interruptGenerator(seed: number, fault: InterruptionFault): Promi
   const answered = after.some((line) => /Is there anything else\?|You said|What is your name/.test(line));
   if (!answered || !after.join(' ').includes(expected))
     watch.broken('the next words are answered', `${JSON.stringify(before)}, then ${after.join(' | ')}`);
-  checkEffects(watch, call, ['book'], generatorGraph('booking', { declared: new Map(), fallback: null }));
+  checkEffects(
+    watch,
+    call,
+    ['book'],
+    generatorGraph('booking', { language: languageOf(defaultLanguage), declared: new Map(), fallback: null }),
+  );
   return watch.finding;
 }
 

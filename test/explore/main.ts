@@ -4,7 +4,7 @@ import { explore, report } from './explore.ts';
 import { everyNoise, holdAll, type NamedTalk, reportTalks, talkOfSeed } from './talk/talks.ts';
 
 const usage = `npm run explore -- [--seeds N] [--from SEED] [--session]
-npm run explore -- --talk [--seeds N] [--from SEED] [--brain]     noisy callers, imperfect models
+npm run explore -- --talk [--seeds N] [--from SEED] [--brain | --realtime]     noisy callers, imperfect models
 npm run explore -- --talk --every [TEXT] [--show]                 every noise and flaw, of talks whose name has TEXT`;
 
 try {
@@ -16,6 +16,7 @@ try {
       session: { type: 'boolean', default: false },
       talk: { type: 'boolean', default: false },
       brain: { type: 'boolean', default: false },
+      realtime: { type: 'boolean', default: false },
       every: { type: 'boolean', default: false },
       show: { type: 'boolean', default: false },
     },
@@ -31,9 +32,10 @@ try {
   };
   let isBroken: boolean;
   if (values.talk) {
-    const model = values.brain ? 'brain' : undefined;
+    if (values.brain && values.realtime) throw new Error('--brain and --realtime are two models: give one.');
+    const model = values.realtime ? 'realtime' : values.brain ? 'brain' : undefined;
     const talks: readonly NamedTalk[] = values.every
-      ? everyNoise(positionals[0]).map((talk) => (model === undefined ? talk : { ...talk, model }))
+      ? everyNoise(positionals[0], model)
       : Array.from({ length: seeds }, (_, index) => talkOfSeed(from + index, model));
     const result = await holdAll(talks, Infinity, progress(talks.length));
     isBroken = result.broken.length > 0;

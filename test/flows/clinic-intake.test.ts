@@ -190,15 +190,11 @@ describe('the clinic intake', () => {
   it('reaches the nurse however early or late severe pain is told', async () => {
     const nurse = 'That is a lot of pain. I am putting you through to our nurse right now.';
     const early = await clinic();
-    await early.talk(
-      [
-        'Yes, my tooth hurts, nine of ten.',
-        [record({ reason: 'pain', pain_level: 9 }), call('start')],
-        'May I have your full name?',
-      ],
-      ...details.slice(1, 4),
-      ['Yes, I have.', [record({ been_before: true })], nurse],
-    );
+    await early.talk([
+      'Yes, my tooth hurts, nine of ten.',
+      [record({ reason: 'pain', pain_level: 9 }), call('start')],
+      nurse,
+    ]);
     expect(early.rung).toEqual(['nurse, urgent']);
     const beside = await clinic();
     await beside.talk(...details.slice(0, 5), [
@@ -213,6 +209,13 @@ describe('the clinic intake', () => {
       nurse,
     ]);
     expect(late.ended()).toBe('nurse');
+    const last = await clinic();
+    await last.talk(
+      ...upToConfirmation,
+      ['By the way, my back hurts.', [record({ reason: 'pain' })], 'From zero to ten, how bad is the pain right now?'],
+      ['Nine.', [record({ pain_level: 9 })], nurse],
+    );
+    expect(last.ran.map(({ name }) => name)).not.toContain('book_visit');
   });
 
   it('goes on with who cannot rate the pain, and does not ask for a number that was said', async () => {

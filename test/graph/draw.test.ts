@@ -6,11 +6,15 @@ import { compileFlow } from '../../src/graph/compile.ts';
 import { drawMermaid } from '../../src/graph/draw.ts';
 import { drawTasks } from '../../src/graph/draw-tasks.ts';
 import { loadTaskGraph } from '../../src/load/load-task-graph.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 
 /** The drawing of a flow, without indentation. */
 function drawn(flow: ConversationFlow): readonly string[] {
-  const { graph, problems } = compileFlow(conversationSchema.parse(flow), { catalog: builtinCatalog });
+  const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
+    catalog: builtinCatalog,
+    language: languageOf(defaultLanguage),
+  });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));
   return drawMermaid(graph)
     .trim()

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../src/events/json.ts';
+import { checkFlow } from '../../src/index.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { flowJsonSchema } from '../../src/graph/json-schema.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
@@ -73,13 +74,71 @@ describe('flowJsonSchema', () => {
     expect(errorsOf({ flow: {}, initial_node: 'a', nodes: {} })).toContain('additionalProperties initial_node');
   });
 
-  test('points at a key that is misspelled or missing, or in camelCase', () => {
+  test('points at a key that is misspelled or missing', () => {
     expect(errorsOf(flowWith('{ sey: Hi. }'))).toContain('/nodes/a additionalProperties sey');
-    expect(errorsOf(flowWith('{ taskMessages: [] }'))).toContain('/nodes/a additionalProperties taskMessages');
-    expect(errorsOf({ nodes: {} })).toEqual(['required initial_node']);
+    expect(errorsOf({ nodes: {} })).toContain('required initial_node');
     expect(errorsOf(flowWith('{ functions: [{ name: go, transition_to: { feild: ok, cases: {} } }] }'))).toContain(
       '/nodes/a/functions/0/transition_to additionalProperties feild',
     );
+  });
+
+  test('takes either spelling of a key, texts that look like other values as keys, and files for maps and lists', () => {
+    const camel = {
+      schemaVersion: 1,
+      initialNode: 'a',
+      onTrouble: 'b',
+      slots: { day: { type: 'date', confirmText: '{{ value }}?' } },
+      nodes: {
+        a: {
+          taskMessages: 'Ask.',
+          functions: [{ name: 'go', saveAs: 'x', transitionTo: { field: 'ok', cases: { true: 'b', 2: 'b' } } }],
+          defaultTransition: 'b',
+        },
+        b: { end: true, contextStrategy: { strategy: 'reset_with_summary', summaryPrompt: 'Briefly.' } },
+      },
+    };
+    expect(errorsOf(camel)).toEqual([]);
+    expect(
+      errorsOf(parse('{ flow: { nodePacks: [] }, nodes: { a: { type: control.noop, promptFile: x.md } } }')),
+    ).toEqual([]);
+    // An editor sees the name behind !include, and the keys of a map as their values.
+    const included = {
+      initial_node: 'a',
+      slots: 'slots.yaml',
+      nodes: { a: 'nodes/a.yaml', b: { functions: ['go.json'] } },
+    };
+    expect(errorsOf(included)).toEqual([]);
+    expect(errorsOf({ initial_node: 'a', nodes: 'all of them' })).not.toEqual([]);
+    expect(JSON.stringify(schema)).not.toContain('"propertyNames":{"type":"string"}');
+  });
+
+  // What the schema cannot see is for `check`: names that lead nowhere, and what parts have to do with each other.
+  test.each([
+    ['when: a text', '{ initial_node: a, nodes: { a: {} }, edges: [{ from: a, to: a, when: "n == 3" }] }'],
+    [
+      'when: two operators',
+      '{ initial_node: a, nodes: { a: {} }, edges: [{ from: a, to: a, when: { exists: { var: n }, not: { exists: { var: m } } } }] }',
+    ],
+    ['retry: a number', '{ initial_node: a, nodes: { a: { functions: [{ name: f, retry: 3 }] } } }'],
+    ['a function without a name', '{ initial_node: a, nodes: { a: { functions: [{ transition_to: a }] } } }'],
+    ['a name with a blank', '{ initial_node: a, nodes: { a: { functions: [{ name: "a b" }] } } }'],
+    ['a slot of no type', '{ initial_node: a, slots: { c: { ask: C } }, nodes: { a: {} } }'],
+    ['a slot of another type', '{ initial_node: a, slots: { c: { type: string } }, nodes: { a: {} } }'],
+    ['collect: a text', '{ initial_node: a, nodes: { a: { collect: day } } }'],
+    ['say: a number', '{ initial_node: a, nodes: { a: { say: 5 } } }'],
+    ['an action without a type', '{ initial_node: a, nodes: { a: { pre_actions: [{ text: Hi. }] } } }'],
+    [
+      'a branch without a field',
+      '{ initial_node: a, nodes: { a: { functions: [{ name: f, transition_to: { cases: { true: a } } }] } } }',
+    ],
+    ['another version', '{ schema_version: 2, initial_node: a, nodes: { a: {} } }'],
+    ['version', '{ version: 1, initial_node: a, nodes: { a: {} } }'],
+    ['no nodes', '{ initial_node: a }'],
+    ['a policy of a task that is a number', '{ flow: {}, nodes: { a: { type: control.noop, policy: { retry: 3 } } } }'],
+    ['an input of another type', '{ initial_node: a, input: { c: { type: text } }, nodes: { a: {} } }'],
+  ])('refuses %s, as check does', (_, text) => {
+    expect(errorsOf(parse(text))).not.toEqual([]);
+    expect(checkFlow(text).diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
   });
 
   test('leaves the author’s own maps as they are', () => {
@@ -106,9 +165,10 @@ describe('flowJsonSchema', () => {
     expect(errorsOf(flowWith('{ type: control.noop }'))).toEqual([]);
     expect(errorsOf(flowWith('{ type: control.swich }'))).toContain('/nodes/a/type oneOf');
     expect(errorsOf(flowWith('{ type: control.if }'))).toContain('/nodes/a required input');
-    const wrong = '{ type: control.if, input: { condition: { notEquals: { var: a, value: 1 } } } }';
-    expect(errorsOf(flowWith(wrong))).toContain('/nodes/a/input/condition additionalProperties notEquals');
-    expect(errorsOf(flowWith(wrong.replace('notEquals', 'not_equals')))).toEqual([]);
+    const wrong = '{ type: control.if, input: { condition: { differs: { var: a, value: 1 } } } }';
+    expect(errorsOf(flowWith(wrong))).toContain('/nodes/a/input/condition additionalProperties differs');
+    for (const operator of ['notEquals', 'not_equals'])
+      expect(errorsOf(flowWith(wrong.replace('differs', operator)))).toEqual([]);
     expect(
       errorsOf(
         flowWith('{ type: control.if, input: { condition: { equals: { var: a, value: 1 }, exists: { var: a } } } }'),

@@ -348,6 +348,30 @@ describe('a Pipecat flow', () => {
     expect(problems.filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
 
+  const config = (functions: unknown, more: object = {}): Record<string, unknown> => ({
+    initial_node: 'ask',
+    nodes: { ask: { role_message: 'Be kind.', task_messages: [], functions, ...more } },
+  });
+  const fromConfig = (functions: unknown, more?: object): unknown =>
+    at(convert(config(functions, more)), 'nodes', 'ask', 'functions');
+
+  test('names the code of every function that is no mere move', () => {
+    const move = { name: 'leave', description: 'Leaves.', transition_only: true, transition_to: 'ask' };
+    const save = { name: 'save', transition_to: 'ask' };
+    expect(fromConfig([save, move])).toEqual([{ ...save, handler: 'save' }, move]);
+    const diagnostics = checkFlow(config([save, move]), { functions: new Set(['other']) }).diagnostics;
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'unknown-function', path: ['nodes', 'ask', 'functions', 0, 'name'] },
+    ]);
+  });
+
+  test('is no document with a key of ours, where an unregistered function only moves', () => {
+    const save = { name: 'save', transition_to: 'ask' };
+    for (const own of [{ say: 'Hello.' }, { collect: [] }, { default_transition: 'ask' }])
+      expect(fromConfig([save], own)).toEqual([save]);
+    expect(functionsOf([save])).toEqual([save]);
+  });
+
   test.each(configFlows)('%s is told from others by its form', (name) => {
     expect(fromPipecat(readFixture(name))).toMatchObject({ format: 'pipecat-config', problems: [] });
   });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
-import { lines } from '../../src/language/lines.ts';
-import { defaultFallback } from '../../src/kernel/trouble.ts';
+import { lines } from '../../src/reading/english/lines.ts';
+import { englishSpeech } from '../../src/reading/english/speech.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
@@ -41,7 +41,7 @@ describe('a chain of nodes that run at once', () => {
     const call = go(chain(10));
     expect(call.moves).toHaveLength(10);
     expect(call.told('flow:stuck')).toEqual([{ reason: 'too-many-transitions' }]);
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+    expect(call.outcome).toEqual([`say: ${englishSpeech.lines.again[0]}`]);
   });
 
   test('or at on_error, which is one move more', () => {
@@ -109,7 +109,7 @@ describe('a catalog node that fails', () => {
       }),
     );
     expect(call.moves.length).toBeLessThanOrEqual(11);
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+    expect(call.outcome).toEqual([`say: ${englishSpeech.lines.again[0]}`]);
   });
 
   test('that is the way out itself is not tried over and over', () => {
@@ -233,5 +233,5 @@ test('a model that calls without end is stopped like a chain of moves', () => {
     call.batch([{ name: 'look_up', result: 1 }]);
   }
   expect(inferences).toBe(6);
-  expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+  expect(call.outcome).toEqual([`say: ${englishSpeech.lines.again[0]}`]);
 });

@@ -56,7 +56,8 @@ describe('the question', () => {
     asked();
   });
 
-  test('is made of description and arguments where none was written', () => {
+  // Never of the description, which is written for a model.
+  test('is made of name and arguments where none was written', () => {
     const call = atDesk({ ...book, confirm: true });
     call.batch([
       {
@@ -65,9 +66,7 @@ describe('the question', () => {
         state: 'waiting',
       },
     ]);
-    expect(call.outcome).toEqual([
-      'wait: Book the visit, visit time ten, seats 2, extras tea and cake. Shall I go ahead?',
-    ]);
+    expect(call.outcome).toEqual(['wait: Shall I book, visit time ten, seats 2, extras tea and cake?']);
   });
 
   test('and what is said after it are about what is done, not about what a slot held before', () => {
@@ -104,14 +103,14 @@ describe('the question', () => {
     expect(call.outcome).toEqual(['wait: Shall I book ten, by the window?']);
     const without = atDesk({ ...book, parameters, confirm: 'Shall I book {{ time }}, {{ note }}?' });
     without.batch([{ name: 'book', arguments: { time: 'ten' }, state: 'waiting' }]);
-    expect(without.outcome).toEqual(['wait: Book the visit, time ten. Shall I go ahead?']);
+    expect(without.outcome).toEqual(['wait: Shall I book, time ten?']);
   });
 
   test('falls back to the name where there is no description', () => {
     const { description: _, ...plain } = book;
     const call = atDesk({ ...plain, name: 'book_visit', confirm: true });
     call.batch([waiting('ten', 'book_visit')]);
-    expect(call.outcome).toEqual(['wait: book visit, time ten. Shall I go ahead?']);
+    expect(call.outcome).toEqual(['wait: Shall I book the visit, time ten?']);
   });
 
   test('is not troubled by arguments nested without end', () => {
@@ -119,7 +118,7 @@ describe('the question', () => {
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     const call = atDesk({ ...book, confirm: true });
     call.batch([{ name: 'book', arguments: { deep: deep as never, topic: deep as never }, state: 'waiting' }]);
-    expect(call.outcome).toEqual(['wait: Book the visit. Shall I go ahead?']);
+    expect(call.outcome).toEqual(['wait: Shall I book?']);
   });
 });
 

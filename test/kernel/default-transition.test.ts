@@ -184,8 +184,7 @@ describe('a node with collect', () => {
     call.turn('yes');
     // What may stay unsaid is asked for once.
     expect(call.outcome).toEqual(['say: Your phone?']);
-    call.turn('rather not');
-    call.batch([]);
+    call.turn('rather not', undefined, { declines: true });
     expect(call.moves).toEqual(['ask -> bye by default']);
   });
 
@@ -207,8 +206,7 @@ describe('a node with collect', () => {
     call.turn('x');
     call.batch([{ name: 'record', arguments: { name: 'Maria Delgado' } }]);
     call.turn('yes');
-    call.turn('rather not');
-    call.batch([]);
+    call.turn('rather not', undefined, { declines: true });
     expect(call.moves).toEqual(['ask -> large by edge']);
   });
 

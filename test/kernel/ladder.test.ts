@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { WordsReading } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { NodeType } from '../../src/graph/node-type.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
-import { lines } from '../../src/language/lines.ts';
+import { lines } from '../../src/reading/english/lines.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -318,6 +319,32 @@ describe('what the caller would rather not say', () => {
     expect(call.told('slot:declined')).toEqual([{ slot: 'phone' }]);
     call.turn('Ada Park');
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
+  });
+
+  test.each<[string, WordsReading, string]>([
+    ['hmm', { isBlank: true }, ''],
+    ['well, let me see', {}, ''],
+    ['it is a lovely day', {}, 'It is.'],
+  ])('and is asked once more where %j is no refusal, and no more than once', (words, reading, answer) => {
+    const call = form(true);
+    const says = (): readonly string[] => {
+      call.turn(words, undefined, reading);
+      if (reading.isBlank !== true) call.batch([], answer, answer === '' ? {} : { asks: false });
+      return call.outcome;
+    };
+    expect(says()).toEqual([expect.stringMatching(/^say: .+ Which number\?$/)]);
+    expect(call.told('slot:declined')).toEqual([]);
+    expect(says()).toEqual(['say: Who?']);
+    expect(call.told('slot:declined')).toEqual([{ slot: 'phone' }]);
+  });
+
+  test('and is asked once more where another fact was told instead', () => {
+    const call = form(true);
+    call.turn('I am Ada Park');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    expect(call.outcome).toEqual(['say: So: Which number?']);
+    call.turn('hmm', undefined, { isBlank: true });
     expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
   });
 

@@ -17,10 +17,18 @@ const flow: ConversationFlow = {
         { name: 'start', transitionTo: 'details' },
         { name: 'explain', transitionTo: 'prices' },
         { name: 'decline', transitionTo: 'bye' },
+        { name: 'notice', transitionTo: 'notice' },
+        { name: 'tell', transitionTo: 'told' },
       ],
     },
     details: { collect: ['bike', 'who', 'day'], defaultTransition: 'bye' },
     prices: { taskMessages: task, functions: [{ name: 'back', transitionTo: 'details' }] },
+    notice: {
+      preActions: [{ type: 'tts_say', text: 'There is a discount.' }],
+      taskMessages: task,
+      functions: [{ name: 'take', transitionTo: 'bye' }],
+    },
+    told: { say: 'There is a discount.', collect: ['bike'], defaultTransition: 'bye' },
     bye: { say: 'Goodbye.', end: true },
   },
 };
@@ -49,6 +57,15 @@ describe('what a model says beside its calls', () => {
     const call = started();
     call.batch([{ name: 'explain' }], 'Sure.', { asks: false });
     expect(call.outcome).toEqual(['reply prices']);
+  });
+
+  test.each([
+    ['notice', 'reply notice'],
+    ['tell', 'say: What kind of bike is it?'],
+  ])('asks in vain where the flow tells something behind it (%s)', (name, asked) => {
+    const call = started();
+    call.batch([{ name }], 'And what else?', { asks: true });
+    expect(call.outcome).toEqual(['say: There is a discount.', asked]);
   });
 
   test('has the word where it asks: nothing else is asked in the same breath', () => {

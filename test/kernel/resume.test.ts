@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
-import { recapLine } from '../../src/kernel/trouble.ts';
+import { englishSpeech } from '../../src/reading/english/speech.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
@@ -35,7 +35,7 @@ const flow: ConversationFlow = {
   },
 };
 const graph = graphOf(flow, ['book'], [slow]);
-const recap = `say: ${recapLine}`;
+const recap = `say: ${englishSpeech.lines.recap[0]}`;
 
 function started() {
   const call = conversation(graph);

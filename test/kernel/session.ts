@@ -1,3 +1,4 @@
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { compileFlow } from '../../src/graph/compile.ts';
 import type { Graph } from '../../src/graph/graph.ts';
@@ -6,12 +7,14 @@ import type { Effect, EffectKey } from '../../src/events/effect.ts';
 import type { FlowEvents, FlowFact } from '../../src/events/event.ts';
 import type { FlowRef } from '../../src/events/flow-ref.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
+import type { ValueReadings } from '../../src/events/provenance.ts';
 import type { CallNext, SettledCall, Signal, WordsReading } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { conversationSchema } from '../../src/flow/document.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 
 /** The moment at which every test conversation takes place: 2026-11-21, 12:00 UTC. */
 export const noon = Date.UTC(2026, 10, 21, 12);
@@ -26,6 +29,7 @@ export function graphOf(
   const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
     catalog: createCatalog([...builtinCatalog.values(), ...nodeTypes]),
     functions: new Set(functions),
+    language: languageOf(flow.language ?? defaultLanguage),
     endless,
   });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));
@@ -38,6 +42,7 @@ export interface TestCall {
   readonly state?: SettledCall['state'];
   readonly result?: Json;
   readonly next?: CallNext;
+  readonly readings?: ValueReadings;
   /** The key under which it was called; without it the turn's next. */
   readonly key?: EffectKey;
   /** Where the call was made, if that is not the current visit. */
@@ -52,8 +57,9 @@ export function conversation(graph: Graph, sessionId = 's') {
   const log: Signal[] = [];
   const signals = {
     send(signal: Signal): readonly Effect[] {
-      const next = step(graph, state, signal);
-      log.push(signal);
+      const read = readOldSignal({ graph, state }, signal);
+      const next = step(graph, state, read);
+      log.push(read);
       ({ state, effects, facts } = next);
       return effects;
     },
@@ -97,6 +103,7 @@ export function conversation(graph: Graph, sessionId = 's') {
           state: call.state ?? 'done',
           ...(call.result === undefined ? {} : { result: call.result }),
           ...(call.next === undefined ? {} : { next: call.next }),
+          ...(call.readings === undefined ? {} : { readings: call.readings }),
         })),
         ...more,
       });
@@ -136,8 +143,8 @@ export function conversation(graph: Graph, sessionId = 's') {
       return signals.send({ type: 'speech:settled', at: noon, key, state: outcome, text: heard, heard });
     },
     /** The open reply failed. */
-    failReply(): readonly Effect[] {
-      return signals.send({ type: 'reply:failed', at: noon, key: openReply(state)?.key ?? '', reason: 'timeout' });
+    failReply(reason: 'late' | 'empty' | 'broken' = 'late'): readonly Effect[] {
+      return signals.send({ type: 'reply:failed', at: noon, key: openReply(state)?.key ?? '', reason });
     },
     resume(): readonly Effect[] {
       return signals.send({ type: 'session:resumed', at: noon });

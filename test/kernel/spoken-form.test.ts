@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { spokenForm } from '../../src/kernel/spoken-form.ts';
+import { sayValue } from '../../src/kernel/names.ts';
+import { newSession } from '../../src/kernel/state.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { noon } from './session.ts';
 
 const say = (slot: object, value: string): string => {
   const { graph } = checkFlow(
@@ -9,8 +11,8 @@ const say = (slot: object, value: string): string => {
     { catalog: builtinCatalog },
   );
   const compiled = graph?.slots.get('day');
-  if (compiled === undefined) throw new Error('The flow of the test is broken.');
-  return spokenForm(compiled, value, () => '2026-11-21');
+  if (graph == null || compiled === undefined) throw new Error('The flow of the test is broken.');
+  return sayValue({ graph, state: newSession('s'), at: noon }, compiled, value);
 };
 
 test('a day to come is said by weekday, and with its year where that is a year ahead or more', () => {

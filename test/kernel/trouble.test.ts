@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { defaultFallback } from '../../src/kernel/trouble.ts';
+import { englishSpeech } from '../../src/reading/english/speech.ts';
 import { conversation, graphOf } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -38,7 +38,7 @@ describe('a reply that failed', () => {
   test('is made up for by a fixed line', () => {
     const call = atDesk();
     call.failReply();
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+    expect(call.outcome).toEqual([`say: ${englishSpeech.lines.again[0]}`]);
   });
 
   test('by the node’s own line before the flow’s', () => {
@@ -52,6 +52,29 @@ describe('a reply that failed', () => {
     const general = atDesk({ fallback: 'Hm?' });
     general.failReply();
     expect(general.outcome).toEqual(['say: Hm?']);
+  });
+
+  test('because the model had no answer to words is an attempt at the open question, and climbs its ladder', () => {
+    const nodes = {
+      ask: { say: 'Shall we start?', functions: [{ name: 'start', transitionTo: 'desk' }] },
+      ...(flow.nodes as object),
+    };
+    const call = conversation(graphOf({ ...flow, initialNode: 'ask', onError: 'help', nodes }));
+    call.start();
+    const heard: unknown[] = [];
+    const missed: number[] = [];
+    for (const words of ['Blah.', 'Blub.', 'Foo.']) {
+      call.turn(words);
+      call.failReply('empty');
+      heard.push(call.outcome);
+      missed.push(...call.told('question:missed').map(({ attempt }) => attempt));
+    }
+    expect(heard.slice(0, 2)).toEqual([
+      ['say: Sorry, I did not get that. Shall we start?'],
+      ['say: A short answer is enough. Shall we start?'],
+    ]);
+    expect(missed).toEqual([1, 2, 3]);
+    expect(call.state.status).toBe('ending');
   });
 
   test('a second in a row leaves for on_error', () => {
@@ -79,7 +102,7 @@ describe('a reply that failed', () => {
     call.failReply();
     call.turn('hello?');
     call.failReply();
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+    expect(call.outcome).toEqual([`say: ${englishSpeech.lines.again[0]}`]);
   });
 
   test('that is not open any more changes nothing', () => {
@@ -114,6 +137,6 @@ describe('a reply that failed where something was to be found out', () => {
     call.batch([{ name: 'coloured' }]);
     expect(call.outcome).toEqual(['reply coloured']);
     call.failReply();
-    expect(call.outcome).toEqual([`say: ${defaultFallback}`]);
+    expect(call.outcome).toEqual([`say: ${englishSpeech.lines.again[0]}`]);
   });
 });

@@ -113,3 +113,81 @@ test('a line that is not to listen goes straight on', () => {
   const call = talk('notice');
   expect(call.outcome).toEqual(['say: This call is recorded.', 'say: May I have your name?']);
 });
+
+describe('a question that is put in a line', () => {
+  const arrives = (): ReturnType<typeof talk> => {
+    const graph = graphOf({
+      ...flow,
+      initialNode: 'greet',
+      nodes: { ...flow.nodes, greet: { say: 'Hello.', defaultTransition: 'menu' } },
+    });
+    const call = conversation(graph);
+    call.start();
+    return Object.assign(Object.create(call) as typeof call, {
+      says(text: string): readonly string[] {
+        const reading = readWords({ graph, state: call.state, at: noon }, text);
+        call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+        return call.outcome;
+      },
+    });
+  };
+
+  test('is not put where the words that lead to it answer it', () => {
+    const call = arrives();
+    expect(call.says('I would like to make an appointment')).toEqual(['reply menu']);
+    call.batch([{ name: 'start' }]);
+    expect(call.outcome).toEqual(['say: May I have your name?']);
+  });
+
+  test.each([
+    ['only talks', [], 'I see.'],
+    ['keeps a fact', [{ name: 'record', arguments: { who: 'Ada Park' } }], ''],
+    ['says nothing', [], ''],
+  ])('is put whole where the model %s', (_, calls, text) => {
+    const call = arrives();
+    call.says('It is me, Ada Park');
+    call.batch(calls, text, text === '' ? {} : { asks: false });
+    expect(call.outcome).toEqual(['say: How can I help?']);
+    // It was put, and once.
+    call.says('well');
+    call.batch([], 'Hm.', { asks: false });
+    expect(call.outcome).toEqual(['say: So: How can I help?']);
+  });
+
+  test('is put where the model fails', () => {
+    const call = arrives();
+    call.says('It is me, Ada Park');
+    call.failReply();
+    expect(call.outcome).toEqual(['say: How can I help?']);
+  });
+
+  test('is not put behind a question of the model’s own', () => {
+    const call = arrives();
+    call.says('It is me, Ada Park');
+    call.batch([], 'Are you well?', { asks: true });
+    expect(call.outcome).toEqual([]);
+  });
+});
+
+describe('a model that has nothing to say to the words that led here', () => {
+  test('leaves the question of a slot to be put for the first time, as it stands', () => {
+    const call = talk();
+    expect(call.says('I have a strange matter with my cat.')).toEqual(['reply details']);
+    call.failReply('empty');
+    expect(call.outcome).toEqual(['say: May I have your name?']);
+    call.says('Blah.');
+    call.failReply('empty');
+    expect(call.outcome).toEqual(['say: Sorry, I did not get that. May I have your name?']);
+  });
+
+  test('leaves the question of a line to be put as it stands', () => {
+    const nodes = { ...flow.nodes, greet: { say: 'Hello, this is the clinic.', defaultTransition: 'menu' } };
+    const call = conversation(graphOf({ ...flow, nodes }));
+    call.start();
+    const reading = { mentions: ['who'] };
+    call.send({ type: 'user:turn', at: noon, eventId: 'ev', text: 'Please book it.', via: 'text', reading });
+    call.failReply('empty');
+    expect(call.outcome).toEqual(['say: How can I help?']);
+    expect(call.told('question:missed')).toEqual([]);
+  });
+});

@@ -157,3 +157,39 @@ describe('where a model only talks', () => {
     expect(call.known).toEqual({ who: 'Ida Park' });
   });
 });
+
+test('a name that rules take for want of anything else is read back', () => {
+  const call = conversation(
+    graphOf({ ...flow, slots: { ...flow.slots, who: { type: 'name', ask: 'Who is it?' } } }, ['charge']),
+  );
+  call.start();
+  call.request('details');
+  const says = (text: string): readonly string[] => {
+    const reading = readWords({ graph, state: call.state, at: noon }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+    call.batch([], 'I did not get that.', { asks: false });
+    return call.outcome;
+  };
+  expect(says('Je ne comprends pas')).toEqual([expect.stringMatching(/^wait: Je Ne Comprends Pas, is that right\?$/)]);
+});
+
+test('a question of the flow’s comes where the model asks one of its own instead, twice', () => {
+  const call = talk('details');
+  call.turn('Ada Park');
+  call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+  call.says('yes');
+  call.turn('a road bike');
+  call.batch([{ name: 'record', arguments: { bike: 'race' } }], 'And what else?', { asks: true });
+  expect(call.outcome).toEqual([]);
+  call.turn('nothing');
+  expect(call.talks('Sorry, what do you mean?')).toEqual(['say: Are you a member?']);
+});
+
+test('a read-back comes where the model asks something of its own instead, twice', () => {
+  const call = talk('details');
+  call.turn('Ada Park');
+  call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }], 'And what else?', { asks: true });
+  expect(call.outcome).toEqual([]);
+  call.turn('nothing');
+  expect(call.talks('Sorry, what do you mean?')).toEqual(['wait: Ada Park, is that right?']);
+});

@@ -229,11 +229,13 @@ nodes:
 });
 
 describe('a problem between parts is told beside a fault', () => {
-  const onlyInWhole = ['model-without-prompt', 'no-nodes'];
+  const onlyInWhole = ['model-without-prompt', 'language-without-lines', 'no-nodes', 'early-edge'];
   const onlyByAllWays = [
     'return-without-digression',
     'routing-cycle',
     'unreachable-node',
+    'unheard-words',
+    'no-way-on-failure',
     'slot-never-collected',
     'write-without-confirm',
   ];

@@ -27,6 +27,9 @@ const two = nodes('{ say: x }\n  b: { end: x }');
 /** A node that calls `tool`, which needs a `c` of a type. */
 const calling = (parameter: string, more: string, slot = ''): string =>
   `${nodes(`{ call: tool, ${more}, functions: [{ name: tool, parameters: { properties: { c: ${parameter} }, required: [c] }, transition_to: b }] }\n  b: { end: x }`)}${slot === '' ? '' : `slots: { c: ${slot} }\n`}`;
+/** A node that collects `c` and `e` and is left by a condition, for a node that speaks of `e`. */
+const early = (when: string): string =>
+  `${nodes('{ collect: [c, e], default_transition: b }\n  b: { end: x }\n  d: { say: "{{ e }}", end: x }')}slots:\n  c: { type: text, ask: C }\n  e: { type: text, ask: E }\nedges:\n  - { from: a, to: d, when: ${when} }\n`;
 const offering = (functions: string): string =>
   `${nodes(`{ say: x, functions: [${functions}] }\n  b: { end: x }`)}role_messages: [{ role: system, content: x }]\n`;
 
@@ -35,6 +38,7 @@ export const registered = {
   functions: new Set(['tool', 'raw']),
   handlers: new Set(['ring']),
   flows: new Set<string>(),
+  conversations: new Set(['intake']),
   declared: new Map([['raw', { description: 'x', parameters: { properties: { code: { pattern: '(?=a)' } } } }]]),
 };
 
@@ -51,17 +55,17 @@ export const graphCases: readonly GraphCase[] = [
   { code: 'invalid-node-input', yaml: nodes('{ type: control.fail, input: { message: 5 } }'), at: '3:46' },
   {
     code: 'duplicate-function',
-    yaml: offering('{ name: f, transition_to: b }, { name: f, transition_to: b }'),
-    at: '3:67',
+    yaml: offering('{ name: tool, transition_to: b }, { name: tool, transition_to: b }'),
+    at: '3:70',
   },
   {
     code: 'idle-function',
-    yaml: offering('{ name: f }, { name: g, transition_to: b }'),
+    yaml: offering('{ name: f }, { name: tool, transition_to: b }'),
     at: '3:36',
   },
   {
     code: 'missing-target',
-    yaml: offering('{ name: f, transition_only: true }, { name: g, transition_to: b }'),
+    yaml: offering('{ name: f, transition_only: true }, { name: tool, transition_to: b }'),
     at: '3:39',
   },
   {
@@ -77,13 +81,13 @@ export const graphCases: readonly GraphCase[] = [
   },
   {
     code: 'invalid-parameters',
-    yaml: offering('{ name: f, transition_to: b, parameters: { properties: { c: 5 } } }'),
+    yaml: offering('{ name: f, transition_to: b, parameters: { properties: { c: 5 } }, description: x }'),
     at: '3:88',
   },
   {
     code: 'invalid-pattern',
     yaml: offering(
-      '{ name: f, transition_to: b, parameters: { properties: { c: { items: { anyOf: [{ pattern: "(?=a)" }] } } } } }',
+      '{ name: f, transition_to: b, parameters: { properties: { c: { items: { anyOf: [{ pattern: "(?=a)" }] } } } }, description: x }',
     ),
     at: '3:118',
     when: 'it stands deep in parameters',
@@ -97,11 +101,19 @@ export const graphCases: readonly GraphCase[] = [
   },
   {
     code: 'unknown-parameter',
-    yaml: offering('{ name: f, transition_to: b, parameters: { required: [c] } }'),
+    yaml: offering('{ name: f, transition_to: b, parameters: { required: [c] }, description: x }'),
     at: '3:82',
   },
   { code: 'unknown-function', yaml: offering('{ name: f, handler: tol, transition_to: b }'), at: '3:48' },
-  { code: 'unknown-flow', yaml: offering('{ name: f, run: pay, transition_to: b }'), at: '3:44' },
+  { code: 'unknown-flow', yaml: offering('{ name: f, run: pay, transition_to: b, description: x }'), at: '3:44' },
+  {
+    code: 'unknown-flow',
+    yaml: nodes(
+      '{ type: control.subflow, input: { name: intake }, on_error: b, default_transition: b }\n  b: { end: x }',
+    ),
+    at: '3:46',
+    when: 'it is a conversation',
+  },
   {
     code: 'unregistered-function',
     yaml: offering('{ name: f, handler: g, transition_to: b }'),
@@ -111,7 +123,7 @@ export const graphCases: readonly GraphCase[] = [
   },
   {
     code: 'unregistered-flow',
-    yaml: offering('{ name: f, run: g, transition_to: b }'),
+    yaml: offering('{ name: f, run: g, transition_to: b, description: x }'),
     at: '3:44',
     severity: 'note',
     unregistered: true,
@@ -124,7 +136,7 @@ export const graphCases: readonly GraphCase[] = [
     severity: 'note',
     unregistered: true,
   },
-  { code: 'reserved-name', yaml: offering('{ name: record, transition_to: b }'), at: '3:36' },
+  { code: 'reserved-name', yaml: offering('{ name: record, transition_to: b, description: x }'), at: '3:36' },
   {
     code: 'misspelt-action',
     yaml: nodes('{ end: x, pre_actions: [{ type: tts_sya, text: x }] }'),
@@ -223,6 +235,13 @@ edges:
 
   // What the parts of a flow have to do with each other
   { code: 'no-nodes', yaml: 'initial_node: a\nnodes: {}\n', at: '2:1' },
+  { code: 'language-without-lines', yaml: `${one}language: ja\n`, at: '4:11' },
+  {
+    code: 'missing-language',
+    yaml: nodes('{ say: { en: Hello. }, end: x }\nlanguage: es'),
+    at: '3:8',
+    severity: 'warning',
+  },
   { code: 'unknown-initial-node', yaml: 'initial_node: b\nnodes:\n  a: { end: x }\n', at: '1:15' },
   { code: 'unknown-target', yaml: nodes('{ say: x, default_transition: b }'), at: '3:36' },
   {
@@ -243,9 +262,10 @@ edges:
   },
   {
     code: 'collect-never-asks',
-    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C, optional: true }\n`,
+    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { end: x }')}slots:\n  c: { type: text, optional: true }\n`,
     at: '3:8',
     severity: 'warning',
+    also: ['model-without-prompt'],
   },
   { code: 'slot-never-collected', yaml: `${one}slots:\n  c: { type: text, ask: C }\n`, at: '5:3', severity: 'warning' },
   { code: 'dead-end', yaml: nodes('{ say: x }'), at: '3:3' },
@@ -260,7 +280,7 @@ edges:
   },
   {
     code: 'collect-without-exit',
-    yaml: `${nodes('{ collect: [c], functions: [{ name: f, transition_to: b }] }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
+    yaml: `${nodes('{ collect: [c], functions: [{ name: tool, transition_to: b }] }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
     at: '3:3',
     severity: 'warning',
     also: ['model-without-prompt'],
@@ -293,7 +313,7 @@ edges:
   },
   {
     code: 'global-shadowed',
-    yaml: `${offering('{ name: f, transition_to: b }')}functions:\n  - { name: f, transition_to: b }\n`,
+    yaml: `${offering('{ name: tool, transition_to: b }')}functions:\n  - { name: tool, transition_to: b }\n`,
     at: '3:36',
     severity: 'note',
   },
@@ -321,6 +341,7 @@ edges:
     ),
     at: '3:58',
     severity: 'warning',
+    also: ['no-way-on-failure'],
     when: 'a prompt reads it',
   },
   {
@@ -427,15 +448,82 @@ edges:
   },
   {
     code: 'leads-straight-back',
-    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { say: x, functions: [{ name: f, transition_to: a }], default_transition: e }\n  e: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
+    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { say: x, functions: [{ name: f, transition_to: a, description: x }], default_transition: e }\n  e: { end: x }')}slots:\n  c: { type: text, ask: C }\n`,
     at: '4:54',
     severity: 'warning',
     also: ['model-without-prompt'],
   },
+  {
+    code: 'plain-braces',
+    yaml: nodes('{ say: "b {c}", end: x }'),
+    at: '3:16',
+    severity: 'warning',
+  },
+  {
+    code: 'plain-braces',
+    yaml: `${nodes('{ task_messages: [{ role: system, content: "{c} and {e}" }], end: x }')}state: { c: 1 }\n`,
+    at: '3:50',
+    severity: 'warning',
+    when: 'the name in a prompt is known',
+  },
+  {
+    code: 'no-description',
+    yaml: offering('{ name: f, transition_to: b }'),
+    at: '3:36',
+    severity: 'warning',
+  },
+  {
+    code: 'no-description',
+    yaml: offering('{ name: f, description: " ", transition_to: b }'),
+    at: '3:36',
+    severity: 'note',
+    unregistered: true,
+    when: 'code may describe it',
+  },
+  {
+    code: 'no-way-on-failure',
+    yaml: nodes('{ type: agent.run, input: { input: x }, default_transition: b }\n  b: { end: x }'),
+    at: '3:3',
+    severity: 'warning',
+  },
+  {
+    code: 'no-way-on-failure',
+    yaml: repeating('b: { type: agent.run, input: { input: x } }'),
+    at: '3:3',
+    severity: 'warning',
+    when: 'it is in the body of a node',
+  },
+  {
+    code: 'unheard-words',
+    yaml: nodes('{ say: x, default_transition: b }\n  b: { say: x, end: x }'),
+    at: '3:3',
+    severity: 'warning',
+  },
+  {
+    code: 'early-edge',
+    yaml: early('{ not: { exists: { var: c } } }'),
+    at: '10:29',
+    severity: 'warning',
+    when: 'it holds before anything was asked',
+  },
+  {
+    code: 'early-edge',
+    yaml: early('{ exists: { var: c } }'),
+    at: '10:29',
+    severity: 'warning',
+    when: 'it holds as soon as one of them is known',
+  },
+  {
+    code: 'early-edge',
+    yaml: early('{ equals: { var: c, value: x } }'),
+    at: '10:29',
+    severity: 'warning',
+    when: 'it leads to what speaks of the other',
+  },
   { code: 'name-collision', yaml: `${one}input:\n  c: { type: string }\nstate: { c: 1 }\n`, at: '6:10' },
   {
     code: 'model-without-prompt',
-    yaml: nodes('{ functions: [{ name: f, transition_to: b }] }\n  b: { end: x }'),
+    yaml: nodes('{ functions: [{ name: tool, transition_to: b }] }\n  b: { end: x }'),
     at: '3:3',
     severity: 'warning',
   },

@@ -41,7 +41,7 @@ describe('an included file', () => {
       'c.yaml': 'say: Hello: world\n',
     });
     expect(lines).toEqual([
-      'a.yaml:2:6 wrong-type: "say" of node "a" must be text or a list, but it is a number. Put it in quotes: "5".',
+      'a.yaml:2:6 wrong-type: "say" of node "a" must be text, a list or a map, but it is a number. Put it in quotes: "5".',
       'b.yaml:2:1 duplicate-key: "end" already stands in line 1. Keep one of them.',
       'c.yaml:1:6 yaml-syntax: a value cannot begin a map or list on the line of its key. Put text that has ": " in it in quotes.',
     ]);

@@ -4,7 +4,8 @@ import { createCatalog } from '../../src/graph/catalog.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { readFlow } from '../../src/load/read-flow.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { type FlowInvalidError, loadFlow } from '../../src/load/load-flow.ts';
+import type { FlowInvalidError } from '../../src/load/flow-invalid-error.ts';
+import { loadFlow } from '../../src/load/load-flow.ts';
 
 const catalog = createCatalog([]);
 

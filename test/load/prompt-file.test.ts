@@ -62,7 +62,7 @@ describe('a prompt file', () => {
       b: { type: 'control.foreach', input: { list: [] }, body, defaultTransition: 'e' },
       e: { end: 'x' },
     };
-    const source = { initialNode: 'a', nodes };
+    const source = { initialNode: 'a', onTrouble: 'e', nodes };
     expect(readFlow(source, { baseFolder: folder }).document?.nodes).toMatchObject({
       a: { prompt: 'Sort.' },
       b: { body: { nodes: { c: { prompt: '# Greet\n\nSay {{ who' } } } },

@@ -86,7 +86,7 @@ describe('control.gate', () => {
       response: { choice: 'Approve' },
     });
     const never = person('hm', '3', 'what?');
-    expect(await runNode('control.gate', { prompt: 'Well?', choices }, never)).toContain('gate-unanswered: ');
+    expect(await runNode('control.gate', { prompt: 'Well?', choices }, never)).toContain('unanswered: ');
     expect(never.asked).toHaveLength(3);
   });
 

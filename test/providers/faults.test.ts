@@ -125,6 +125,41 @@ describe('a model that is', () => {
   });
 });
 
+describe('a model whose answer ends early', () => {
+  const ended: readonly [string, ChatAnswer, RegExp][] = [
+    [
+      'in the middle of a call, for its length',
+      { calls: [{ name: 'pay', arguments: '{"amount": 12' }], finish: 'length' },
+      /say that again/,
+    ],
+    ['before its first word, for what it says', { finish: 'content_filter' }, /say that again/],
+    [
+      'in the middle of its words, for their length',
+      { text: 'You can pay by card or', finish: 'length' },
+      /^You can pay by card or/,
+    ],
+  ];
+  it.each(ended)('%s: nothing runs, a line is heard, and the next turn goes on', async (_where, answer, line) => {
+    let isEarly = true;
+    const { heard, path, runner, speak } = await call(
+      {},
+      { chat: () => (isEarly ? answer : { text: 'Here I am.' }) },
+      {},
+      () => !isEarly,
+    );
+    await until(() => heard.length === 1, 'the greeting');
+    await speak();
+    await until(() => heard.length === 2, 'a line');
+    expect(heard[1]).toMatch(line);
+    expect(path).toEqual([]);
+    isEarly = false;
+    await speak();
+    await until(() => heard.length === 3, 'an answer');
+    expect(heard[2]).toContain('Here I am.');
+    expect(runner.currentNode).toBe('desk');
+  });
+});
+
 describe.each(['openai', 'deepgram'] as const)('a voice of %s that is', (tts) => {
   /** What goes wrong the n-th time that it is asked. */
   const script = (fault: (count: number) => Fault | undefined): readonly [OpenaiScript, DeepgramScript] =>

@@ -23,6 +23,8 @@ export interface ChatAnswer {
   readonly calls?: readonly { readonly name: string; readonly arguments?: string }[];
   /** Break the connection in the middle of the last thing the answer holds. */
   readonly cut?: boolean;
+  /** Why the answer ends where it does; the usual reason where absent. */
+  readonly finish?: 'length' | 'content_filter';
 }
 
 export interface OpenaiScript {
@@ -90,7 +92,11 @@ function sendJson(response: ServerResponse, value: object): void {
 
 let made = 0;
 
-function streamChat(response: ServerResponse, model: string, { text = '', calls = [], cut = false }: ChatAnswer): void {
+function streamChat(
+  response: ServerResponse,
+  model: string,
+  { text = '', calls = [], cut = false, finish }: ChatAnswer,
+): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const id = `chatcmpl-${(made += 1)}`;
   const send = (rest: object, written?: () => void): void =>
@@ -98,8 +104,8 @@ function streamChat(response: ServerResponse, model: string, { text = '', calls 
       `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, ...rest })}\n\n`,
       written,
     );
-  const delta = (content: object, finish: string | null = null, written?: () => void): void =>
-    send({ choices: [{ index: 0, delta: content, finish_reason: finish }] }, written);
+  const delta = (content: object, reason: string | null = null, written?: () => void): void =>
+    send({ choices: [{ index: 0, delta: content, finish_reason: reason }] }, written);
   delta({ role: 'assistant', content: '' });
   // Pieces that are no words, as tokens are.
   for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) delta({ content: piece });
@@ -116,7 +122,7 @@ function streamChat(response: ServerResponse, model: string, { text = '', calls 
     delta({}, null, () => setTimeout(() => response.destroy(), 20));
     return;
   }
-  delta({}, calls.length > 0 ? 'tool_calls' : 'stop');
+  delta({}, finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
   send({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 } });
   response.end('data: [DONE]\n\n');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { prompt, twoNodes } from '../session/flows.ts';
 import { WordTts } from '../session/speech/voice-parts.ts';
 import { until } from '../session/until.ts';
@@ -81,7 +81,7 @@ describe('a caller who interrupts OpenAI’s realtime model', () => {
   ] as const)('while a function that is a %s runs is answered once: %s', async (effect, _what, node) => {
     let runs = 0;
     let finish = (): void => undefined;
-    const look = unregisteredTool({
+    const look = flowTool({
       name: 'look',
       description: 'Look.',
       parameters: z.object({}),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { prompt, twoNodesWith } from '../session/flows.ts';
 import { WordTts } from '../session/speech/voice-parts.ts';
 import { until } from '../session/until.ts';
@@ -96,7 +96,7 @@ describe('on OpenAI’s realtime model', () => {
     'a call that needs a yes is asked for and settled by the word %s, without a response of the model',
     async (word, runs, last) => {
       let ran = 0;
-      const pay = unregisteredTool({
+      const pay = flowTool({
         name: 'pay',
         description: 'Pay.',
         parameters: z.object({ amount: z.number() }),

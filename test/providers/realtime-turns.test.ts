@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { prompt, twoNodes } from '../session/flows.ts';
 import { ScriptedVad, WordTts } from '../session/speech/voice-parts.ts';
 import { until } from '../session/until.ts';
@@ -24,7 +24,7 @@ const yesOrNo: ConversationFlow = {
   },
 };
 
-const pay = unregisteredTool({
+const pay = flowTool({
   name: 'pay',
   description: 'Pay.',
   parameters: z.object({}),

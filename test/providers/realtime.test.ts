@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { prompt, twoNodes } from '../session/flows.ts';
 import { WordTts } from '../session/speech/voice-parts.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
@@ -52,7 +52,7 @@ describe('a flow on OpenAI’s realtime model', () => {
         b: { taskMessages: prompt('Node B.'), functions: [{ name: 'to_a', transitionTo: 'a' }] },
       },
     };
-    const look = unregisteredTool({
+    const look = flowTool({
       name: 'look',
       description: 'Look.',
       parameters: z.object({ at: z.string() }),

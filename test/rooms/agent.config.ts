@@ -1,5 +1,6 @@
 import { env } from 'node:process';
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import agent from '../../agent.config.ts';
 import * as clinic from '../../flows/clinic-intake/tools.ts';
 import { createOfflineTts } from '../../src/session/offline-speech/offline-tts.ts';

@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { type ScriptedReply, type ScriptedRequest, ScriptedModel } from 'roomflow/testing';
 import { z } from 'zod';
 import { note } from './ledger.ts';

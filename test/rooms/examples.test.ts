@@ -12,7 +12,7 @@ const venue = openVenue();
 
 test('the flow of the examples is the one that the README shows', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const shown = /^```yaml\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+  const shown = /^```yaml[^\n]*\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
   expect(readFileSync(join(root, 'examples/bike-service.yaml'), 'utf8').replace(/^#.*\n/, '')).toBe(shown);
 });
 

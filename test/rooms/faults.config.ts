@@ -1,4 +1,5 @@
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 import { note } from './ledger.ts';
 

@@ -1,5 +1,6 @@
 import { env } from 'node:process';
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { type ScriptedReply, type ScriptedRequest, ScriptedModel } from 'roomflow/testing';
 import { z } from 'zod';
 

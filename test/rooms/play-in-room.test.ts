@@ -24,7 +24,7 @@ describe.concurrent('a script of simulateRoom, in a room', () => {
 });
 
 // Beside others it would stutter: all of them live in this process.
-test('a script is spoken in a room: a guest speaks, and cuts in by voice', async (context) => {
+test('a script is spoken in a room: a guest speaks, cuts in by voice, and is asked again into silence', async (context) => {
   context.skip(!hasEars, noEars);
   const script: Script = [
     { say: 'Please tell me more.' },
@@ -33,6 +33,11 @@ test('a script is spoken in a room: a guest speaks, and cuts in by voice', async
     { say: 'I want to check in.' },
     { expect: { node: 'details', said: 'What is your name?' } },
     { say: 'My name is Maria.' },
+    // The model takes her for somebody whose name was not said.
+    { expect: { said: 'Maria Delgado, is that right?' } },
+    { silence: 10_000 },
+    { expect: { said: 'Are you still there? Maria Delgado, is that right?' } },
+    { say: 'Yes, that is right.' },
     { expect: { ended: 'done', slots: { name: 'Maria Delgado' } } },
   ];
   const result = await playInRoom(desk, script, {

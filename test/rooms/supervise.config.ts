@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { defineConfig, flowTool } from 'roomflow';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 import { note, readLedger } from './ledger.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
-import type { FlowInstance } from '../../src/runner/flow-instance.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
+import type { FlowRun } from '../../src/runner/flow-run.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { modelPort } from '../../src/session/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -76,7 +76,7 @@ test('a channel whose listening fails later is told of once, and one that comes 
 });
 
 describe('those who listen to a run', () => {
-  test.each<[string, FlowInstance]>([
+  test.each<[string, FlowRun]>([
     [
       'a task flow',
       createFlowRunner('flow: {}\nnodes: { a: { type: control.noop }, b: { type: control.wait, input: { ms: 1 } } }\n'),

@@ -1,6 +1,6 @@
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FlowInstance, FlowInstanceOptions } from '../../src/runner/flow-instance.ts';
+import type { FlowRun, FlowRunOptions } from '../../src/runner/flow-run.ts';
 import type { Channel, ChannelRun } from '../../src/ports/channel.ts';
 import { modelPort } from '../../src/session/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -57,9 +57,9 @@ export const premium: ModelScript = {
 
 export function conversation(
   script: ModelScript,
-  options: FlowInstanceOptions = {},
+  options: FlowRunOptions = {},
   flow: ConversationFlow = desk,
-): FlowInstance {
+): FlowRun {
   return createFlowRunner(flow, undefined, {
     model: modelPort(new ScriptedModel(script)),
     timeZone: 'UTC',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lines as productLines } from '../../src/reading/english/lines.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { spokenChoice } from '../../src/session/speech/spoken-choice.ts';
@@ -98,11 +99,29 @@ describe.concurrent('what the caller says', () => {
       'caller: Hm',
       'agent: Which plan would you like? basic, premium?',
       'caller: Both of them',
-      'agent: Which plan would you like? basic, premium?',
+      'agent: You can say basic or premium. Which plan would you like?',
       'caller: Who knows',
       'agent: A colleague will call you.',
     ]);
     expect(result.ended).toBe('unanswered');
+  });
+
+  test.each<[string, Partial<ConversationFlow>, string, string]>([
+    ['`on_trouble`', { onTrouble: 'sorry' }, 'A colleague will call you.', 'unanswered'],
+    ['`on_no_match` of the flow', { ladder: { onNoMatch: 'sorry' } }, 'A colleague will call you.', 'unanswered'],
+    ['an apology and the end', {}, productLines.endNotUnderstood[0], 'no-match'],
+  ])('that names no choice leads to %s, where the question has no way of its own', async (_, more, line, ended) => {
+    const nodes = { ...(clinic.nodes as Record<string, object>) };
+    const flow: ConversationFlow = {
+      ...clinic,
+      ...more,
+      nodes: { ...nodes, plan: { ...nodes['plan'], onError: undefined } },
+    };
+    const hm = { say: 'Hm' };
+    const result = await play([{ join: true }, hm, hm, hm], {}, flow);
+    expect(lines(result)).toHaveLength(7);
+    expect(lines(result).at(-1)).toBe(`agent: ${line}`);
+    expect(result.ended).toBe(ended);
   });
 
   test('while they are being asked is the answer, if they have heard anything of the question', async () => {
@@ -194,7 +213,7 @@ describe.concurrent('a function whose flow asks', () => {
   test('is over where its own time is, and the model is told', async () => {
     const [agreed] = booking.nodes as [(typeof booking.nodes & readonly unknown[])[number]];
     const hurried: TaskFlow = { ...booking, nodes: [{ ...(agreed as object), policy: { timeoutMs: 9_000 } } as never] };
-    const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 20_000 }, { say: 'Yes' }], {
+    const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 12_000 }, { say: 'Yes' }], {
       flows: { booking: hurried },
     });
     expect(lines(result).slice(3)).toEqual([

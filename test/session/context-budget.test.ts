@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { type ScriptedRequest, ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { live } from './live.ts';
 
@@ -18,7 +18,7 @@ const desk: ConversationFlow = {
     },
   },
 };
-const look = unregisteredTool({ name: 'look', description: 'look', execute: () => 'x'.repeat(400) });
+const look = flowTool({ name: 'look', description: 'look', execute: () => 'x'.repeat(400) });
 const sizeOf = ({ items }: ScriptedRequest): number => items.join('').length;
 
 /** A model that looks for each question, and sums up where it is told to. */
@@ -55,7 +55,7 @@ describe('a long conversation', () => {
   });
 
   test('whose last turn alone is too long is shown with its texts cut', async () => {
-    const long = unregisteredTool({ name: 'look', description: 'look', execute: () => 'x'.repeat(50_000) });
+    const long = flowTool({ name: 'look', description: 'look', execute: () => 'x'.repeat(50_000) });
     const { runner, model, heard } = await live(desk, script, { tools: [long], limits: { contextCharacters: 6_000 } });
     await runner.send('question 1');
     expect(sizeOf(model.requests.at(-1) as ScriptedRequest)).toBeLessThan(7_000);

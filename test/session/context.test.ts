@@ -40,7 +40,8 @@ const twoRooms = (contextStrategy: Strategy, more: object = {}): ConversationFlo
   },
 });
 
-flowTool({ name: 'look', description: 'Look.', execute: () => 'a hall' });
+// Every flow of this file has it.
+flowTool({ name: 'look', description: 'Look.', execute: () => 'a hall', register: true });
 
 /** The caller chats, lets the model look, and then moves with what they said. */
 const replyTo = ({ userText, afterTool, instructions }: ScriptedRequest): ScriptedReply => {
@@ -269,7 +270,8 @@ describe('the model sees each output', () => {
       functions: [],
       context: null,
     };
-    const shown = chatView(items, view, null, () => undefined).items.slice(1);
+    const members = { outputOf: () => undefined, withoutAsides: (message: llm.ChatMessage) => message };
+    const shown = chatView(items, view, null, members).items.slice(1);
     expect(shown.map((item) => ('callId' in item ? `${item.type} ${item.callId}` : item.id))).toEqual([
       'said',
       'function_call fnc_0',
@@ -280,7 +282,7 @@ describe('the model sees each output', () => {
   });
 
   it('where the call was made, though it ran after a yes: its real result replaces the waiting one', async () => {
-    flowTool({ name: 'book', description: 'Book.', execute: () => 'number 7' });
+    const book = flowTool({ name: 'book', description: 'Book.', execute: () => 'number 7' });
     const script: ScriptedReply[] = [
       { calls: [{ name: 'book' }] },
       { text: 'It is number 7.' },
@@ -302,6 +304,7 @@ describe('the model sees each output', () => {
         },
       },
       () => script[next++] ?? { text: 'Nothing more.' },
+      { tools: [book] },
     );
     await runner.send('book it');
     await runner.send('yes');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { systemClock } from '../../src/session/system.ts';
 import { createGate } from './gate.ts';
 import { live } from './live.ts';
@@ -59,7 +59,7 @@ describe('a flow ends', () => {
 
 it('a write that runs while the flow is moved from outside and the caller hangs up is kept', async () => {
   const [begun, finished] = [createGate(), createGate()];
-  const pay = unregisteredTool({
+  const pay = flowTool({
     name: 'pay',
     description: 'Pay.',
     execute: async () => {
@@ -97,7 +97,7 @@ it('a write that runs while the flow is moved from outside and the caller hangs 
 
 it('a function that stops the runner is not waited for by itself, and what it did is kept', async () => {
   let stop = (): Promise<void> => Promise.resolve();
-  const hangUp = unregisteredTool({
+  const hangUp = flowTool({
     name: 'hang_up',
     description: 'Hang up.',
     execute: async () => {

@@ -172,7 +172,7 @@ describe('confirm', () => {
 
   it.each<[string, string | true, string]>([
     ['as the author wrote it', 'Shall I book {{ args.hour }}?', 'Shall I book six?'],
-    ['by description and arguments', true, 'Book a table, hour six. Shall I go ahead?'],
+    ['by name and arguments', true, 'Shall I book, hour six?'],
   ])('asks %s; a yes runs it without an inference, and its result is told', async (_how, confirm, question) => {
     const { booked, tools } = bookTool();
     const { runner, model, heard } = await live(booking(confirm), replies(bookAt, { text: 'See you at six.' }), {

@@ -129,14 +129,14 @@ describe('a flow asks the model as seldom as it can', () => {
         },
       ],
     });
-    await runner.send('all of them');
+    await runner.send('all of them are known');
     expect(heard).toEqual(['What is one?', 'Thank you.']);
     expect(await runner.ended).toBe('done');
     expect(model.requests.length).toBeLessThanOrEqual(3);
   });
 
   it('an intake with read-back, routing and a confirmed booking is four requests and ten transactions', async () => {
-    flowTool({
+    const bookVisit = flowTool({
       name: 'book_visit',
       description: 'Book the visit.',
       parameters: z.object({ time: z.string() }),
@@ -210,7 +210,7 @@ describe('a flow asks the model as seldom as it can', () => {
           { text: 'When would suit you?' },
         ],
       },
-      { store },
+      { store, tools: [bookVisit] },
     );
     await runner.send("yes, I'm Maria Delgado and my tooth hurts");
     await runner.send('yes');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FunctionDocument } from '../../src/flow/function.ts';
 import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import type { FunctionTool } from '../../src/session/tools/function-tool.ts';
 import { live } from './live.ts';
 import { pacedSink } from './paced-sink.ts';
 
@@ -17,11 +18,11 @@ function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; 
   return { wait, open, begun, begin };
 }
 
-/** Registers the function `work`, which waits, tells whether it was aborted, and returns a result. */
-function heldWork(result: string): ReturnType<typeof gate> & { isAborted: () => boolean } {
+/** The function `work`, which waits, tells whether it was aborted, and returns a result. */
+function heldWork(result: string): ReturnType<typeof gate> & { work: FunctionTool; isAborted: () => boolean } {
   const running = gate();
   let aborted = false;
-  flowTool({
+  const work = flowTool({
     name: 'work',
     description: 'Work.',
     parameters: z.object({}),
@@ -32,7 +33,7 @@ function heldWork(result: string): ReturnType<typeof gate> & { isAborted: () => 
       return result;
     },
   });
-  return { ...running, isAborted: () => aborted };
+  return { ...running, work, isAborted: () => aborted };
 }
 
 const bookAndConfirm = (effect: 'read' | 'write', more: Partial<FunctionDocument> = {}): ConversationFlow => ({
@@ -75,9 +76,13 @@ describe('an interruption', () => {
 
   it('while a read runs: its move is ignored, it is aborted, and the old node answers once', async () => {
     const running = heldWork('late');
-    const { runner, model, heard } = await live(bookAndConfirm('read'), {
-      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'I am listening.' }],
-    });
+    const { runner, model, heard } = await live(
+      bookAndConfirm('read'),
+      {
+        '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'I am listening.' }],
+      },
+      { tools: [running.work] },
+    );
     const first = runner.send('go');
     await running.begun;
     await runner.send('no wait');
@@ -93,7 +98,7 @@ describe('an interruption', () => {
   it('while a write runs: it is waited for, its move is taken, and the new node answers once', async () => {
     const running = gate();
     let runs = 0;
-    flowTool({
+    const work = flowTool({
       name: 'work',
       description: 'Work.',
       parameters: z.object({}),
@@ -104,9 +109,13 @@ describe('an interruption', () => {
         return 'done';
       },
     });
-    const { runner, model, heard } = await live(bookAndConfirm('write'), {
-      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'It is done.' }],
-    });
+    const { runner, model, heard } = await live(
+      bookAndConfirm('write'),
+      {
+        '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'It is done.' }],
+      },
+      { tools: [work] },
+    );
     const first = runner.send('go');
     await running.begun;
     const second = runner.send('how long does it take');
@@ -121,9 +130,13 @@ describe('an interruption', () => {
 
   it('while a read runs that it is not to cancel: it is waited for like a write', async () => {
     const running = heldWork('found');
-    const { runner, model, heard } = await live(bookAndConfirm('read', { cancelOnInterruption: false }), {
-      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
-    });
+    const { runner, model, heard } = await live(
+      bookAndConfirm('read', { cancelOnInterruption: false }),
+      {
+        '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
+      },
+      { tools: [running.work] },
+    );
     const first = runner.send('go');
     await running.begun;
     const second = runner.send('how long does it take');
@@ -139,9 +152,13 @@ describe('an interruption', () => {
   it('while such a read runs that the caller has said yes to: it is waited for as well', async () => {
     const running = heldWork('found');
     const flow = bookAndConfirm('read', { cancelOnInterruption: false, confirm: 'Really?' });
-    const { runner, model, heard } = await live(flow, {
-      '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
-    });
+    const { runner, model, heard } = await live(
+      flow,
+      {
+        '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Here it is.' }],
+      },
+      { tools: [running.work] },
+    );
     await runner.send('go');
     const first = runner.send('yes');
     await running.begun;
@@ -157,7 +174,7 @@ describe('an interruption', () => {
 
   it('before a question was asked: a yes is no answer to it, and nothing is booked', async () => {
     let runs = 0;
-    flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => (runs += 1) });
+    const work = flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => (runs += 1) });
     const sink = pacedSink();
     const { runner, heard } = await live(
       {
@@ -177,7 +194,7 @@ describe('an interruption', () => {
           { text: 'Pardon?' },
         ],
       },
-      { sink },
+      { sink, tools: [work] },
     );
     const first = runner.send('go');
     await sink.hear(3);
@@ -191,12 +208,12 @@ describe('an interruption', () => {
   });
 
   it('by words that came with others: the newer ones are answered, once, and the older ones lead nowhere', async () => {
-    flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => undefined });
+    const work = flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => undefined });
     const sink = pacedSink();
     const { runner, model, heard } = await live(
       bookAndConfirm('read'),
       { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'I am listening.' }] },
-      { sink, waitForGreeting: false },
+      { sink, waitForGreeting: false, tools: [work] },
     );
     await sink.hear(1);
     const sent = [runner.send('go'), runner.send('and now?')];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { replyStream } from '../../src/session/model/reply-stream.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { ModelScript, ScriptedCall } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { type InferenceEvent, inferWithin } from '../../src/turn/inference.ts';
@@ -27,7 +27,7 @@ const desk: ConversationFlow = {
 async function atDesk(script: ModelScript, result: (name: string) => unknown = () => 'ok', options = {}) {
   const done: string[] = [];
   const tools = ['book', 'pay', 'look'].map((name) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),

@@ -2,7 +2,7 @@ import { voice } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { logEvents } from '../../src/worker/log-events.ts';
 import { startLogging, workerLog } from '../../src/worker/worker-log.ts';
 import { realtimeCall } from '../providers/realtime-call.ts';
@@ -25,7 +25,7 @@ const flow: ConversationFlow = {
   },
 };
 
-const look = unregisteredTool({
+const look = flowTool({
   name: 'look',
   description: 'Look a wombat up.',
   parameters: z.object({ who: z.string() }),

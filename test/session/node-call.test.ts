@@ -64,7 +64,7 @@ describe('a node that names what it calls', () => {
   it('runs the function without a request to the model, which is shown the call and its output', async () => {
     const { booked, tools } = shop();
     const { runner, model, heard } = await live(flow, script, { tools });
-    await runner.send('on the first');
+    await runner.send('on December first 2030');
     expect(heard).toEqual(['Which day?', 'One moment. I have ten. Does that suit you?']);
     // One for the caller's words, one for the reply in the node that follows.
     expect(model.requests.map(({ node }) => node)).toEqual(['ask', 'offer']);
@@ -80,7 +80,7 @@ describe('a node that names what it calls', () => {
   it('writes nothing after a no', async () => {
     const { booked, tools } = shop();
     const { runner, heard } = await live(flow, script, { tools });
-    await runner.send('on the first');
+    await runner.send('on December first 2030');
     await runner.send('ten is fine');
     await runner.send('no');
     expect(heard.at(-1)).toBe('Alright.');
@@ -94,7 +94,7 @@ describe('a node that names what it calls', () => {
     });
     const replies = { ...script, look: [{ text: 'I cannot look right now.' }] };
     const { runner, model, heard } = await live(flow, replies, { tools });
-    await runner.send('on the first');
+    await runner.send('on December first 2030');
     expect(heard.at(-1)).toBe('One moment. I cannot look right now.');
     expect(model.requests[1]?.items.at(-1)).toContain('output: find An internal error occurred.');
   });
@@ -105,7 +105,7 @@ describe('a node that names what it calls', () => {
     const look = { ...flow.nodes.look, input: { day: '{{ found }}' } };
     const broken = { ...flow, state: { found: 5 }, nodes: { ...flow.nodes, look } };
     const { runner } = await live(broken, { ...script, look: [{ text: 'Which day again?' }] }, { tools });
-    await runner.send('on the first');
+    await runner.send('on December first 2030');
     expect(days).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('a node that names what it calls', () => {
     const store = createMemoryStore({ clock: systemClock });
     const before = shop();
     const first = await live(flow, script, { tools: before.tools, store, sessionId: 's1' });
-    await first.runner.send('on the first');
+    await first.runner.send('on December first 2030');
     await first.runner.send('ten is fine');
     await first.runner.leave();
     const after = shop();

@@ -2,7 +2,7 @@ import type { log } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { logEvents } from '../../src/worker/log-events.ts';
 import { live } from './live.ts';
 
@@ -34,7 +34,7 @@ it('the log and the events of a call hold no value of a slot: not taken, not ref
     { fails: 'error' as const },
   ];
   let next = 0;
-  const lookUp = unregisteredTool({
+  const lookUp = flowTool({
     name: 'look_up',
     description: 'Look up.',
     parameters: z.looseObject({}),

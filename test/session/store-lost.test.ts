@@ -46,7 +46,7 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
       { store },
     );
     fails = true;
-    await runner.send('one');
+    expect(await runner.send('one', { eventId: 'e1' })).toBe('over');
     expect(await runner.ended).toBe(reason);
     expect(heard).toEqual(['Hello.', ...lines]);
     expect(runner.state.status).toBe('ended');

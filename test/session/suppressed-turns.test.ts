@@ -83,6 +83,13 @@ test('sentence by sentence the strongest decision counts', async () => {
   expect(told).toMatchObject([{ reply: 'How are you?', meta: { policy: { beforeResponseAction: 'cancel' } } }]);
 });
 
+test('sentences that are decided one by one are heard with one blank between them', async () => {
+  const hooks: Hooks = { beforeResponse: cancelling('One', 'count'), decideBy: 'sentence' };
+  const call = await live(null, { '*': [{ text: 'One. Two. Three.' }] }, { prompt, hooks });
+  await call.runner.send('hi');
+  expect(call.heard).toEqual(['Two. Three.']);
+});
+
 test('a hook that leads to a flow is told as the one that did, with its reason', async () => {
   const beforeLLM = async () => ({ action: 'route_flow', flowId: 'order', reason: 'wants food' }) as const;
   const call = await live(null, chatty, { prompt, flows: { order }, hooks: { beforeLLM } });

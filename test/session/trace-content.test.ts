@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/session/text-session.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const canaries = /wombat|xylophone|zebedee/i;
@@ -15,7 +15,7 @@ async function tracedCall(exporter: InMemorySpanExporter): Promise<string> {
   const model = new ScriptedModel(({ userText }) =>
     userText === '' ? { text: 'The wombat is here.' } : { calls: [{ name: 'look', arguments: { who: 'Zebedee' } }] },
   );
-  const look = unregisteredTool({
+  const look = flowTool({
     name: 'look',
     description: 'Look a wombat up.',
     parameters: z.object({ who: z.string() }),

@@ -59,6 +59,15 @@ describe('when the model is in trouble', () => {
     expect(heard).toEqual(['Hello.', 'Now.']);
   });
 
+  it('a model that fails both times is told of once', async () => {
+    const { runner, heard, troubles } = await live(desk, inTurn({ fails: 'error' }, { fails: 'error' }), {
+      tools: [payTool().tool],
+    });
+    await runner.send('hello?');
+    expect(heard).toEqual(['Hello.', 'Sorry, say that again?']);
+    expect(troubles).toHaveLength(1);
+  });
+
   it('a slow model is covered by the filler', async () => {
     const { runner, heard } = await live(
       { ...desk, filler: 'One moment.' },
@@ -87,6 +96,28 @@ describe('when the model is in trouble', () => {
     await runner.send('hello?');
     expect(heard.slice(1).join(' ')).toBe('I can help  Sorry, say that again?');
   });
+
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    'a reply cut after %i words runs none of its calls, and the next turn goes on',
+    async (fails) => {
+      const { tool, paid } = payTool();
+      const text = 'I can do that for you.';
+      const cut = { text, calls: [{ name: 'pay', arguments: { amount: 12 } }], fails };
+      // Cut before its first word it is asked for once more.
+      const { runner, heard } = await live(desk, inTurn(cut, ...(fails === 0 ? [cut] : []), { text: 'And now?' }), {
+        tools: [tool],
+      });
+      await runner.send('pay');
+      const said = text.split(' ').slice(0, fails).join(' ');
+      // After its last word it is whole.
+      expect(paid).toEqual(fails === 6 ? [12] : []);
+      if (fails === 6) return;
+      expect(heard[1]?.startsWith(said)).toBe(true);
+      expect(heard[1]).toContain('Sorry, say that again?');
+      await runner.send('go on');
+      expect(heard.at(-1)).toBe('And now?');
+    },
+  );
 
   it.each([
     ['cut', '{"amount": 10'],

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/session/system.ts';
 import { simulateRoom } from '../../src/testing/index.ts';
 import { live } from '../session/live.ts';
 import { until } from '../session/until.ts';
+import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 import { catalog } from './task-rig.ts';
 
 const eligibility: TaskFlow = {
@@ -170,9 +171,11 @@ describe('a task flow in the middle of which the process dies', () => {
         type === 'task:complete' && 'taskId' in data ? data.taskId : [],
       );
       expect(kept).toEqual(['checking.look', 'checking.book', 'checking.hold']);
-      const again = await replay(store, 'call', (document) =>
-        Promise.resolve(checkFlow(document as object, { catalog, flows: new Set(['checking']) }).graph as Graph),
-      );
+      const again = await replay(store, 'call', {
+        compile: (document) =>
+          Promise.resolve(checkFlow(document as object, { catalog, flows: new Set(['checking']) }).graph as Graph),
+        read: readOldSignal,
+      });
       expect(again.isKept).toBe(true);
     },
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
-import type { FlowRunResult } from '../../src/runner/flow-instance.ts';
+import type { FlowRunResult } from '../../src/runner/flow-run.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { allPoints, mortal } from '../durable/crash/mortal.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { z } from 'zod';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Json } from '../../src/events/json.ts';
-import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/runner/flow-instance.ts';
+import type { FlowRun, FlowRunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -27,12 +27,12 @@ export interface Place {
   readonly clock: VirtualClock;
   /** The time stands still for the process that ran; for the next one it goes on once the lease is over. */
   die(): void;
-  make(flow: TaskFlowSource, options?: Partial<FlowInstanceOptions>): FlowInstance;
+  make(flow: TaskFlowSource, options?: Partial<FlowRunOptions>): FlowRun;
   /** Runs to the end, or until `until` holds: then undefined. */
   run(
     flow: TaskFlowSource,
-    options?: Partial<FlowInstanceOptions>,
-    until?: (instance: FlowInstance) => boolean,
+    options?: Partial<FlowRunOptions>,
+    until?: (instance: FlowRun) => boolean,
   ): Promise<FlowRunResult | undefined>;
 }
 

@@ -1,5 +1,5 @@
 import type { TaskFlow } from '../../src/flow/task-document.ts';
-import type { FlowInstanceOptions } from '../../src/runner/flow-instance.ts';
+import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
 
 /** Tasks of every kind that a crash may meet. */
 export const orders: TaskFlow = {
@@ -54,4 +54,4 @@ nodes:
 edges: [{ from: ask, to: pay }]
 `;
 /** What `orders` is run with. */
-export const given: Partial<FlowInstanceOptions> = { input: { kind: 'many' }, flows: { inner } };
+export const given: Partial<FlowRunOptions> = { input: { kind: 'many' }, flows: { inner } };

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import type { FlowInstance } from '../../src/runner/flow-instance.ts';
+import type { FlowRun } from '../../src/runner/flow-run.ts';
 import type { SendOutcome } from '../../src/ports/channel.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { openNodePacks } from '../../src/load/node-packs.ts';
 import type { Model, ModelChunk } from '../../src/ports/model.ts';
 import type { Clock } from '../../src/ports/time.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { FunctionTool } from '../../src/session/tools/function-tool.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { temporaryFolder } from '../load/temporary-folder.ts';
 import { catalog, finished, rig } from './task-rig.ts';
 
-/** The log of a run that the specification asks for, worked out by hand. */
+/** The log of a run, worked out by hand. */
 interface Fixture {
   /** Absent where `files` has a flow.yaml. */
   readonly flow?: string;
@@ -63,7 +63,7 @@ test('a log that is not as expected fails; it is written anew where a person ask
   await replay(path, {});
 });
 
-test('there is a log for each name that the specification gives', () => {
+test('there is a log for each of the names', () => {
   const names = [
     ...['runtime-lifecycle', 'runtime-task-events', 'runtime-message-routing', 'edge-when-basic', 'edge-readiness'],
     ...['edge-merge-any', 'policy-timeout', 'policy-retry', 'policy-continue-on-error', 'policy-failfast-false'],
@@ -114,7 +114,7 @@ async function replay(path: string, environment: NodeJS.ProcessEnv): Promise<voi
   expect({ ...found, failures: result.failures, answers: taken }).toEqual({ ...expected, failures, answers });
 }
 
-function sent(instance: FlowInstance, message: NonNullable<Fixture['messages']>[number]): SendOutcome {
+function sent(instance: FlowRun, message: NonNullable<Fixture['messages']>[number]): SendOutcome {
   if ('close' in message) return instance.closeRun(message.close);
   const { say } = message;
   return 'run' in message ? instance.sendToRun(message.run, say) : instance.sendTo(message.node, say);
@@ -149,7 +149,7 @@ function modelOf(label: string, replies: readonly (readonly Said[])[], clock: Cl
 }
 
 function toolOf(name: string, { ms, gives }: { ms: number; gives?: Json }, clock: Clock): FunctionTool {
-  return unregisteredTool({
+  return flowTool({
     name,
     description: name,
     async execute() {

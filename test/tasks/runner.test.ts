@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/events/event.ts';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Model } from '../../src/ports/model.ts';
-import { unregisteredTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/session/tools/flow-tool.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';
@@ -123,7 +123,7 @@ describe('an abort', () => {
         yield await Promise.resolve(call);
       },
     };
-    const book = unregisteredTool({
+    const book = flowTool({
       name: 'book',
       description: 'Books it.',
       effect,
@@ -151,7 +151,7 @@ test('an agent that is tried again waits for the write that it has begun, and do
       );
     },
   };
-  const book = unregisteredTool({
+  const book = flowTool({
     name: 'book',
     description: 'Books it.',
     effect: 'write',

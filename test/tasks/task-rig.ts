@@ -4,8 +4,8 @@ import type { Event } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/events/json.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
-import { createFlowRunner } from '../../src/runner/create-flow-runner.ts';
-import type { FlowInstance, FlowInstanceOptions, FlowRunResult } from '../../src/runner/flow-instance.ts';
+import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
+import type { FlowRun, FlowRunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import type { TaskFlowSource } from '../../src/runner/task-world.ts';
@@ -53,7 +53,7 @@ export const catalog = createCatalog([...builtinCatalog.values(), work, write]);
 
 export interface Rig {
   readonly clock: VirtualClock;
-  readonly instance: FlowInstance;
+  readonly instance: FlowRun;
   /** The events of tasks, agents and the run, one line each, with the milliseconds since the start. */
   lines(events: readonly Event[]): readonly string[];
 }
@@ -61,7 +61,7 @@ export interface Rig {
 const startAt = Date.UTC(2030, 0, 7, 9);
 
 /** A runner in virtual time, with ids that are counted and no jitter. */
-export function rig(flow: TaskFlowSource, options: Partial<FlowInstanceOptions> = {}, types = catalog): Rig {
+export function rig(flow: TaskFlowSource, options: Partial<FlowRunOptions> = {}, types = catalog): Rig {
   const clock = createVirtualClock(startAt);
   const instance = createFlowRunner(flow, types, {
     sessionId: 'session',

@@ -119,10 +119,48 @@ describe.concurrent('an interruption', () => {
   });
 });
 
+describe.concurrent('a caller who says nothing', () => {
+  it('is asked again, with what can be said at last, and the conversation ends for that', async () => {
+    const result = await play([
+      { say: 'check in' },
+      { silence: 7_999 },
+      { expect: { notSaid: 'name' } },
+      { silence: 1 },
+      { expect: { said: 'Are you still there? What is your name?' } },
+      { silence: 8_000 },
+      { expect: { said: 'What is your name?' } },
+      { silence: 8_000 },
+      { expect: { said: 'I cannot hear you', ended: 'no-input' } },
+    ]);
+    expect(messages(result)).toEqual([]);
+    const missed = result.events.flatMap(({ type, data }) => (type === 'question:missed' ? [data] : []));
+    expect(missed).toEqual([1, 2, 3].map((attempt) => ({ cause: 'no-input', attempt, of: 3 })));
+  });
+
+  it('and then speaks over the question is listened to', async () => {
+    const result = await play([
+      { say: 'check in' },
+      { silence: 8_000 },
+      { interrupt: 'Maria Delgado', afterWords: 3 },
+      { expect: { ended: 'done' } },
+    ]);
+    expect(messages(result)).toEqual([]);
+    expect(lines(result)).toContain('agent: Are you still …');
+  });
+
+  it('and has left is not asked at all', async () => {
+    const result = await play([{ say: 'check in' }, { leave: true }, { silence: 29_000 }, { rejoin: true }]);
+    expect(messages(result)).toEqual([]);
+    expect(lines(result).filter((line) => line.startsWith('agent: Are you still'))).toEqual([]);
+  });
+});
+
 describe('virtual time', () => {
   it('an hour of silence takes next to no time', async () => {
     const before = performance.now();
-    const result = await play([{ silence: 3_600_000 }, { say: 'bye' }, { expect: { ended: 'done' } }]);
+    const patient = { ...desk, ladder: { noInputMs: 0 } };
+    const script = [{ silence: 3_600_000 }, { say: 'bye' }, { expect: { ended: 'done' } }];
+    const result = await simulateRoom(patient, script, { model: deskModel });
     expect(performance.now() - before).toBeLessThan(60_000);
     expect(messages(result)).toEqual([]);
     expect(result.transcript.at(-1)?.at).toBe(monday + 3_750 + 3_600_000);
@@ -222,8 +260,8 @@ describe.concurrent('a caller who drops out', () => {
       { silence: 29_000 },
       { rejoin: true },
       { expect: { node: 'details', said: ['Sorry, I was gone for a moment.', 'What is your name?'] } },
-      { silence: 60_000 },
-      { say: 'Maria' },
+      { silence: 20_000 },
+      { say: 'Maria Delgado' },
       { expect: { ended: 'done' } },
     ]);
     expect(messages(result)).toEqual([]);
@@ -254,7 +292,7 @@ describe.concurrent('what was expected and does not hold', () => {
       { expect: { node: 'details', said: 'Willkommen', notSaid: '/desk$|hotel/', requests: 3, ended: true } },
       { say: 'check in' },
       { expect: { slots: { name: 'Maria' }, variables: { pay: 1 } } },
-      { say: 'Maria' },
+      { say: 'Maria Delgado' },
     ]);
     expect(result.ok).toBe(false);
     expect(messages(result)).toEqual([

@@ -50,6 +50,17 @@ describe('arguments of a call', () => {
     expect(!read.ok && read.error).toContain(reason);
   });
 
+  it('that are cut at any byte are never taken, nor what only looks like JSON', () => {
+    const raw = '{"time":"18:30","people":12,"area":"out","guest":{"code":"AB"}}';
+    const given = { ...table, write: true };
+    for (let length = 1; length < raw.length; length += 1)
+      expect(readArguments(given, raw.slice(0, length)).ok, raw.slice(0, length)).toBe(false);
+    for (const people of ['NaN', 'Infinity', '0x10', '1e400', '"12"', 'undefined', '012'])
+      expect(readArguments(given, `{"time":"18:30","people":${people}}`).ok, people).toBe(false);
+    expect(readArguments(given, '{"__proto__":{"time":"18:30"}}').ok).toBe(false);
+    expect(({} as Record<string, unknown>)['time']).toBeUndefined();
+  });
+
   it.each([
     [{ days: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-' } } }, '{"days":["garbage"]}', 'days.0: '],
     [{ seats: { type: 'array', minItems: 1 } }, '{"seats":[]}', 'seats: it must have at least 1 item'],

@@ -8,6 +8,7 @@ import { step } from '../../src/kernel/step.ts';
 import type { Lease } from '../../src/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { noon } from '../kernel/session.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { type Talk, talk } from './generator-rig.ts';
 
 const tutor = defineFlow(async function* tutor(ctx) {
@@ -113,10 +114,11 @@ async function play(point: Point | null) {
 
 /** What the log of a session folds to. */
 async function fold(store: MemoryStore): Promise<unknown> {
-  let graph = generatorGraph('tutor', {});
+  let graph = generatorGraph('tutor', { language: languageOf(defaultLanguage) });
   let state = newSession('s');
   for (const { signal } of await store.readLog('s')) {
-    if (signal.type === 'flow:handed-off') graph = generatorGraph(signal.flow.id, {});
+    if (signal.type === 'flow:handed-off')
+      graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage) });
     state = step(graph, state, signal).state;
   }
   return JSON.parse(JSON.stringify(state));

@@ -7,6 +7,7 @@ import type { Signal } from '../../src/events/signal.ts';
 import { generatorGraph } from '../../src/graph/generator-graph.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
 const name = fc.constantFrom('name', '__proto__', 'toString', 'say', 'tutor', '');
@@ -160,7 +161,7 @@ const talks = fc.array(act, { maxLength: 40 });
 it('no signal throws, and an active generator always waits for the caller or for something that is under way', () => {
   fc.assert(
     fc.property(talks, fc.option(fc.constantFrom('tutor', 'classic')), (acts, fallback) => {
-      const graph = generatorGraph('tutor', { fallback });
+      const graph = generatorGraph('tutor', { language: languageOf(defaultLanguage), fallback });
       let state = newSession('s');
       const log: Signal[] = [];
       const send = (signal: Signal): void => {

@@ -12,6 +12,7 @@ import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual
 import { createEngine, type Engine } from '../../src/turn/engine.ts';
 import { createExecutor } from '../../src/turn/executor.ts';
 import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/perform.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
 /** One completion of the model: what it says, or the value that it hands over as the answer. */
@@ -77,7 +78,8 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       { description: name, parameters },
     ]),
   );
-  const graphOf = (name: string): Graph => generatorGraph(name, { declared, fallback });
+  const graphOf = (name: string): Graph =>
+    generatorGraph(name, { language: languageOf(defaultLanguage), declared, fallback });
   const thrown: unknown[] = [];
   const generators = new Map([[flow.name, flow]]);
   for (const [name, one] of Object.entries(flows)) if (isGeneratorFlow(one)) generators.set(name, one);
@@ -134,7 +136,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       yield { text: next.text ?? '', calls };
     },
     read: (chunk) => chunk,
-    act: () => Promise.resolve(true),
+    act: () => Promise.resolve({ state: 'done' }),
     changeContext: () => Promise.resolve(null),
     runTask: () => Promise.resolve({ state: 'failed' }),
     end: () => undefined,

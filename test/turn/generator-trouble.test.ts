@@ -4,6 +4,7 @@ import { ask, handoff, say, tool } from '../../src/flow/generator-yields.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { generatorGraph } from '../../src/graph/generator-graph.ts';
 import { conversation, graphOf, noon } from '../kernel/session.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { talk } from './generator-rig.ts';
 
 const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
@@ -17,7 +18,7 @@ const classic = graphOf({
   },
 });
 
-describe('Flow execution failures (spec 2 §7)', () => {
+describe('Flow execution failures', () => {
   it('invalid `tool` yield parameters => recoverable tool result fed back to flow', async () => {
     const runs: unknown[] = [];
     const book = {
@@ -87,7 +88,7 @@ describe('Flow execution failures (spec 2 §7)', () => {
   it('a flow that was called by another gives the conversation back to it', () => {
     const call = conversation(classic);
     call.start();
-    call.call(generatorGraph('broken', {}));
+    call.call(generatorGraph('broken', { language: languageOf(defaultLanguage) }));
     for (let attempt = 1; attempt <= 2; attempt += 1)
       call.send({ type: 'generator:failed', at: noon, key: call.effects[0]?.key ?? '', reason: 'TypeError' });
     expect(call.outcome).toEqual(['say: Sorry, something went wrong there.', 'end failed']);

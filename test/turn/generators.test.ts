@@ -23,7 +23,7 @@ const reminder = defineFlow(async function* reminder(ctx) {
 
 const correct = { correct_sentence: { run: ({ sentence }: { sentence?: unknown }) => `${String(sentence)}!` } };
 
-describe('Flow execution (spec 2 §9)', () => {
+describe('Flow execution', () => {
   it('`ask` pause/resume: the flow waits for the caller, and goes on with the caller’s own words', async () => {
     const call = await talk(tutor);
     expect(call.news()).toEqual(["What's your name?"]);
@@ -57,7 +57,7 @@ describe('Flow execution (spec 2 §9)', () => {
     expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'reminder of milk' } });
   });
 
-  it('what a flow yields without helpers is the same, as the specification writes it', async () => {
+  it('what a flow yields without helpers is the same', async () => {
     const plain = defineFlow(async function* () {
       const name = yield { type: 'ask', key: 'name', text: 'Who?' };
       const outcome = yield { type: 'tool', name: 'correct_sentence', args: { sentence: name } };
@@ -71,7 +71,7 @@ describe('Flow execution (spec 2 §9)', () => {
   });
 });
 
-describe('Reliability (spec 2 §9)', () => {
+describe('Reliability', () => {
   it('dedup prevents double-advance: a second message of the same id changes nothing', async () => {
     const call = await talk(tutor);
     expect(await call.says('Ana', 'ev1')).toBe('taken');
@@ -214,7 +214,7 @@ describe('Reliability (spec 2 §9)', () => {
   });
 });
 
-describe('A generator that changed (spec 2 §6.3)', () => {
+describe('A generator that changed', () => {
   const asked = (key: string, text: string) =>
     defineFlow(async function* lesson() {
       yield* say('Hello.');

@@ -11,6 +11,11 @@ it('metadata names the flow, the session, its input and the caller, each as need
   });
 });
 
+it('metadata names the language, as a tag', () => {
+  expect(parseMetadata('{"language":"pt-BR"}')).toEqual({ language: 'pt-BR' });
+  expect(() => parseMetadata('{"language":"Portuguese"}')).toThrow('wrong at: language');
+});
+
 it.each([
   ['{"flow"', "metadata-invalid: the job's metadata is no JSON. Write { "],
   ['[1]', "metadata-invalid: the job's metadata is wrong at: an unknown name. Write { "],

@@ -9,7 +9,7 @@ import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { sessionIdOf } from '../../src/worker/call-place.ts';
 import { keepCall } from '../../src/worker/keep-call.ts';
 import { expectRefusal } from '../durable/refusal.ts';
-import { step } from '../durable/steps.ts';
+import { step } from '../../src/testing/store/steps.ts';
 
 function stageWith() {
   const clock = createVirtualClock();

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Json } from '../../src/events/json.ts';
+import type { Signal } from '../../src/events/signal.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -10,7 +11,7 @@ import type { SeenDispatch, ServerRooms } from '../../src/worker/server-rooms.ts
 import { supervise } from '../../src/worker/supervisor.ts';
 import type { RunningJob } from '../../src/worker/watch-jobs.ts';
 import { expectRefusal } from '../durable/refusal.ts';
-import { step } from '../durable/steps.ts';
+import { step } from '../../src/testing/store/steps.ts';
 
 /** A LiveKit server with callers in rooms whose dispatches no worker takes; a test may take it away. */
 function serverWith(clock: VirtualClock, callers: readonly string[]) {
@@ -183,6 +184,46 @@ describe('a supervisor', () => {
     await clock.advance(10_000);
     expect(await store.claimLostCalls({ ttlMs: 1, limit: 9 })).toEqual([]);
     expect(server.sent).toEqual([]);
+  });
+
+  it('gives up a session that ends each process that goes on with it: an agent only apologises, and others are unaffected', async () => {
+    const { clock, store, server, told, watchOver, keepCall } = stageWith(['a', 'b']);
+    watchOver();
+    let seq = 0;
+    /** A process goes on with it, says that it was gone, and dies. */
+    const die = async (room: string, baseSeq: number, more: readonly Signal[] = []): Promise<void> => {
+      const at = clock.now();
+      await keepCall(room, 500);
+      const lease = await store.acquireLease(room, `AJ_${room}`, 500);
+      if (lease === null) throw new Error('the lease was not to be had');
+      const state = { ...newSession(room), status: 'active' } as unknown as Json; // A state is JSON.
+      const resumed: Signal = { type: 'session:resumed', at };
+      const signals = [...more, resumed].map((signal, index) => ({ seq: baseSeq + index + 1, signal }));
+      await store.commit({ ...step(lease, { state, signals }), baseSeq });
+      await clock.advance(40_000);
+    };
+    for (const time of [1, 2]) {
+      await die('a', seq);
+      seq += 1;
+      expect(
+        server.sent.every((metadata) => !metadata.includes('givenUp')),
+        `${time}`,
+      ).toBe(true);
+    }
+    await die('a', seq);
+    expect(told).toContainEqual({ event: 'call:given-up', sessionId: 'a', agents: 1 });
+    expect(JSON.parse(server.sent.at(-1) ?? '')).toMatchObject({ sessionId: 'a', givenUp: true });
+    const before = server.sent.length;
+    await clock.advance(120_000);
+    // As long as no worker takes the apology, it is sent again, and nothing else.
+    expect(server.sent.slice(before).every((metadata) => metadata.includes('givenUp'))).toBe(true);
+
+    // Between these the caller spoke.
+    for (const turn of [0, 1, 2, 3]) {
+      const spoken: Signal = { type: 'user:turn', at: clock.now(), eventId: `e${turn}`, text: 'Yes.', via: 'text' };
+      await die('b', 2 * turn, [spoken]);
+    }
+    expect(told).not.toContainEqual({ event: 'call:given-up', sessionId: 'b', agents: expect.any(Number) as number });
   });
 
   it('asks less and less often where the server is away, says so once, and goes on when it is back', async () => {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createFlowRunner } from 'roomflow';
+import { createFlowRun } from 'roomflow/livekit';
 
 // Answers each message by a line of its own, so that the lesson needs no key.
 const lines = ['Bicycles, sold and repaired.', 'Bicycles and repairs.', 'We never tire of tyres.'];
@@ -11,7 +11,7 @@ const model = {
   },
 };
 
-const flow = createFlowRunner(fileURLToPath(new URL('flow.yaml', import.meta.url)), undefined, { model });
+const flow = createFlowRun(fileURLToPath(new URL('flow.yaml', import.meta.url)), { model });
 const wishes = ['Shorter.', 'Funnier.'];
 flow.subscribe('agent:start', ({ runId = '' }) => {
   for (const wish of wishes) flow.sendToRun(runId, wish);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createFlowRunner } from 'roomflow';
+import { createFlowRun } from 'roomflow/livekit';
 
 // Says back what it was told last, so that the lesson needs no key.
 const model = {
@@ -10,7 +10,7 @@ const model = {
   },
 };
 
-const flow = createFlowRunner(fileURLToPath(new URL('flow.yaml', import.meta.url)), undefined, { model });
+const flow = createFlowRun(fileURLToPath(new URL('flow.yaml', import.meta.url)), { model });
 let started = 0;
 flow.subscribe('agent:start', () => {
   started += 1;

@@ -3,17 +3,21 @@ import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { checkCollisions, declarationsOf } from './declarations.ts';
+import { checkEarlyEdges } from './early-edges.ts';
 import { checkEdges } from './edges.ts';
+import { checkFailingNodes } from './failing-nodes.ts';
 import { checkFunctions } from './functions.ts';
 import { checkNames } from './names.ts';
 import { checkNodeCalls } from './node-calls.ts';
 import { offersOf } from './offers.ts';
+import { checkPlainBraces } from './plain-braces.ts';
 import { checkPrompts } from './prompts.ts';
 import { checkReachability, reachableNodes } from './reachability.ts';
 import { checkRoutingCycles } from './routing-cycles.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkSlots } from './slots-used.ts';
 import { checkTargets } from './targets.ts';
+import { checkUnheardWords } from './unheard-words.ts';
 import { checkWaysOut } from './ways-out.ts';
 
 /** Reports what is wrong between the parts of a flow: targets, ways out, names, functions, prompts. Takes linear time. */
@@ -29,12 +33,16 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkSlots(report, graph, sources, offers);
   if (registered.endless !== true) checkWaysOut(report, graph, sources, registered);
   checkEdges(report, graph, sources);
+  checkEarlyEdges(report, graph, sources, offers);
+  checkFailingNodes(report, graph, sources);
+  if (registered.endless !== true) checkUnheardWords(report, graph, sources);
   checkRoutingCycles(report, graph, sources);
   checkReachability(report, sources, offers, registered, reachable);
-  checkFunctions(report, graph, offers, reachable);
-  checkNodeCalls(report, graph, sources);
+  checkFunctions(report, graph, offers, reachable, registered);
+  checkNodeCalls(report, graph, sources, registered);
   checkCollisions(report, declarations);
   checkNames(report, graph, declarations, offers);
+  checkPlainBraces(report, declarations, offers);
   checkPrompts(report, graph, sources);
   checkSecrets(report, graph);
 }

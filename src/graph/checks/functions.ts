@@ -1,14 +1,16 @@
 import { propertiesOf } from '../compile-function.ts';
 import type { Graph, GraphNode } from '../graph.ts';
+import type { Registered } from '../registered.ts';
 import { type Report, tell } from '../report.ts';
 import type { Offer } from './offers.ts';
 
-/** Reports writes that no caller has to agree to, functions that hide one of the flow, and moves that come to nothing. */
+/** Reports functions that nothing describes, writes that no caller has to agree to, functions that hide one of the flow, and moves that come to nothing. */
 export function checkFunctions(
   report: Report,
   graph: Graph,
   offers: readonly Offer[],
   reachable: ReadonlySet<string>,
+  registered: Registered,
 ): void {
   const everywhere = new Set(graph.functions.map(({ name }) => name));
   for (const offer of offers) {
@@ -24,6 +26,17 @@ export function checkFunctions(
         {
           hint: 'Add confirm: true, or the question to ask.',
         },
+      );
+    const leadsOn = offered.target !== null || offered.callback !== null || offered.body === 'flow';
+    if (leadsOn && offered.description.trim() === '' && (offered.body === 'edge' || offered.body === 'flow'))
+      tell(
+        report,
+        // A tool of this name that code registers describes itself.
+        registered.functions === undefined && offered.body === 'edge' ? 'note' : 'warning',
+        'no-description',
+        [...path, 'name'],
+        `nothing tells the model when to call function "${name}".`,
+        { hint: 'Add a description, such as: The caller agrees.' },
       );
     const passed = passedThrough(graph, offer);
     if (passed !== null)

@@ -5,6 +5,7 @@ import type { DocumentPath } from '../../flow/diagnostic.ts';
 import { slotParameter } from '../compile-record.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot, NodeCall } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
+import type { Registered } from '../registered.ts';
 import { type Report, tell } from '../report.ts';
 import { schemaCheck } from '../schema-check.ts';
 import { knownSlots } from './known-slots.ts';
@@ -12,7 +13,7 @@ import { nearNames } from './near-names.ts';
 import { placeOf } from './place.ts';
 
 /** Reports calls of nodes that cannot be made as they stand, and nodes that could call what they leave to the model. */
-export function checkNodeCalls(report: Report, graph: Graph, sources: NodeSources): void {
+export function checkNodeCalls(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   for (const { id, path } of sources.values()) {
     const node = graph.nodes.get(id);
     if (node?.call == null) continue;
@@ -24,7 +25,7 @@ export function checkNodeCalls(report: Report, graph: Graph, sources: NodeSource
       tell(report, 'error', 'unknown-call', [...path, 'call'], fact, { hint });
     } else checkInput(report, graph, node.call, offered, path);
   }
-  proposeCalls(report, graph, sources);
+  proposeCalls(report, graph, sources, registered);
 }
 
 function checkInput(report: Report, graph: Graph, call: NodeCall, offered: GraphFunction, path: DocumentPath): void {
@@ -75,14 +76,20 @@ function misfit(slot: GraphSlot, schema: JsonObject): string | null {
   )
     return `that is a ${type}, and the parameter a ${wanted}`;
   const allowed = schema['enum'];
-  if (slot.type !== 'enum' || !Array.isArray(allowed)) return null;
+  if (slot.values.size === 0 || !Array.isArray(allowed)) return null;
   const beyond = [...slot.values.keys()].find((value) => !allowed.includes(value));
   return beyond === undefined ? null : `its value "${beyond}" is not allowed there`;
 }
 
 /** Notes where a node has the model copy what is known into the one function with code behind it. */
-function proposeCalls(report: Report, graph: Graph, sources: NodeSources): void {
-  const candidates = [...sources.values()].filter(({ id }) => candidateOf(graph.nodes.get(id)) !== null);
+function proposeCalls(report: Report, graph: Graph, sources: NodeSources, { declared }: Registered): void {
+  const candidates = [...sources.values()].filter(({ id, source }) => {
+    const only = candidateOf(graph.nodes.get(id));
+    if (only === null) return false;
+    // What code takes that nobody has described is not known.
+    const written = source.functions?.find(({ name }) => name === only.name)?.parameters;
+    return written !== undefined || declared?.has(only.handler) === true;
+  });
   if (candidates.length === 0) return;
   const known = knownSlots(graph);
   for (const source of candidates) {

@@ -26,15 +26,16 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
       own.add(name);
       filled.add(name);
     }
-    if (collect.length > 0 && collect.every((name) => slots.get(name)?.optional === true))
+    const isNeverAsked = (name: string): boolean => slots.get(name)?.optional === true && slots.get(name)?.ask === null;
+    if (collect.length > 0 && collect.every(isNeverAsked))
       tell(
         report,
         'warning',
         'collect-never-asks',
         [...path, 'collect'],
-        `node "${id}" collects optional slots only, so it asks for none of them.`,
+        `node "${id}" collects optional slots without a question only, so it asks for none of them.`,
         {
-          hint: 'Remove optional from a slot that is to be asked for.',
+          hint: 'Give a slot an ask: an optional one is asked for once, and may be refused.',
           atKey: true,
         },
       );

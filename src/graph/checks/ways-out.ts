@@ -108,7 +108,7 @@ function openEnded({ id }: GraphNode): DeadEnd {
   return {
     code: 'open-ended',
     message: `in node "${id}" the model answers whatever the caller says, and nothing leads on.`,
-    hint: 'Fine where the caller is to hang up. Else add a function with a transition_to, or a default_transition.',
+    hint: 'Fine where the caller is to hang up. Else add a function with a transition_to, a default_transition, or end: true.',
   };
 }
 

@@ -1,4 +1,4 @@
-import { leaning } from '../../language/yes-no.ts';
+import { leaning } from '../../reading/english/yes-no.ts';
 import type { Field } from './field.ts';
 import { featuresOf, likeness } from './features.ts';
 import type { ParameterReading } from './read-parameter.ts';

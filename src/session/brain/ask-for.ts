@@ -1,11 +1,7 @@
-import { isYesNoQuestion } from '../../language/questions.ts';
 import { type Conversation, lastAgentText, openQuestion, withoutIntroduction } from './conversation.ts';
-import { clauseOf, offerOf } from './describe-function.ts';
 import type { Field } from './field.ts';
 import type { Unclear } from './hear.ts';
 import { questionFrom } from './question-from.ts';
-import { type BrainTool, requiredOf } from './schema.ts';
-import { fieldsOf } from './field.ts';
 
 /** A question for one value, made of its description. */
 export function askFor(field: Field, conversation: Conversation): string {
@@ -19,8 +15,7 @@ export function askFor(field: Field, conversation: Conversation): string {
 /** The plain question for a value. */
 export function questionFor(field: Field): string {
   const { question, label } = field;
-  if (question !== '') return questionFrom(question, label);
-  return byKind(field);
+  return (question === '' ? null : questionFrom(question, label)) ?? byKind(field);
 }
 
 function byKind({ kind, label, values }: Field): string {
@@ -76,44 +71,6 @@ function isNoun(label: string): boolean {
   return label !== '' && !/\b(?:of|on|at|from|to|since|until|till|by|for|in|with|is|has|have)$/.test(label);
 }
 
-/** Which of two things was meant. */
-export function askWhich(tools: readonly BrainTool[], conversation: Conversation): string {
-  const clauses = tools.map((tool) => `that ${clauseOf(tool)}`);
-  // Descriptions in catchwords make no clauses: "Question about a bill".
-  if (clauses.some((clause) => clause.startsWith('that you mean '))) {
-    const names = clauses.map((clause) => clause.replace(/^that (?:I should|you mean) /, ''));
-    return leastUsed(
-      [`Which one is it: ${names.join(', or ')}?`, `Sorry, is it ${names.join(', or ')}?`],
-      conversation,
-    );
-  }
-  return leastUsed(
-    [`Did you mean ${clauses.join(', or ')}?`, `Sorry, which one is it: ${clauses.join(', or ')}?`],
-    conversation,
-  );
-}
-
-/** Nothing was understood: the open question again, else what can be done here. No wording more than twice in a row. */
-export function askAgain(tools: readonly BrainTool[], conversation: Conversation): string {
-  const question = pendingQuestion(conversation);
-  const offers = offersOf(tools);
-  const help = offers === '' ? 'How can I help you?' : whatCanBeDone(offers);
-  const wordings =
-    question === ''
-      ? [
-          `Sorry, I did not understand that. ${help}`,
-          `I am sorry, I did not get that either. ${help}`,
-          'Could you say that in other words?',
-        ]
-      : [
-          `Sorry, I did not catch that. ${question}`,
-          `I am sorry, could you say that in other words? ${question}`,
-          ...(offers === '' ? [] : [`I still did not get that. ${help} ${question}`]),
-          `Let me ask again: ${lowered(question)}`,
-        ];
-  return leastUsed(wordings, conversation);
-}
-
 /** What the agent asked last, less the apologies of earlier re-asks. */
 function pendingQuestion({ items }: Conversation): string {
   const last = items.findLastIndex((item) => item.type === 'caller');
@@ -127,33 +84,14 @@ function pendingQuestion({ items }: Conversation): string {
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
-/** After a value was noted that nobody had asked for: what can be done next, else the question that stands open. */
-export function askOn(open: string, tools: readonly BrainTool[], conversation: Conversation): string {
-  const offers = isYesNoQuestion(open) ? '' : offersOf(tools);
+/** After a value was noted that nobody had asked for: the question that stands open. */
+export function askOn(open: string, conversation: Conversation): string {
   const question = withoutIntroduction(open);
-  if (offers === '') return leastUsed([`Thank you. ${question}`, `Alright. ${question}`], conversation);
-  return leastUsed([`Thank you, I have noted that. ${whatCanBeDone(offers)}`, `Alright. ${question}`], conversation);
-}
-
-function whatCanBeDone(offers: string): string {
-  return `You can, for example, ${offers}.`;
-}
-
-/** What the functions in scope do, for a caller who does not know. */
-function offersOf(tools: readonly BrainTool[]): string {
-  const offers = tools
-    .filter((tool) => requiredOf(tool).every((name) => isReadable(tool, name)))
-    .map(offerOf)
-    .filter((offer) => offer !== '' && offer.length < 90);
-  return joined(offers.slice(0, 3));
-}
-
-function isReadable(tool: BrainTool, name: string): boolean {
-  return fieldsOf(tool).some((field) => field.name === name && field.kind !== 'unreadable');
+  return leastUsed([`Thank you. ${question}`, `Alright. ${question}`], conversation);
 }
 
 /** The wording that was used least, and not twice in a row already where there is another. */
-export function leastUsed(wordings: readonly string[], { items }: Conversation): string {
+function leastUsed(wordings: readonly string[], { items }: Conversation): string {
   const spoken = items.flatMap((item) => (item.type === 'agent' ? [item.text] : []));
   const uses = (wording: string): number => spoken.filter((text) => text.trim() === wording).length;
   const distinct = [...new Set(wordings)];

@@ -1,4 +1,4 @@
-import { isYesNoQuestion, sentencesOf } from '../../language/questions.ts';
+import { isYesNoQuestion, sentencesOf } from '../../reading/english/questions.ts';
 import { type Conversation, openQuestion } from './conversation.ts';
 import type { Field, FieldKind } from './field.ts';
 import { type Feature, featuresOf, likeness } from './features.ts';
@@ -66,6 +66,9 @@ function strength(
   const isNamed = matched.length > 0 && coverage >= 0.3;
   const place = missing.indexOf(field.name);
   const isFirst = isSlot && place === 0;
+  // What this place neither wants to know nor knows is not asked for by a word that its question happens to share.
+  if (isSlot && place < 0 && value === undefined && !isVerbatim && matched.length < 2)
+    return { score: 0, isNamed: false };
   const fitsKind = wants(field, asked);
   if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
   if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };

@@ -1,7 +1,8 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { isYesNoQuestion } from '../../language/questions.ts';
-import { plainAnswer } from '../../language/yes-no.ts';
+import { isConnecting } from '../../reading/english/consent.ts';
+import { isYesNoQuestion } from '../../reading/english/questions.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
 import { isIndifferent } from './control-words.ts';
 import { describe } from './describe-function.ts';
 import type { Field } from './field.ts';
@@ -86,7 +87,7 @@ export function suited(field: Field, value: Json): Json | undefined {
 
 /** Free text is taken where it is asked for, or where a function that was chosen wants to hear why in the caller's words. */
 function addText(
-  { asked, text, side, scores, heard, conversation }: Utterance,
+  { asked, text, side, scores, told, conversation }: Utterance,
   tool: BrainTool,
   fields: readonly Field[],
   given: Map<string, Json>,
@@ -105,9 +106,9 @@ function addText(
       plainAnswer(text) === undefined &&
       !isQuestion(text) &&
       !isIndifferent(text) &&
-      saysMore(text, heard);
+      saysMore(text, told);
     if (!isAnswer && !explains) continue;
-    const reading = readParameter(field, isAnswer ? restOf(text, heard) : text, {
+    const reading = readParameter(field, isAnswer ? restOf(text, told) : text, {
       now: conversation.now,
       region: conversation.region,
       asked: true,
@@ -133,7 +134,10 @@ export function restOf(text: string, heard: readonly Heard[]): string {
 
 /** Whether words say anything besides the values that were read out of them. */
 export function saysMore(text: string, heard: readonly Heard[]): boolean {
-  if (heard.length === 0) return true;
+  const [first] = heard;
+  if (first === undefined) return true;
+  if (heard.length === 1 && isConnecting(text.slice(0, first.start), '') && isConnecting(text.slice(first.end), ''))
+    return false;
   return featuresOf(text).some((feature) =>
     heard.every(
       ({ field, start, end }) =>

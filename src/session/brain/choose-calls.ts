@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../events/json.ts';
 import { scalarText } from '../../expression/same-value.ts';
-import { isYesNoQuestion } from '../../language/questions.ts';
-import { plainAnswer } from '../../language/yes-no.ts';
-import { askAgain, askClearer, askFor, askWhich } from './ask-for.ts';
+import { isYesNoQuestion } from '../../reading/english/questions.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
+import { askClearer, askFor } from './ask-for.ts';
 import { type Candidate, candidateOf, nearly, restOf, saysMore, suited } from './candidate.ts';
 import { answerToControl, isIndifferent } from './control-words.ts';
 import type { Conversation } from './conversation.ts';
@@ -11,7 +11,7 @@ import { fieldsOf } from './field.ts';
 import { bestLikeness, featuresOf, isQuestion } from './features.ts';
 import type { Heard } from './hear.ts';
 import { readParameter } from './read-parameter.ts';
-import { type BrainTool, fits } from './schema.ts';
+import { type BrainTool, fits, requiredOf } from './schema.ts';
 import { enough } from './score-function.ts';
 import { listen, type Utterance } from './utterance.ts';
 
@@ -34,7 +34,8 @@ const enoughWhenOpen = 0.55;
 
 /**
  * Decides by rules what a caller's words mean for the functions in scope: which values to record, and at most one
- * other function to call. Where that is not clear it asks. It never supplies a value that was not said or agreed to.
+ * other function to call. A value that is half understood is asked for; where nothing was understood it says nothing,
+ * and the question stays open. It never supplies a value that was not said or agreed to.
  */
 export function chooseCalls(tools: readonly BrainTool[], text: string, conversation: Conversation): BrainDecision {
   const utterance = listen(tools, text, conversation);
@@ -47,7 +48,7 @@ export function chooseCalls(tools: readonly BrainTool[], text: string, conversat
   if (choice.type === 'ask') return { calls: recorded === null ? [] : [recorded], text: choice.text };
   if (calls.length > 0) return { calls, text: '' };
   const [unclear] = utterance.unclear;
-  return { calls: [], text: unclear === undefined ? askAgain(tools, conversation) : askClearer(unclear, conversation) };
+  return { calls: [], text: unclear === undefined ? '' : askClearer(unclear, conversation) };
 }
 
 type Choice =
@@ -65,7 +66,12 @@ function chooseFunction(utterance: Utterance): Choice {
         utterance,
       ),
     )
-    .filter((each) => each.score >= (isOpen ? enoughWhenOpen : enough) && !answersItself(each, utterance))
+    .filter(
+      (each) =>
+        each.score >= (isOpen ? enoughWhenOpen : enough) &&
+        !answersItself(each, utterance) &&
+        !isOnlyNews(each, utterance),
+    )
     .toSorted((one, other) => other.score - one.score || other.takes - one.takes);
   const [best, second] = candidates;
   if (best === undefined) return { type: 'none' };
@@ -78,7 +84,7 @@ function chooseFunction(utterance: Utterance): Choice {
     (best.lacks.length === 0) === (second.lacks.length === 0) &&
     isByWords(best) === isByWords(second)
   )
-    return { type: 'ask', text: askWhich([best.tool, second.tool], conversation) };
+    return { type: 'none' };
   // What was said in words goes before a yes or no that only opens the sentence.
   const isWordier = isTie && !isByWords(best) && isByWords(second);
   const chosen = changing ?? (isTie && (best.lacks.length > 0 || isWordier) ? second : best);
@@ -108,6 +114,16 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
   return score.places.every((place) => place.start < answer.end && answer.start < place.end);
 }
 
+/** All that it needs was known before, so no value orders it: what is said is another value, and is kept as one. */
+function isOnlyNews({ tool, byWords, takes }: Candidate, { recorder, heard, conversation }: Utterance): boolean {
+  const required = requiredOf(tool);
+  if (recorder === undefined || takes === 0 || byWords >= enough || describe(tool).isAboutCaller) return false;
+  if (required.length === 0 || !required.every((name) => conversation.known.has(name))) return false;
+  const kept = fieldsOf(recorder);
+  const taken = fieldsOf(tool).filter(({ name }) => heard.some(({ field }) => field.name === name));
+  return taken.every(({ name }) => kept.some((field) => field.name === name));
+}
+
 /** "Monday" to "Shall I book Thursday?": another value than the known one is for the function that changes it. */
 function theOneThatChanges(candidates: readonly Candidate[], { known }: Conversation): Candidate | null {
   const changing = candidates.filter(
@@ -123,7 +139,7 @@ const CHANGES = /\b(?:another|different|other|chang\w+|corrects?|correction|inst
 
 /** What was said of the slots, less what the called function keeps itself. */
 function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choice): BrainCall | null {
-  const { recorder, heard, asked, text, conversation } = utterance;
+  const { recorder, heard, told, asked, text, conversation } = utterance;
   if (recorder === undefined) return null;
   const fields = fieldsOf(recorder);
   const values = new Map<string, Json>();
@@ -141,8 +157,8 @@ function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choi
   }
   const first = asked[0];
   const wantsText = first?.kind === 'text' && first.tool === recorder.name && !conversation.known.has(first.name);
-  if (wantsText && choice.type === 'none' && isStatement(utterance) && saysMore(text, heard)) {
-    const reading = readParameter(first, restOf(text, heard), {
+  if (wantsText && choice.type === 'none' && isStatement(utterance) && saysMore(text, told)) {
+    const reading = readParameter(first, restOf(text, told), {
       now: conversation.now,
       region: conversation.region,
       asked: true,

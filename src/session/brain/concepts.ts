@@ -1,4 +1,4 @@
-import { phraseTable, wordSet } from '../../language/words.ts';
+import { phraseTable, wordSet } from '../../reading/english/words.ts';
 
 /**
  * General English only: words and phrases that mean nearly the same to a caller and to the author of a description.

@@ -1,5 +1,5 @@
-import { AUXILIARY, sentencesOf } from '../../language/questions.ts';
-import { wordsOf } from '../../language/words.ts';
+import { AUXILIARY, sentencesOf } from '../../reading/english/questions.ts';
+import { wordsOf } from '../../reading/english/words.ts';
 
 /** What was said and done so far, as far as it is in view. */
 export type ConversationItem =

@@ -1,7 +1,6 @@
-import { isInquiring, partsOf, type Side, sideOf } from '../../language/sides.ts';
+import { isInquiring, partsOf, type Side, sideOf } from '../../reading/english/sides.ts';
 import { featuresOf, type Feature } from './features.ts';
 import { labelOf } from './field.ts';
-import { addressed } from './question-from.ts';
 import type { BrainTool } from './schema.ts';
 
 /** One of the situations in which a function is meant: "refuses", "has no number", "asks when you are open". */
@@ -104,48 +103,3 @@ const AGREED_THING = /\b(?:to|with) (?:the|a|an|their|his|her|this|that|these|th
 
 const DENIALS =
   /\b(?:does not|do not|doesn't|don't|will not|won't|cannot|can not|can't|would rather not|rather not|not|no|none of|none|nothing|never|without|unable)\b/gi;
-
-/** What a function stands for, as a clause: "you want to move the booking", "I should look up the order". */
-export function clauseOf(tool: BrainTool): string {
-  const [meaning] = describe(tool).meanings;
-  if (meaning?.features.length === 0 && meaning.side !== 'wants')
-    return meaning.side === 'agrees' ? 'you agree' : 'you do not want that';
-  const text = firstSentence(tool);
-  const spoken = addressed(text);
-  if (/^(?:you|your|someone|somebody|there|it)\b/i.test(spoken)) return lower(spoken);
-  return VERB_FIRST.test(text) ? `I should ${lower(spoken)}` : `you mean ${lower(spoken)}`;
-}
-
-/** What a function is for, as something to do: "book a table", "ask about parking"; empty where it is nothing to offer. */
-export function offerOf(tool: BrainTool): string {
-  const { meanings, isAboutCaller } = describe(tool);
-  if (meanings.some((meaning) => meaning.side !== 'wants')) return '';
-  const text = addressed(firstSentence(tool));
-  const wish = /^you (?:want|would like|wish|need) to (.*)$/is.exec(text)?.[1];
-  if (wish !== undefined) return wish;
-  const wanted = /^you (?:want|would like|wish for|need) ((?:an?|the|some|your|more|new)\b.*)$/is.exec(text)?.[1];
-  if (wanted !== undefined) return `ask for ${wanted}`;
-  const asking = /^you (ask(?: (?:for|about|when|whether|if|how|where|what|which|who|why)\b).*)$/is.exec(text)?.[1];
-  if (asking !== undefined) return asking;
-  return !isAboutCaller && VERB_FIRST.test(text) ? lower(text) : '';
-}
-
-const VERB_FIRST =
-  /^(?:book|cancel|change|move|look|find|check|get|give|order|place|send|save|store|track|transfer|connect|put|start|stop|end|block|unblock|refill|renew|extend|return|pay|report|record|register|reserve|schedule|reschedule|search|show|submit|update|create|make|open|close|add|remove|request|file|leave|take|join|repeat|tell|ask|call|play|set|turn|buy|sell|rent|confirm|print|read|write|apply|activate|deactivate|freeze|pause|resume|replace|repair|fix|arrange|estimate|calculate|verify|hand|route|escalate)\b/i;
-
-function firstSentence(tool: BrainTool): string {
-  const [first = ''] = tool.description.trim().split(/(?<=[.!?;:])\s/);
-  const bare = first
-    .replace(/[.!?;:\s]+$/, '')
-    .replace(
-      /^(?:call|use|invoke|run|trigger)(?: this| it)?(?: function| tool)?(?: only)? (?:when|if|once|after|as soon as|to)\s+/i,
-      '',
-    )
-    .replace(/^when\s+/i, '')
-    .replace(/^(caller|user|customer|guest|client|patient|member)s? (?=\p{L}+s\b)/iu, 'The $1 ');
-  return bare === '' ? labelOf(tool.name) : bare;
-}
-
-function lower(text: string): string {
-  return /^(?:I\b|\p{Lu}\p{Lu})/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
-}

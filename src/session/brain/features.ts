@@ -1,4 +1,4 @@
-import { longestPhraseAt, wordsOf, wordSet, type Word } from '../../language/words.ts';
+import { longestPhraseAt, wordsOf, wordSet, type Word } from '../../reading/english/words.ts';
 import { conceptTables, stemOf, STOP_WORDS } from './concepts.ts';
 
 /** Whether something is said, denied ("do not want to stop") or out of reach ("cannot find it"). */

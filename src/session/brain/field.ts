@@ -1,6 +1,6 @@
 import { answerTo } from '../../graph/compile-record.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
-import { wordsOf } from '../../language/words.ts';
+import { wordsOf } from '../../reading/english/words.ts';
 import { type Feature, featuresOf } from './features.ts';
 import { type BrainTool, listOf, objectOf, propertiesOf, requiredOf, typeOf, withoutNull } from './schema.ts';
 

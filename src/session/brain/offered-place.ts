@@ -1,4 +1,4 @@
-import { plainAnswer } from '../../language/yes-no.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { ParameterReading } from './read-parameter.ts';
 
 /** "The first one", "the later time": the day or time in that place of several that the agent has just named. */

@@ -1,12 +1,12 @@
 import type { Json } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { isYesNoQuestion } from '../../language/questions.ts';
-import { askOn, joined, leastUsed, questionFor } from './ask-for.ts';
+import { isYesNoQuestion } from '../../reading/english/questions.ts';
+import { askOn, joined, questionFor } from './ask-for.ts';
 import { askedFields } from './asked-fields.ts';
 import type { BrainCall, BrainDecision } from './choose-calls.ts';
 import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
-import { clauseOf, describe } from './describe-function.ts';
+import { describe } from './describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
 import { bestLikeness, type Feature, featuresOf, likeness } from './features.ts';
 import { type BrainTool, fits, onlyValueOf, requiredOf } from './schema.ts';
@@ -137,22 +137,13 @@ function nextLine(
         // What belongs to a wish that was asked for is no answer to whether it is wished.
         !(isYesNoQuestion(open) && answered.kind !== 'boolean' && others.some(isAgreed));
   const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));
-  if (isStillOpen) return askOn(open, others, conversation);
-  if (task !== '') return leastUsed([task, `As I said: ${task}`], conversation);
+  if (isStillOpen) return askOn(open, conversation);
+  if (task !== '' && !lastAgentText(conversation.items).endsWith(task)) return task;
   if (hasResult)
-    return furtherQuestion(others).replace(/^What can I do for you\?$/, 'Is there anything else I can do for you?');
+    return others.some(isAgreed) ? 'What would you like to do?' : 'Is there anything else I can do for you?';
   const [argument] = others.flatMap((tool) => firstMissing(tool, conversation));
   if (argument !== undefined) return questionFor(argument);
-  return open === '' || isAnswered ? furtherQuestion(others) : open;
-}
-
-/** A question about what has been said, out of what can be done next: "Do you agree to the price?" */
-function furtherQuestion(tools: readonly BrainTool[]): string {
-  const agreeing = tools.filter(isAgreed);
-  const [only] = agreeing;
-  const clause = only === undefined ? '' : clauseOf(only);
-  if (agreeing.length === 1 && /^you (?!are\b|have\b)/.test(clause)) return `Do ${clause}?`;
-  return agreeing.length > 1 ? 'What would you like to do?' : 'What can I do for you?';
+  return open === '' || isAnswered ? 'What can I do for you?' : open;
 }
 
 function isAgreed(tool: BrainTool): boolean {

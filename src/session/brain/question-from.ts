@@ -1,10 +1,11 @@
-import { sentencesOf } from '../../language/questions.ts';
+import { sentencesOf } from '../../reading/english/questions.ts';
 
 /**
  * Makes a question of what an author wrote about a value or a task: a question stays, "how many people come" becomes
- * "How many people come?", "the day of the visit" becomes "Could you tell me the day of the visit?".
+ * "How many people come?", "the day of the visit" becomes "Could you tell me the day of the visit?". Null where the
+ * words are a note to a model and no description of a value.
  */
-export function questionFrom(text: string, label = ''): string {
+export function questionFrom(text: string, label = ''): string | null {
   const asked = sentencesOf(text).find((sentence) => sentence.endsWith('?'));
   if (asked !== undefined) return asked;
   const [first = ''] = sentencesOf(text);
@@ -19,7 +20,7 @@ export function questionFrom(text: string, label = ''): string {
     bare,
   )
     ? `Could you tell me the ${lower(bare)}?`
-    : `Could you tell me: ${lower(bare)}?`;
+    : null;
 }
 
 const WH = /^(?:(?:for|at|in|on|from|to|with|by) )?(?:what|which|when|where|who|whom|whose|why|how)\b/i;

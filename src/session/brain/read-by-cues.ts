@@ -1,4 +1,4 @@
-import { wordsOf } from '../../language/words.ts';
+import { wordsOf } from '../../reading/english/words.ts';
 import { kindClass, ownCues } from './asked-fields.ts';
 import type { Field } from './field.ts';
 import { bestLikeness, type Feature, featuresOf } from './features.ts';

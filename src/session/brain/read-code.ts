@@ -1,5 +1,5 @@
-import { read } from '../../language/reading.ts';
-import { digitsOf } from '../../language/spoken-numbers.ts';
+import { read } from '../../reading/english/reading.ts';
+import { digitsOf } from '../../reading/english/spoken-numbers.ts';
 import type { Field } from './field.ts';
 import type { ParameterOptions, ParameterReading } from './read-parameter.ts';
 import { asSchemaWants } from './schema-value.ts';

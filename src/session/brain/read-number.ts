@@ -1,5 +1,5 @@
-import type { Reading } from '../../language/reading.ts';
-import { countPeople } from './count-people.ts';
+import type { Reading } from '../../reading/english/reading.ts';
+import { countPeople } from '../../reading/english/count-people.ts';
 import { featuresOf, likeness } from './features.ts';
 import type { Field } from './field.ts';
 import type { ParameterReading } from './read-parameter.ts';

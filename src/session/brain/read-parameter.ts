@@ -1,6 +1,6 @@
 import type { Json } from '../../events/json.ts';
-import { leaning } from '../../language/yes-no.ts';
-import { read, type Reading, type ReadOptions } from '../../language/reading.ts';
+import { leaning } from '../../reading/english/yes-no.ts';
+import { read, type Reading, type ReadOptions } from '../../reading/english/reading.ts';
 import { featuresOf, likeness } from './features.ts';
 import { enumValue, type Field } from './field.ts';
 import { readCode } from './read-code.ts';

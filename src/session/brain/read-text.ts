@@ -1,4 +1,4 @@
-import { read } from '../../language/reading.ts';
+import { read } from '../../reading/english/reading.ts';
 import type { Field } from './field.ts';
 import type { ParameterReading } from './read-parameter.ts';
 

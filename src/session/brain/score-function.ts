@@ -1,5 +1,5 @@
-import { leaning } from '../../language/yes-no.ts';
-import { wordsOf } from '../../language/words.ts';
+import { leaning } from '../../reading/english/yes-no.ts';
+import { wordsOf } from '../../reading/english/words.ts';
 import { describe, type Described, type Meaning } from './describe-function.ts';
 import { bestLikeness, type Feature, featuresOf, isQuestion, likeness } from './features.ts';
 import type { Field } from './field.ts';

@@ -1,4 +1,4 @@
-import { longestPhraseAt, phraseTable, wordsOf } from '../../language/words.ts';
+import { longestPhraseAt, phraseTable, wordsOf } from '../../reading/english/words.ts';
 import { type Feature, featuresOf } from './features.ts';
 
 /** A part of a sentence that may hold one value, with what is said around it. */

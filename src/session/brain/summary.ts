@@ -1,4 +1,4 @@
-import { plainAnswer } from '../../language/yes-no.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { ConversationItem } from './conversation.ts';
 import { countWords } from './field.ts';
 

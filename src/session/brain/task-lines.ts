@@ -1,5 +1,5 @@
 import { addressed, questionFrom } from './question-from.ts';
-import { sentencesOf } from '../../language/questions.ts';
+import { sentencesOf } from '../../reading/english/questions.ts';
 
 /**
  * What a task has the agent say, by simple rules: a quoted sentence as it stands; "Tell the caller that …" as a
@@ -63,7 +63,7 @@ function lineOf(sentence: string): string {
   const asks = rule(
     `(?:ask|asking|find out|check|determine|establish|clarify|learn|see|get to know|confirm)(?: with| from)?(?: ${who})?(?: politely| again)? ((?:(?:for|at|in|on|from|to) )?(?:what|which|when|where|who|whom|whose|why|how|whether|if)\\b.*)`,
   );
-  if (asks?.[1] !== undefined) return questionFrom(asks[1]);
+  if (asks?.[1] !== undefined) return questionFrom(asks[1]) ?? '';
   const wants =
     rule(`(?:ask|asking)(?: ${who})? for (.*)`) ??
     rule(

@@ -1,7 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { isYesNoQuestion, sentencesOf } from '../../language/questions.ts';
-import { plainAnswer } from '../../language/yes-no.ts';
+import { isYesNoQuestion, sentencesOf } from '../../reading/english/questions.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
 import { askedFields } from './asked-fields.ts';
 import { type Conversation, lastAgentText, openQuestion } from './conversation.ts';
 import { describe } from './describe-function.ts';
@@ -32,7 +32,10 @@ export interface Utterance {
   readonly isOpen: boolean;
   readonly side: ReturnType<typeof sideOfWords>;
   readonly asked: readonly Field[];
+  /** Values that are not known yet. */
   readonly heard: readonly Heard[];
+  /** All values in the words, those that are known already included. */
+  readonly told: readonly Heard[];
   readonly unclear: readonly Unclear[];
   readonly scores: readonly Score[];
   /** The arguments of all functions. */
@@ -96,6 +99,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     side: isCorrection ? undefined : side,
     asked,
     heard: fresh,
+    told: heard,
     unclear,
     scores: scoredBy(isCorrection ? undefined : answer, fresh),
     isOpen,

@@ -12,16 +12,22 @@ export interface ChatCut {
   readonly summary: string | null;
 }
 
+/** How what was said and called is shown. */
+export interface ChatMembers {
+  readonly outputOf: (callId: string) => CallOutput | undefined;
+  readonly withoutAsides: (message: llm.ChatMessage) => llm.ChatMessage | null;
+}
+
 /**
  * The conversation as the model sees it in the current node: the node's prompt first; what a context strategy hides
- * left out; each call right before its output; and calls that have no output, because they never ran, not at all; last
- * what holds at this moment. `said` is what the caller says that is no part of the history yet.
+ * left out, as are fillers and the like; each call right before its output; and calls that have no output, because they
+ * never ran, not at all; last what holds at this moment. `said` is what the caller says that is no part of the history yet.
  */
 export function chatView(
   items: readonly llm.ChatItem[],
   view: View,
   cut: ChatCut | null,
-  outputOf: (callId: string) => CallOutput | undefined,
+  { outputOf, withoutAsides }: ChatMembers,
   said?: llm.ChatMessage,
 ): llm.ChatContext {
   const shown: llm.ChatItem[] = [
@@ -62,11 +68,13 @@ export function chatView(
       group.push(output);
     } else if (item.type === 'function_call_output') isAnswered = true;
     else if (item.type === 'message' && item.id !== instructionsId) {
+      const message = withoutAsides(item);
+      if (message === null) continue;
       // LiveKit orders by the millisecond: what a completion said may come among the calls that it said it before.
-      if (start !== null && shown[start]?.id.startsWith(`${item.id}/`)) shown.splice(start, 0, item);
+      if (start !== null && shown[start]?.id.startsWith(`${item.id}/`)) shown.splice(start, 0, message);
       else {
         endGroup();
-        shown.push(item);
+        shown.push(message);
       }
     }
   }

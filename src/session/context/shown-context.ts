@@ -9,6 +9,8 @@ export interface ShownContextOptions {
   /** Everything that was said, whatever is shown of it. */
   items(): readonly llm.ChatItem[];
   outputOf(callId: string): CallOutput | undefined;
+  /** A message without what is no part of the conversation; null where that is all of it. */
+  withoutAsides(message: llm.ChatMessage): llm.ChatMessage | null;
   /** How many characters of the conversation are shown at most, besides the prompt. */
   readonly mostCharacters: number;
   /** A summary of a conversation, by a prompt; null where none could be had. */
@@ -37,7 +39,7 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
   let lastSize = 0;
 
   const view = (of: View, words?: llm.ChatMessage): llm.ChatContext =>
-    chatView(options.items(), of, cut, (callId) => options.outputOf(callId), words);
+    chatView(options.items(), of, cut, options, words);
   const said = (context: llm.ChatContext): llm.ChatItem[] => context.items.filter((item) => !isPrompt(item));
   /** Hides the oldest turns at once, and asks for what is to stand in their place. */
   const hideOldest = (context: llm.ChatContext): void => {

@@ -30,8 +30,8 @@ export interface ModelAsker {
 }
 
 /**
- * Asks the model of the session that an agent is in. `tell` hears once a completion what went wrong with it: the kind
- * of error and its status, never its text, which may quote the prompt. `onTooLong` hears that it was shown too much.
+ * Asks the model of the session that an agent is in. `tell` hears once a reply what went wrong with it: the kind of error
+ * and its status, never its text, which may quote the prompt. `onTooLong` hears that it was shown too much.
  */
 export function createModelAsker(
   agent: voice.Agent,
@@ -39,6 +39,8 @@ export function createModelAsker(
 ): ModelAsker {
   let hasFailed = false;
   let told: string | null = null;
+  /** The reply that something was told of: an empty or broken one is asked for once more. */
+  let toldOf: Cancellable | null = null;
   return {
     ask(context, tools, settings, cancelled) {
       let stream: llm.LLMStream | null = null;
@@ -54,7 +56,8 @@ export function createModelAsker(
         const model = agent.llm ?? session.llm;
         if (!(model instanceof llm.LLM)) throw new FlowError('model-missing', 'the session has no language model.');
         hasFailed = false;
-        told = null;
+        if (toldOf !== cancelled) told = null;
+        toldOf = cancelled;
         forget = cancelled.onCancel(close);
         const { toolChoice } = settings;
         return model.chat({
@@ -102,6 +105,11 @@ export function createModelAsker(
       told = reason;
     },
   };
+}
+
+/** The caller's words that a reply is for. */
+export function wordsOf({ context }: ReplyRequest): llm.ChatMessage | undefined {
+  return context.items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
 }
 
 /** What a chunk holds of words and calls. */

@@ -9,6 +9,9 @@ import { realtimePort } from '../realtime/aside.ts';
  * A LiveKit model, or one by name, as the rest of the project asks one: a named one is opened when it is first asked, by
  * the keys in the environment. The `output` of a request is left to its prompt: not every
  * provider can be held to a schema. Its `settings` go under the names that OpenAI gives them.
+ *
+ * @example
+ * await createFlowRun('triage.yaml', { model: modelPort('openai') }).run();
  */
 export function modelPort(model: ModelChoice | llm.RealtimeModel): Model {
   if (model instanceof llm.RealtimeModel) return realtimePort(model);

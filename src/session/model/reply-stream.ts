@@ -30,7 +30,7 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
     const isNewLine = last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line');
     last = spoken;
     utterance ??= options.utterance();
-    utterance.add(spoken.key, spoken.text);
+    utterance.add(spoken.key, spoken.text, spoken.type === 'line' && spoken.isAside);
     if (isNewLine) for (const chunk of [' ', FlushSentinel] as const) controller.enqueue(chunk);
     if (spoken.type === 'chunk') controller.enqueue(spoken.chunk);
     else for (const piece of piecesOf(spoken.text)) controller.enqueue(piece);

@@ -8,6 +8,7 @@ import { toSpeakable } from './speakable.ts';
 /** Samples in a frame: a tenth of a second. */
 const frameSamples = fliteSampleRate / 10;
 
+/** How the offline voice sounds. */
 export interface OfflineVoice {
   /** `slt` where absent. */
   readonly voice?: FliteVoice;
@@ -15,7 +16,12 @@ export interface OfflineVoice {
   readonly pace?: number;
 }
 
-/** A voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread of the process. */
+/**
+ * A voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread of the process.
+ *
+ * @example
+ * export default defineConfig({ flows: { intake: 'flow.yaml' }, models: { tts: () => createOfflineTts({ pace: 1.2 }) } });
+ */
 export function createOfflineTts({ voice = 'slt', pace = 1 }: OfflineVoice = {}): tts.TTS {
   return new OfflineTts({ voice, pace });
 }

@@ -14,6 +14,7 @@ import { RealtimeGate, type RealtimeFlow } from './gate.ts';
 import { RealtimeProvider } from './provider.ts';
 import { createRealtimeSpeaking, type RealtimeSpeaking } from './speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './turns.ts';
+import { createWrittenCalls } from '../model/written-calls.ts';
 import { createShownContext, type ShownContext } from '../context/shown-context.ts';
 import { unlessShown } from '../speech/shown-lines.ts';
 import type { Speeches } from '../speech/speeches.ts';
@@ -27,6 +28,7 @@ import { createVoiceTroubles, type VoiceTroubles } from '../speech/voice-trouble
 export class RealtimeFlowAgent extends voice.Agent {
   readonly #options: FlowAgentOptions;
   readonly #model: llm.RealtimeModel;
+  readonly #writtenCalls = createWrittenCalls(() => this.#options.engine);
   readonly #answers: ModelAnswers;
   readonly #turns: RealtimeTurns;
   readonly #speaking: RealtimeSpeaking;
@@ -61,6 +63,7 @@ export class RealtimeFlowAgent extends voice.Agent {
     this.#shown = createShownContext({
       items: () => this._chatCtx.items,
       outputOf: (callId) => engine.outputOf(callId),
+      withoutAsides: (message) => this.#speeches.withoutAsides(message),
       mostCharacters: engine.limits.contextCharacters,
       summarise: (prompt, context) => options.summarise(prompt, context),
     });
@@ -92,6 +95,7 @@ export class RealtimeFlowAgent extends voice.Agent {
       turnTaken: () => this.#turns.taken(),
       overtaking: () => this.#turns.overtaking(),
       isCommitted: () => this.#loss.isKept(),
+      readWrittenCalls: () => this.#writtenCalls.read(this.#tools),
       speaksForItself: () => this.#speaksForItself,
       lastLine: () => (this.#loss.isLost ? options.lines.farewell : null),
       onError: (error) => options.onError(error),
@@ -162,6 +166,11 @@ export class RealtimeFlowAgent extends voice.Agent {
     };
   }
 
+  /** Whether its store takes nothing any more: what it took last may not be kept. */
+  get isLost(): boolean {
+    return this.#loss.isLost;
+  }
+
   /** Whether a caller's turn of this id has come before. */
   hasTaken(eventId: string): boolean {
     return this.#turns.has(eventId);
@@ -175,6 +184,11 @@ export class RealtimeFlowAgent extends voice.Agent {
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
   speakUp(): void {
     this.#speeches.speakUp();
+  }
+
+  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up. */
+  holdNoInput(): void {
+    this.#speeches.holdNoInput();
   }
 
   /** Stops what is being said, and waits until it is known what was heard of it. */

@@ -2,6 +2,8 @@ import { type llm, stream, type TimedString } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ChunkContent } from '../../turn/inference.ts';
 import type { OutputReading } from '../../turn/structured-output.ts';
+import type { ReadPiece, WrittenCallReader } from '../../turn/written-call-reader.ts';
+import { callOf } from '../model/written-calls.ts';
 
 /** What a realtime model's generation consists of, in the order in which it arrives. */
 export type RealtimeChunk =
@@ -54,6 +56,21 @@ export async function* structuredChunksOf(
     }
   }
   reading.end(hasCalls);
+}
+
+/** A generation with the calls made that its words hold; its sound goes through as it is. */
+export async function* writtenCallsMade(
+  chunks: AsyncIterable<RealtimeChunk>,
+  reader: WrittenCallReader,
+): AsyncGenerator<RealtimeChunk> {
+  const piecesOf = ({ text, calls }: ReadPiece): readonly RealtimeChunk[] => [
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...calls.map((call) => ({ type: 'call', call: callOf(call) }) as const),
+  ];
+  for await (const chunk of chunks)
+    if (chunk.type === 'text') yield* piecesOf(reader.push(textOf(chunk.text)));
+    else yield chunk;
+  yield* piecesOf(reader.end());
 }
 
 /** Whether a chunk is part of what is heard, with words or without. */

@@ -39,14 +39,16 @@ export function realtimeContext({
     if ((unheard.has(item.id) || unheard.has(key)) && !history.has(key)) return false;
     return item.type === 'function_call_output' ? false : wantedKeys.has(key) || !(history.has(key) || isOurs(item));
   });
-  const keptKeys = new Set(kept.map(keyOf));
-  const after = new Map<string, llm.ChatItem[]>();
-  let anchor = '';
+  const placeOf = new Map(kept.map((item, index) => [keyOf(item), index]));
+  const after = new Map<number, llm.ChatItem[]>();
+  let place = -1;
   for (const item of wanted) {
     const key = keyOf(item);
-    if (keptKeys.has(key)) anchor = key;
+    const keptAt = placeOf.get(key);
+    // A session lists a message and the call beside it in its own order: what comes later comes after both.
+    if (keptAt !== undefined) place = Math.max(place, keptAt);
     else if (item.type !== 'function_call_output' && !known.has(key))
-      after.set(anchor, [...(after.get(anchor) ?? []), item]);
+      after.set(place, [...(after.get(place) ?? []), item]);
   }
   const items: llm.ChatItem[] = [];
   const add = (item: llm.ChatItem, isForeign = false): void => {
@@ -69,10 +71,10 @@ export function realtimeContext({
     const content = `The function ${name} was called and gave: ${output}`;
     items.push(llm.ChatMessage.create({ id: `flow_${hashed(callId, output)}`, role: 'system', content }));
   };
-  for (const item of after.get('') ?? []) add(item, true);
-  for (const item of kept) {
+  for (const item of after.get(-1) ?? []) add(item, true);
+  for (const [index, item] of kept.entries()) {
     add(item);
-    for (const later of after.get(keyOf(item)) ?? []) add(later, true);
+    for (const later of after.get(index) ?? []) add(later, true);
   }
   return new llm.ChatContext(items);
 }

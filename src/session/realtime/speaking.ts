@@ -8,8 +8,17 @@ import type { Spoken } from '../../turn/reply.ts';
 import type { AgentHost } from '../agent-host.ts';
 import type { Responses } from '../../turn/responses.ts';
 import type { ModelAnswers } from './answer.ts';
-import { chunksOf, isSpeech, type RealtimeChunk, structuredChunksOf, type TextPiece, textOf } from './chunks.ts';
+import {
+  chunksOf,
+  isSpeech,
+  type RealtimeChunk,
+  structuredChunksOf,
+  type TextPiece,
+  textOf,
+  writtenCallsMade,
+} from './chunks.ts';
 import type { RealtimeProvider } from './provider.ts';
+import type { WrittenCallReader } from '../../turn/written-call-reader.ts';
 import type { Utterance } from '../speech/speech-log.ts';
 
 export interface RealtimeSpeakingOptions {
@@ -23,6 +32,8 @@ export interface RealtimeSpeakingOptions {
   /** For the generation that begins: tells whether newer words have come than those it is for. */
   overtaking(): () => boolean;
   isCommitted(): Promise<boolean>;
+  /** Begins to read the calls that the model writes out in its words. */
+  readWrittenCalls(): WrittenCallReader;
   /** Whether there is sound, and nothing that makes it of text but the model. */
   speaksForItself(): boolean;
   /** What is said in place of everything else, where the conversation is over. */
@@ -61,7 +72,9 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       const chunks = chunksOf(answer ?? (await behind.generate(signal)));
-      for await (const chunk of reading === null ? chunks : structuredChunksOf(chunks, reading)) {
+      const plain = (): AsyncIterable<RealtimeChunk> =>
+        options.speaksForItself() ? chunks : writtenCallsMade(chunks, options.readWrittenCalls());
+      for await (const chunk of reading === null ? plain() : structuredChunksOf(chunks, reading)) {
         if (chunk.type === 'message') withheld.add((begun = chunk.message.messageId));
         if (signal.aborted) return giveUp();
         yield chunk;
@@ -129,7 +142,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       if (spoken.type === 'line') {
         close();
         forgetWithheld();
-        begin().add(spoken.key, spoken.text);
+        begin().add(spoken.key, spoken.text, spoken.isAside);
         await sayLine(spoken.text, cancelled, messages);
         return true;
       }

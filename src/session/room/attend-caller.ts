@@ -8,6 +8,7 @@ import { createPressedKeys } from './pressed-keys.ts';
 export interface Conversation {
   send(text: string, options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' }): Promise<unknown>;
   hush(): Promise<void>;
+  holdNoInput(): void;
   recap(): Promise<void>;
   stop(reason: string): Promise<void>;
 }
@@ -44,12 +45,15 @@ export function attendCaller(
     conversation.send(pressed, { via: 'dtmf', eventId }).catch(onError);
   });
   const onKey = (_code: number, key: string, from: RemoteParticipant): void => {
-    if (from.identity === caller) keys.press(caller, key);
+    if (from.identity !== caller) return;
+    conversation.holdNoInput();
+    keys.press(caller, key);
   };
   room.on(RoomEvent.DtmfReceived, onKey);
   const endPresence = watchPresence(room, caller, graceMs, clock, {
     onLeft: () => {
       keys.forget();
+      conversation.holdNoInput();
       conversation.hush().catch(onError);
     },
     onReturned: () => void conversation.recap().catch(onError),

@@ -1,4 +1,4 @@
-import type { llm, voice } from '@livekit/agents';
+import { llm, type voice } from '@livekit/agents';
 import { openEffect } from '../../kernel/draft.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { CallerQuestions } from '../caller-questions.ts';
@@ -6,6 +6,7 @@ import type { Engine } from '../../turn/engine.ts';
 import { timeLimit } from '../../turn/time-limit.ts';
 import { requestReply } from '../live-session.ts';
 import { enterSpeech, speechHere } from '../origin.ts';
+import { createNoInput } from './no-input.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
 
 /** How long after an interruption without words the flow goes on by itself, in milliseconds. */
@@ -28,10 +29,14 @@ export interface Speeches {
   unheard(): (text: string) => void;
   /** A message of the agent became part of the history. */
   heard(message: llm.ChatMessage): void;
+  /** A message of the history without what is no part of the conversation; null where that is all of it. */
+  withoutAsides(message: llm.ChatMessage): llm.ChatMessage | null;
   /** Lets the session speak what the flow has to say, if nobody is speaking. */
   speakUp(): voice.SpeechHandle | null;
   /** The flow does not go on by itself: the caller has the word, or a speech has begun. */
   cancelResume(): void;
+  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up: they are busy or away. */
+  holdNoInput(): void;
   /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
   hush(): Promise<void>;
   /** Whether a speech was interrupted of which it is not known yet what was heard. */
@@ -55,12 +60,20 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   const active = new Map<voice.SpeechHandle, object>();
   /** Speeches that began when the caller had been asked already, and so wait for nobody. */
   const asides = new Set<voice.SpeechHandle>();
+  /** Messages that hold more than is part of the conversation, by id. */
+  const shown = new Map<string, llm.ChatMessage | null>();
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
   /** What was cut off was so for what the flow says next, which waits for nobody. */
   let isAwaited = false;
 
+  const noInput = createNoInput({
+    engine,
+    clock,
+    mayAsk: () => active.size === 0 && !questions.isOpen,
+    speakUp: () => void speakUp(),
+  });
   const log = createSpeechLog({
     settle(line) {
       // A question that nobody heard is asked again; what was heard of it is part of the history.
@@ -100,7 +113,9 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (active.size > 0) return;
     const doing = afterSpeech();
     if (doing !== null) await doing;
-    if (!(engine.outbox.speaks || questions.isUnsaid) || active.size > 0) return;
+    if (active.size > 0) return;
+    noInput.consider();
+    if (!(engine.outbox.speaks || questions.isUnsaid)) return;
     cancelResume();
     const mayWait = wasInterrupted && !isAwaited;
     isAwaited = false;
@@ -123,16 +138,21 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   };
 
   return {
-    attach: (to) => void (session = to),
+    attach(to) {
+      session = to;
+      noInput.attach(to);
+    },
     detach() {
       session = null;
       cancelResume();
+      noInput.detach();
     },
     watch(handle) {
       const speech = {};
       enterSpeech(speech);
       cancelResume();
       active.set(handle, speech);
+      noInput.consider();
       if (questions.isPut) asides.add(handle);
       handle.addDoneCallback(() => {
         active.delete(handle);
@@ -165,10 +185,25 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     },
     heard(message) {
       const found = [...active].find(([handle]) => handle.chatItems.includes(message));
-      if (found !== undefined) log.heard(found[1], message.textContent ?? '', message.interrupted);
+      if (found === undefined) return;
+      const own = log.heard(found[1], message.textContent ?? '', message.interrupted);
+      if (own === null) return;
+      const { id, role, interrupted, createdAt } = message;
+      shown.set(id, own === '' ? null : llm.ChatMessage.create({ id, role, content: own, interrupted, createdAt }));
     },
-    speakUp,
-    cancelResume: () => cancelResume(),
+    withoutAsides(message) {
+      const own = shown.get(message.id);
+      return own === undefined ? message : own;
+    },
+    speakUp() {
+      noInput.release();
+      return speakUp();
+    },
+    cancelResume() {
+      cancelResume();
+      noInput.release();
+    },
+    holdNoInput: () => noInput.hold(),
     async hush() {
       const speaking = session;
       if (speaking === null || active.size === 0) return;

@@ -1,5 +1,5 @@
-import { readChoice } from '../../language/choices.ts';
-import { plainAnswer } from '../../language/yes-no.ts';
+import { readChoice } from '../../reading/english/choices.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
 
 /**
  * The choice that somebody means who was asked: by its name or a word that only it has, by its place, or by a plain yes

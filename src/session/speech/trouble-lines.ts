@@ -1,4 +1,4 @@
-import { lines } from '../../language/lines.ts';
+import type { BuiltInLines } from '../../ports/reader.ts';
 
 /** What a caller hears where it is not the flow that fails, but what the conversation stands on. */
 export interface TroubleLines {
@@ -10,18 +10,14 @@ export interface TroubleLines {
   readonly again: string;
 }
 
-/** What is said where nothing else is asked for. */
-const defaultTroubleLines: TroubleLines = {
-  deaf: lines.deaf[0],
-  farewell: lines.endFailed[0],
-  again: lines.again[0],
-};
-
 /** Lines of one's own; those that are not given are the default ones. */
 export type TroubleLineChoices = { readonly [Line in keyof TroubleLines]?: TroubleLines[Line] | undefined };
 
-/** All lines, where some are given. */
-export function troubleLines({ deaf, farewell, again }: TroubleLineChoices = {}): TroubleLines {
-  const other = defaultTroubleLines;
-  return { deaf: deaf ?? other.deaf, farewell: farewell ?? other.farewell, again: again ?? other.again };
+/** All lines: those that are given, and else those of the flow's language. */
+export function troubleLines(own: TroubleLineChoices | undefined, built: BuiltInLines): TroubleLines {
+  return {
+    deaf: own?.deaf ?? built.deaf[0],
+    farewell: own?.farewell ?? built.endFailed[0],
+    again: own?.again ?? built.again[0],
+  };
 }

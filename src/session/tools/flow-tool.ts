@@ -9,7 +9,7 @@ import { next, type NextNode, valueOf } from './next.ts';
 export interface FlowToolContext {
   /** The idempotency key: the same for every attempt of this call, also after a crash. */
   readonly key: string;
-  /** 1 for the first attempt. */
+  /** 1 for the first attempt of this call, counted on after a crash: one that may have been cut off counts. */
   readonly attempt: number;
   /** Aborts when the attempt is over its time, or nobody waits for its result. */
   readonly signal: AbortSignal;
@@ -17,11 +17,30 @@ export interface FlowToolContext {
   readonly node: string;
   /** Slots, variables, node outputs and input by name, as templates see them. */
   get(name: string): Json | undefined;
+  /**
+   * Sets a slot (held to its rules; null clears it) or a variable, which templates and conditions read once the function has
+   * succeeded: a failed attempt sets nothing. The value must be JSON, and all that one call sets at most
+   * `limits.resultBytes`. Throws `name-unfit` for an input, a node's output and what is no name. Outside a conversation
+   * nothing is kept.
+   *
+   * @example context.set('age', 42)
+   */
+  set(name: string, value: Json): void;
 }
 
+/** What a tool knows of a flow where there is none. */
+export const noFlow: Pick<FlowToolContext, 'node' | 'get' | 'set'> = Object.freeze({
+  node: '',
+  get: () => undefined,
+  set: () => undefined,
+});
+
+/** What a tool of a flow is made of. */
 export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
+  /** Offers it to every flow of the process; else only agents have it that list it under `tools`. */
+  readonly register?: boolean;
   readonly parameters?: Schema;
   /**
    * `write` where it changes the world: an agent of a task flow that has begun it is waited for, also by an abort, and its
@@ -51,19 +70,27 @@ const writing = new WeakSet<FunctionTool>();
 const registry = new Map<string, FunctionTool>();
 
 /**
- * Makes a LiveKit function tool that flows run by name, and registers it; the last one of a name counts. Outside a flow
- * it works as any other tool.
+ * Makes a LiveKit function tool that flows run by name: those of an agent that lists it under `tools`, or every flow of
+ * the process with `register: true`. Outside a flow it works as any other tool. Throws `tool-name-taken` where a tool of
+ * its name is registered already.
+ *
+ * @example
+ * const book = flowTool({ name: 'book', description: 'Book a table.', execute: () => ({ booked: true }) });
+ * const config = defineConfig({ flows: { desk: 'desk.yaml' }, tools: [book] });
  */
 export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
-  const tool = unregisteredTool(options);
+  const tool = toolOf(options);
+  if (options.register !== true) return tool;
+  if (registry.has(tool.name))
+    throw new FlowError(
+      'tool-name-taken',
+      `a tool named "${tool.name}" is registered already. Name one of them otherwise, or list them under tools of their agents.`,
+    );
   registry.set(tool.name, tool);
   return tool;
 }
 
-/** A flow tool that only those know to whom it is handed. */
-export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
-  options: FlowToolOptions<Schema>,
-): FunctionTool {
+function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
   const { name, description, execute, before, after } = options;
   const parameters: z.ZodObject = options.parameters ?? z.object({});
   const run: FlowRun = async (input, context) => {
@@ -81,7 +108,7 @@ export function unregisteredTool<Schema extends z.ZodObject = z.ZodObject>(
     parameters,
     execute: async (input, { toolCallId, abortSignal }) => {
       const signal = abortSignal ?? new AbortController().signal;
-      const context = { key: toolCallId, attempt: 1, signal, sessionId: '', node: '', get: () => undefined };
+      const context = { key: toolCallId, attempt: 1, signal, sessionId: '', ...noFlow };
       return valueOf(await run(input as JsonObject, context)); // Arguments of a tool call come from JSON.
     },
   });
@@ -100,7 +127,7 @@ export function isWriting(tool: FunctionTool): boolean {
   return writing.has(tool);
 }
 
-/** The functions registered so far by `flowTool`. */
+/** The functions that `flowTool` has registered so far. */
 export function registeredTools(): ReadonlyMap<string, FunctionTool> {
   return registry;
 }

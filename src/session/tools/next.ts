@@ -16,6 +16,9 @@ export interface ValueAndNext<Value = unknown> {
 /**
  * What a function returns to say where the flow goes: `return next(value, 'pay')` moves to node `pay`, a document moves
  * to a node made on the spot, and null stays, whatever `transition_to` says. `value` is the result as it would be without.
+ *
+ * @example
+ * flowTool({ name: 'look', description: 'Look for a table.', execute: () => next({ free: false }, 'waiting_list') });
  */
 export function next<Value>(value: Value, node: NextNode): ValueAndNext<Value> {
   return Object.freeze({ [mark]: true, value, node } as const);

@@ -3,10 +3,10 @@ import type { EffectKey } from '../../events/effect.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/arguments.ts';
-import { flowRunOf, isWriting } from './flow-tool.ts';
+import { flowRunOf, isWriting, noFlow } from './flow-tool.ts';
 import { declarationsOf, type FunctionTool, parsedArguments } from './function-tool.ts';
 import { valueOf } from './next.ts';
-import { toJson } from './run-function.ts';
+import { toJson } from './plain-result.ts';
 
 /** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
 export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
@@ -40,7 +40,7 @@ async function run(
 ): Promise<unknown> {
   const flowRun = flowRunOf(tool);
   if (flowRun !== undefined) {
-    return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, node: '', get: () => undefined }));
+    return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, ...noFlow }));
   }
   // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
   const parsed = await parsedArguments(tool, input);

@@ -13,6 +13,8 @@ import type { Engine } from '../../turn/engine.ts';
 import { flowRunOf, type FlowToolContext } from './flow-tool.ts';
 import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { isNext, type NextNode, valueOf } from './next.ts';
+import { toJson } from './plain-result.ts';
+import { createSetValues, type SetValues } from './set-values.ts';
 
 /** A handler by name: an action's, or one that names the next node. */
 export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
@@ -38,7 +40,8 @@ export async function runFunction(
   attempt: number,
   cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
-  const context = contextFor(engine, key, call.node, attempt, cancelled);
+  const own = createSetValues(engine);
+  const context = contextFor(engine, own, key, call.node, attempt, cancelled);
   const origin = nodeOf(engine.graph, engine.state, call.node);
   const offered = origin === null ? null : functionIn(engine.graph, origin, call.name);
   let result: Json = 'ok';
@@ -61,18 +64,25 @@ export async function runFunction(
     const returned = await callback({ ...call.arguments, result }, context);
     node = isNext(returned) ? returned.node : (returned as NextNode | undefined);
   }
-  return { ok: true, ...boundedResult(result, engine.limits.resultBytes), ...nextOf(engine, node) };
+  const { values: set } = own;
+  const bounded = boundedResult(result, engine.limits.resultBytes);
+  return { ok: true, ...bounded, ...nextOf(engine, node), ...(set === undefined ? {} : { set }) };
 }
 
 /** What handlers of actions and callbacks are given. */
 export function contextFor(
   engine: Engine,
+  own: SetValues,
   key: EffectKey,
   node: string,
   attempt: number,
   cancelled: Cancellable,
 ): FlowToolContext {
-  const get = (name: string): Json | undefined => lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+  const get = (name: string): Json | undefined => {
+    const { values } = own;
+    if (values !== undefined && Object.hasOwn(values, name)) return values[name];
+    return lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+  };
   return {
     key,
     attempt,
@@ -82,17 +92,8 @@ export function contextFor(
     sessionId: engine.sessionId,
     node,
     get,
+    set: (name, value) => own.set(name, value),
   };
-}
-
-/** What a handler returned, as JSON; undefined counts as null. Throws where JSON cannot hold it. */
-export function toJson(value: unknown): Json {
-  if (value === undefined) return null;
-  try {
-    return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
-  } catch (cause) {
-    throw new FlowError('result-not-json', 'a function returned what JSON cannot hold, such as a cycle.', { cause });
-  }
 }
 
 /** Where a call goes, as a signal carries it. What is no node is dropped, and the call has succeeded all the same. */

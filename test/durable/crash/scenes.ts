@@ -7,7 +7,7 @@ import * as support from '../../../flows/support-triage/tools.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
-import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../../src/session/tools/flow-tool.ts';
 import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
 import type { Handler } from '../../../src/session/tools/run-function.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
@@ -40,7 +40,7 @@ export interface Scene {
   /** What its model does, where that is a realtime one. */
   readonly realtime?: RealtimeScript;
   /** What its model answers to what it is shown, and to nothing else; where neither is given the offline brain thinks. */
-  readonly script?: (request: ScriptedRequest) => ScriptedReply;
+  readonly script?: (request: ScriptedRequest, count: number) => ScriptedReply;
 }
 
 type Run = (args: unknown, call: { readonly key: string }) => Promise<unknown>;
@@ -167,7 +167,7 @@ function openWorld(run: Readonly<Record<string, Run>>, writes: readonly string[]
   };
   return {
     tools: Object.keys(run).map((name) =>
-      unregisteredTool({
+      flowTool({
         name,
         description: name,
         parameters: z.looseObject({}),

@@ -3,7 +3,7 @@ import { sameValue } from '../../../src/expression/same-value.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Clock } from '../../../src/ports/time.ts';
 import { systemClock } from '../../../src/session/system.ts';
-import { type CrashPoint, mortal, nameOfPoint, type Steps } from './mortal.ts';
+import { allPoints, type CrashPoint, mortal, nameOfPoint, type Steps } from './mortal.ts';
 import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';
 import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
 
@@ -15,6 +15,11 @@ export interface Place {
 
 /** Longer than a lease, so that whoever goes on need not wait for it in real time. */
 export const gapMs = 61_000;
+
+/** Where a scene may die. A realtime model of a test answers at once: it cannot be silent until what it follows is kept. */
+export function pointsOf({ realtime }: Scene, steps: Steps): readonly CrashPoint[] {
+  return allPoints(steps).filter(({ at, when }) => realtime === undefined || at === 'write' || when === 'before');
+}
 
 /** How a scene goes without a crash, and how many steps it takes. */
 export async function uncrashed(

@@ -3,7 +3,7 @@ import { defineFlow } from '../../../src/flow/define.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { ask, end, tool } from '../../../src/flow/generator-yields.ts';
 import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
-import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../../src/session/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 
 /** The flows that the kept sessions run. They are never changed: a kept session is bound to its flow by hash. */
@@ -54,7 +54,7 @@ export const lesson = defineFlow(async function* lesson(ctx) {
 /** The tools of both flows; `run` does what they do. */
 export function toolsOf(run: (name: string, key: string) => Promise<unknown>): readonly FunctionTool[] {
   return ['book', 'note'].map((name) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),

@@ -85,7 +85,15 @@ const supportAnswers: readonly Answer[] = [
   says(/shall we go on\?/i, yes),
   readBack,
   tells(/what can I help/i, 'topic'),
-  tells(/which phone number|which other number/i, 'phone', 'other_number'),
+  tells(/which phone number/i, 'phone'),
+  // Whoever is not found says both.
+  (question, _heard, { full_name: name, phone }) =>
+    /which other number/i.test(question) && name !== undefined && phone !== undefined
+      ? said(`${name.words}, ${phone.words}.`, {
+          slots: { full_name: name.value, phone: phone.value },
+          wants: 'other_name',
+        })
+      : null,
   tells(/name on the account/i, 'full_name'),
   tells(/wrong with the bill/i, 'billing_issue'),
   tells(/gone altogether|slow or unstable/i, 'impact'),
@@ -246,7 +254,7 @@ export const callers: readonly Caller[] = [
       readBack,
       tells(/who is calling|your name/i, 'name'),
       tells(/what kind of bike/i, 'bike'),
-      tells(/which day/i, 'day', 'change_day'),
+      tells(/which (other )?day/i, 'day', 'change_day'),
       tells(/like to change/i, 'day', 'change_day'),
     ],
     question: said('How much does it cost?', { wants: 'price' }),

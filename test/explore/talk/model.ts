@@ -34,7 +34,7 @@ interface Competent {
 function competentReply(request: ScriptedRequest, situation: Situation, chance: Chance): Competent {
   const offered = offeredTo(request, situation);
   const known = knownIn(situation.state);
-  const meaning = isAfterOutput(request) ? {} : meaningOf(request, situation.meanings);
+  const meaning = isAfterOutput(request) || isSpent(request) ? {} : meaningOf(request, situation.meanings);
   const refused = wasRefused(request);
   const calls = callsFor(offered, meaning, known);
   if (calls.length > 0) return { calls, text: '' };
@@ -66,6 +66,11 @@ function knownIn(state: SessionState): JsonObject {
 
 function isAfterOutput({ items }: ScriptedRequest): boolean {
   return items.at(-1)?.startsWith('output: ') ?? false;
+}
+
+/** Whether the model is told that the caller's last words are answered already. */
+function isSpent({ instructions }: ScriptedRequest): boolean {
+  return instructions.includes('last words were the answer to the question about');
 }
 
 /** What the last words of the caller mean; what nobody has taught it, it does not understand. */
@@ -248,7 +253,7 @@ function inventedFor({ graph, state }: Situation, chance: Chance): readonly [str
     case 'enum':
       return [slot.name, chance.any([...slot.values.keys()]) ?? 'other'];
     case 'text':
-      return [slot.name, 'nothing special'];
+      return [slot.name, 'allergic to peanuts'];
     case 'email':
       return [slot.name, 'john@example.com'];
   }

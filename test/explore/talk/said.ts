@@ -61,8 +61,24 @@ export function agreesTo(when: RegExp, slots: readonly string[]): Answer {
   };
 }
 
-/** Agrees to a read-back of anything that is true. */
+/** Agrees to a read-back of what is true: of the fact that it names, else of any that stands in what was read last. */
 export const readBack: Answer = (question, heard, facts) => {
   if (!/right\?|correct\?/i.test(question)) return null;
-  return Object.values(facts).some(({ heardAs }) => heardAs.test(heard)) ? yes : no;
+  const named = Object.keys(facts).find((name) => question.toLowerCase().startsWith(`${name.replaceAll('_', ' ')} `));
+  const value = named === undefined ? lastReadIn(heard) : question.slice(named.length);
+  // A number that is read digit by digit is no other fact than the phone's.
+  const about = named ?? (/\d(?: \d)+/.test(value) ? 'phone' : undefined);
+  const known = Object.entries(facts).filter(([name]) => about === undefined || name === about);
+  return known.some(([, { heardAs }]) => heardAs.test(value)) ? yes : no;
 };
+
+/** The last sentence that says a value: not the bare question about it, nor what it is put again with. */
+function lastReadIn(heard: string): string {
+  const values = sentences(heard).filter((one) => !/(?:^|: )(?:is that|that is) (?:right|correct)\?$/i.test(one));
+  return values.findLast((one) => !/^(?:Sorry|I am afraid|Let me|I did not|Are you|Hello)\b/.test(one)) ?? heard;
+}
+
+/** The sentences of what was heard, with their ends. */
+export function sentences(text: string): readonly string[] {
+  return text.match(/[^.!?]+[.!?]+/g)?.map((one) => one.trim()) ?? [];
+}

@@ -11,33 +11,39 @@ import type { Graph } from '../../../src/graph/graph.ts';
 import { checkFlow } from '../../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/nodes/builtin.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
-import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
-import { createTextSession } from '../../../src/session/text-session.ts';
-import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../../src/session/tools/flow-tool.ts';
 import { declarationsOf } from '../../../src/session/tools/function-tool.ts';
 import { createCountingIds } from '../../../src/testing/counting-ids.ts';
-import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
+import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { createChance } from '../chance.ts';
 import { differences, foldLog } from '../fold-log.ts';
 import { createWatch, type Finding } from '../watch.ts';
 import type { Caller } from './callers.ts';
 import { type Flaw, replyOf } from './model.ts';
-import { type Noise, noiseOf } from './noise.ts';
-import { type Meaning, type Said, said } from './said.ts';
+import { inOtherForm, type Noise, noiseOf, slipOf, withAnotherFact } from './noise.ts';
+import { type ModelKind, sessionOf } from './session.ts';
+import { type Meaning, type Said, said, sentences } from './said.ts';
 
 /** A conversation to be held. */
 export interface Talk {
   readonly seed: number;
   readonly caller: Caller;
-  /** The noise before each answer of the caller; null for none. */
-  readonly noise: (turn: number) => Noise | null;
+  /** The noises before each answer of the caller. */
+  readonly noise: (turn: number) => readonly Noise[];
+  /** How the caller gives each answer; absent where plainly. */
+  readonly manner?: (turn: number) => Manner | null;
   readonly flaw: Flaw;
   /** How many turns this caller needs where nobody errs. */
   readonly cleanTurns: number;
-  /** `brain` is the offline brain instead of the model of `flaw`. */
-  readonly model?: 'brain';
+  /** What answers in place of a pipeline model of `flaw`: the offline brain, or a realtime model of the same flaw. */
+  readonly model?: ModelKind;
 }
+
+/** A yes in other words, two facts in one answer, or a slip of the tongue that is corrected in the next turn. */
+export const manners = ['otherwise', 'both', 'slip'] as const;
+export type Manner = (typeof manners)[number];
 
 export interface Outcome {
   readonly finding: Finding | null;
@@ -49,6 +55,10 @@ export interface Outcome {
 }
 
 const today = '2026-11-21';
+/** How long a caller says nothing who says nothing: long enough to be asked once. */
+const silenceMs = 8_000;
+/** The same of a caller who has asked for time. */
+const patienceMs = 60_000;
 /** No conversation takes so many turns of its caller. */
 const most = 60;
 
@@ -82,7 +92,7 @@ function toolsOf(flow: Caller['flow']): Tools {
 function sourceOf(flow: Caller['flow']): string {
   if (flow !== 'bike-service') return join(import.meta.dirname, '../../../flows', flow, 'flow.yaml');
   const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
-  const [, document] = /```yaml\n(name: bike-service\n[\s\S]*?)```/.exec(readme) ?? [];
+  const [, document] = /```yaml[^\n]*\n(name: bike-service\n[\s\S]*?)```/.exec(readme) ?? [];
   if (document === undefined) throw new Error('README.md shows no flow named bike-service.');
   return document;
 }
@@ -107,7 +117,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   const desk = toolsOf(caller.flow);
   const handlers = Object.keys(desk);
   const tools = handlers.map((name) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),
@@ -128,22 +138,23 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     declared: declarationsOf(tools),
   });
   if (graph === null) throw new Error(`${caller.flow} does not compile`);
+  const meantEnds = authorsEnds(graph);
   const meanings = new Map<string, Meaning>();
   /** What the model has said by itself: its own words may come twice. */
   const own = new Set<string>();
-  const scripted = new ScriptedModel(
-    (request) => {
-      const reply = replyOf(request, { graph: graphNow(), state: runner.state, meanings }, talk.flaw, chance);
-      if (reply.text !== undefined) own.add(reply.text);
-      note(
-        `        [${(reply.calls ?? []).map(({ name, arguments: args }) => `${name} ${JSON.stringify(args ?? {})}`).join(', ')}${reply.text ? ` "${reply.text}"` : ''}]`,
-      );
-      return reply;
-    },
-    { clock },
-  );
-  const model = talk.model === 'brain' ? new OfflineBrain() : scripted;
-  const session = createTextSession(model);
+  let requests = 0;
+  const reply = (request: ScriptedRequest): ScriptedReply => {
+    requests += 1;
+    const made = replyOf(request, { graph, state: runner.state, meanings }, talk.flaw, chance);
+    for (const one of [made.text ?? '', ...sentences(made.text ?? '')]) own.add(one);
+    note(
+      `        [${(made.calls ?? []).map(({ name, arguments: args }) => `${name} ${JSON.stringify(args ?? {})}`).join(', ')}${made.text ? ` "${made.text}"` : ''}]`,
+    );
+    return made;
+  };
+  const session = sessionOf(talk.model, reply, clock);
+  // Words come as text, and silence is that of a caller by voice.
+  session.input.audio = new OpenMicrophone();
   const store = createMemoryStore({ clock });
   const runner = new FlowRunner({
     session,
@@ -161,7 +172,6 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     clock,
     ids: createCountingIds(),
   });
-  const graphNow = (): Graph => graph;
   let ended: string | null = null;
   void runner.ended.then((reason) => (ended = reason));
   let lines: string[] = [];
@@ -207,6 +217,10 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       // What the model repeats is its own.
       if (!own.has(one) && sentences(heard).filter((other) => other === one).length > 1)
         watch.broken('law 2: no sentence is said twice in one turn', `"${one}" in ${runner.currentNode}`);
+    const question = lastQuestion(heard);
+    const isLed = sentences(heard).some((one) => one !== question && !sentences(before).includes(one));
+    if (question !== '' && question === lastQuestion(before) && !isLed && !askedToRepeat && !own.has(question))
+      watch.broken('law 2: no question is put twice in the same words', `"${heard}" in ${runner.currentNode}`);
     before = heard;
   };
 
@@ -219,6 +233,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   let extra = 0;
   let isWaiting = false;
   let refused = false;
+  let mayDecline = false;
   void runner.start();
   let heard = await listen();
   checkTurn(heard);
@@ -226,28 +241,12 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   const disturbed = new Set<string>();
   while (ended === null && watch.finding === null && turns < most) {
     if (answerTo(caller, heard, remembered) !== null) open = heard;
-    const noise = talk.noise(answers);
     const asked = lastQuestion(heard) || heard;
-    if (noise !== null && !disturbed.has(asked) && !/shall we go on\?/i.test(asked)) {
-      disturbed.add(asked);
-      const words = noiseOf(noise, caller, heard, chance);
-      if (words === null) {
-        note('caller  (says nothing)');
-        await clock.advance(20_000);
-        const more = lines.length > 0 ? await listen() : heard;
-        if (more !== '') heard = more;
-      } else if (words !== undefined) {
-        isWaiting = noise === 'wait';
-        refused ||= noise === 'no';
-        const next = await speak(words);
-        extra += 1;
-        checkTurn(next);
-        isWaiting = false;
-        if (ended !== null || watch.finding !== null) break;
-        remembered = `${remembered} ${heard}`;
-        if (next !== '') heard = noise === 'wait' && !next.includes('?') ? heard : next;
-      }
-      if (ended !== null) break;
+    if (!disturbed.has(asked) && !/shall we go on\?/i.test(asked)) {
+      const planned = talk.noise(answers);
+      if (planned.length > 0) disturbed.add(asked);
+      for (const noise of planned) if (ended === null && watch.finding === null) await makeNoise(noise, planned.length);
+      if (ended !== null || watch.finding !== null) break;
     }
     // Whoever is asked what they mean says again what they have answered, or answers what was asked before.
     const answer = answerTo(caller, heard, remembered) ?? (open === null ? null : answerTo(caller, open, remembered));
@@ -255,9 +254,16 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       watch.broken('the caller knows what is asked', `"${heard}" in ${runner.currentNode}`);
       break;
     }
+    const manner = talk.manner?.(answers) ?? null;
     answers += 1;
     const heardBefore = heard;
-    heard = await speak(answer);
+    const slipped = manner === 'slip' ? slipOf(answer, caller.facts) : null;
+    if (slipped !== null) {
+      checkTurn(await speak(slipped.slip));
+      extra += 1;
+      if (ended !== null || watch.finding !== null) break;
+    }
+    heard = await speak(slipped?.correction ?? inManner(manner, answer));
     remembered = isPutAgain(heard) ? `${remembered} ${heardBefore}` : '';
     checkTurn(heard);
   }
@@ -271,13 +277,48 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, await store.readLog('s'));
     if (!sameValue(folded, runner.state)) watch.broken('the log folds to the state', differences(folded, runner.state));
   }
-  note(`        end: ${ended ?? 'none'}, ${turns} turns, ${extra} of them noise, ${scripted.requests.length} requests`);
-  return { finding: watch.finding, end: ended, turns, transcript, requests: scripted.requests.length };
+  note(`        end: ${ended ?? 'none'}, ${turns} turns, ${extra} of them noise, ${requests} requests`);
+  return { finding: watch.finding, end: ended, turns, transcript, requests };
+
+  async function makeNoise(noise: Noise, of: number): Promise<void> {
+    const words = noiseOf(noise, caller, heard, chance);
+    if (words === undefined) return;
+    if (words === null) {
+      note('caller  (says nothing)');
+      // Whoever has asked for time has a minute of it.
+      const more = await listen(runner.state.patience ? patienceMs : silenceMs);
+      if (more === '') watch.broken('law 4: a silent caller is asked again', `in ${runner.currentNode}`);
+      checkTurn(more);
+      // Silence at an optional question, once more after something else, leaves it out as well.
+      if (of > 1) mayDecline = true;
+      remembered = `${remembered} ${heard}`;
+      if (more !== '') heard = more;
+      return;
+    }
+    isWaiting = noise === 'wait';
+    refused ||= noise === 'no' || noise === 'goodbye';
+    // Whoever leaves an optional question unanswered twice may have left it out.
+    if (of > 1) mayDecline = true;
+    const next = await speak(words);
+    extra += 1;
+    checkTurn(next);
+    isWaiting = false;
+    remembered = `${remembered} ${heard}`;
+    if (next !== '') heard = noise === 'wait' && !next.includes('?') ? heard : next;
+  }
+
+  function inManner(manner: Manner | null, words: Said): Said {
+    if (manner === 'otherwise') return inOtherForm(words, chance);
+    return manner === 'both' ? withAnotherFact(words, caller.facts, chance) : words;
+  }
 
   /** What must be true at the end of a talk. */
   function judge(): void {
     // Who says no in between may be taken by their word: any end that the author wrote is right then.
-    if (ended !== caller.ends && !(refused && authorsEnds(graphNow()).has(ended ?? '')))
+    const isMeant = refused && meantEnds.has(ended ?? '');
+    // A model that has nothing to say again and again, or a caller who always says no, is where every ladder ends.
+    const isLadder = (refused && ended === 'refused') || (talk.flaw === 'empty' && ended === 'no-match');
+    if (ended !== caller.ends && !isMeant && !isLadder)
       watch.broken('every talk reaches its end', `ended "${ended}" instead of "${caller.ends}"`);
     const writes = ran.filter(({ name }) => name === caller.write?.name);
     if (writes.length > 1) watch.broken('a write is done once', `${writes.length} times`);
@@ -289,14 +330,22 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       );
     if (caller.write !== undefined && ended === caller.ends && write === undefined && !refused)
       watch.broken('the write of the call is done', caller.write.name);
-    if (write !== undefined && caller.write !== undefined && !sameValue(write.args, caller.write.args))
+    const { declined } = runner.state;
+    const expected = Object.fromEntries(
+      Object.entries(caller.write?.args ?? {}).filter(
+        ([name]) => !((mayDecline || refused) && declined.includes(name)),
+      ),
+    );
+    if (write !== undefined && !sameValue(write.args, expected))
       watch.broken(
         'a write gets the right facts',
-        `${JSON.stringify(write.args)} instead of ${JSON.stringify(caller.write.args)}`,
+        `${JSON.stringify(write.args)} instead of ${JSON.stringify(expected)}`,
       );
     // A no in between is the answer to a question of yes or no.
     if (refused) return;
-    for (const [name, { value }] of Object.entries(runner.state.slots)) {
+    for (const [name, { value, confirmed, grounded }] of Object.entries(runner.state.slots)) {
+      // What was found nowhere and nothing has hung on is known to be unsure.
+      if (grounded === false && !confirmed && write?.args[name] === undefined) continue;
       const known = caller.facts[name];
       if (known === undefined ? write !== undefined && write.args[name] !== undefined : !sameValue(known.value, value))
         watch.broken('what is known at the end is true', `${name}: ${JSON.stringify(value)}`);
@@ -311,10 +360,6 @@ function isPutAgain(heard: string): boolean {
 
 function authorsEnds(graph: Graph): ReadonlySet<string> {
   return new Set([...graph.nodes.values()].flatMap(({ end }) => (end === null ? [] : [end])));
-}
-
-function sentences(text: string): readonly string[] {
-  return text.match(/[^.!?]+[.!?]+/g)?.map((one) => one.trim()) ?? [];
 }
 
 function lastQuestion(text: string): string {

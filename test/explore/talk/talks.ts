@@ -2,7 +2,8 @@ import { createChance } from '../chance.ts';
 import { type Caller, callers } from './callers.ts';
 import { type Flaw, flaws } from './model.ts';
 import { type Noise, noises } from './noise.ts';
-import { holdTalk, type Outcome, type Talk } from './talk.ts';
+import type { ModelKind } from './session.ts';
+import { holdTalk, type Manner, manners, type Outcome, type Talk } from './talk.ts';
 
 /** One talk under the name by which it can be held again. */
 export interface NamedTalk extends Omit<Talk, 'cleanTurns'> {
@@ -14,7 +15,7 @@ const cleanRuns = new Map<Caller, Promise<Outcome>>();
 /** How many turns a caller needs where nobody errs: the measure for all other talks. */
 async function cleanTurnsOf(caller: Caller): Promise<number> {
   const known = cleanRuns.get(caller);
-  const run = known ?? holdTalk({ seed: 1, caller, noise: () => null, flaw: 'none', cleanTurns: Infinity });
+  const run = known ?? holdTalk({ seed: 1, caller, noise: () => [], flaw: 'none', cleanTurns: Infinity });
   if (known === undefined) cleanRuns.set(caller, run);
   return (await run).turns;
 }
@@ -25,32 +26,56 @@ async function hold(talk: NamedTalk): Promise<Outcome> {
 }
 
 /** Every caller with every noise before every answer, and with every flaw of a model. */
-export function everyNoise(filter = ''): readonly NamedTalk[] {
+export function everyNoise(filter = '', model?: ModelKind): readonly NamedTalk[] {
   const all = callers.flatMap((caller) => {
     const name = `${caller.flow}, ${caller.name}`;
-    const noisy = noises.map((noise) => talkOf(`${name}, caller: ${noise}`, caller, () => noise, 'none'));
-    const flawed = flaws.map((flaw) => talkOf(`${name}, model: ${flaw}`, caller, () => null, flaw));
-    return [...noisy, ...flawed];
+    const noisy = noises.map((noise) => talkOf(`${name}, caller: ${noise}`, caller, [noise]));
+    const mannered = manners.map((manner) => talkOf(`${name}, caller answers: ${manner}`, caller, [], manner));
+    const flawed = flaws.map((flaw) => talkOf(`${name}, model: ${flaw}`, caller, [], null, flaw));
+    return [...noisy, ...mannered, ...flawed];
   });
-  return all.filter(({ name }) => name.includes(filter));
+  const chosen = all.filter(({ name }) => name.includes(filter));
+  return model === undefined ? chosen : chosen.map((talk) => ({ ...talk, model }));
 }
 
-function talkOf(name: string, caller: Caller, noise: (turn: number) => Noise | null, flaw: Flaw): NamedTalk {
-  return { name, seed: 1, caller, noise, flaw };
+/** Every caller where nobody errs, and each flaw of a model once. */
+export function everyFlawOnce(model: ModelKind): readonly NamedTalk[] {
+  const clean = callers.map((caller) => talkOf(`${model}: ${caller.flow}, ${caller.name}`, caller, []));
+  const flawed = flaws
+    .filter((flaw) => flaw !== 'none')
+    .map((flaw, index) => {
+      const caller = callers[index % callers.length] as Caller; // The remainder is an index.
+      return talkOf(`${model}: ${caller.flow}, ${caller.name}, model: ${flaw}`, caller, [], null, flaw);
+    });
+  return [...clean, ...flawed].map((talk) => ({ ...talk, model }));
+}
+
+function talkOf(
+  name: string,
+  caller: Caller,
+  noise: readonly Noise[],
+  manner: Manner | null = null,
+  flaw: Flaw = 'none',
+): NamedTalk {
+  return { name, seed: 1, caller, noise: () => noise, manner: () => manner, flaw };
 }
 
 /** The talk of a seed: a caller, a flaw, and now and then a noise. */
-export function talkOfSeed(seed: number, model?: 'brain'): NamedTalk {
+export function talkOfSeed(seed: number, model?: ModelKind): NamedTalk {
   const chance = createChance(seed);
   const caller = callers[seed % callers.length] as Caller; // The remainder is an index.
   const flaw = model === 'brain' ? 'none' : chance.pick(flaws);
-  const planned = Array.from({ length: 60 }, () => (chance.often(0.35) ? chance.pick(noises) : null));
-  const name = `seed ${seed}: ${caller.flow}, ${caller.name}, model: ${model ?? flaw}`;
+  const planned = Array.from({ length: 60 }, () => ({
+    noise: chance.often(0.35) ? [chance.pick(noises), ...(chance.often(0.2) ? [chance.pick(noises)] : [])] : [],
+    manner: chance.often(0.3) ? chance.pick(manners) : null,
+  }));
+  const name = `seed ${seed}: ${caller.flow}, ${caller.name}, model: ${[model, flaw].filter((one) => one !== undefined && (one !== 'none' || model === undefined)).join(', ')}`;
   return {
     name,
     seed,
     caller,
-    noise: (turn) => planned[turn] ?? null,
+    noise: (turn) => planned[turn]?.noise ?? [],
+    manner: (turn) => planned[turn]?.manner ?? null,
     flaw,
     ...(model === undefined ? {} : { model }),
   };

@@ -6,6 +6,7 @@ import { conversationSchema } from '../../../src/flow/document.ts';
 import { createCatalog } from '../../../src/graph/catalog.ts';
 import type { Registered } from '../../../src/graph/registered.ts';
 import { compileFlow } from '../../../src/graph/compile.ts';
+import { defaultLanguage, languageOf } from '../../../src/reading/language-of.ts';
 import { defineNodeType } from '../../../src/graph/node-type.ts';
 
 const input = z.record(z.string(), z.unknown());
@@ -51,7 +52,11 @@ const functions = new Set(['tool', 'book', 'choose']);
 
 /** Everything found in a document, which must fit the schema. */
 export function problemsOf(document: unknown, registered: Registered = { functions }): readonly Problem[] {
-  return compileFlow(conversationSchema.parse(document), { catalog, ...registered }).problems;
+  return compileFlow(conversationSchema.parse(document), {
+    catalog,
+    language: languageOf(defaultLanguage),
+    ...registered,
+  }).problems;
 }
 
 /** The problems of one code, one line each: severity, place (`key of` it, or the `"part"` of a text), message, hint. */
@@ -68,7 +73,11 @@ export function found(code: string, document: unknown, registered?: Registered):
 export function flow(nodes: object, parts: object = {}): object {
   return {
     initialNode: 'start',
-    nodes: { start: { say: 'Hello.', defaultTransition: 'done' }, done: { say: 'Bye.', end: true }, ...nodes },
+    nodes: {
+      start: { say: 'Hello.', listen: false, defaultTransition: 'done' },
+      done: { say: 'Bye.', end: true },
+      ...nodes,
+    },
     ...parts,
   };
 }

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digitsOf } from '../../../src/language/spoken-numbers.ts';
+import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
 import { type ConversationItem, createConversation } from '../../../src/session/brain/conversation.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
@@ -140,7 +140,7 @@ const scene = fc
     isAnswered ? [...before, { type: 'agent', text: asked }, { type: 'caller', text: answer }] : before,
   );
 
-test('whatever the functions and the words are, there is an answer, always the same, and its arguments fit the schema', () => {
+test('whatever the functions and the words are, the answer is always the same, and its arguments fit the schema', () => {
   fc.assert(
     fc.property(fc.array(tool, { maxLength: 4 }), instructions, scene, (tools, prompt, items) => {
       expectGrounded(tools, prompt, items);
@@ -211,7 +211,6 @@ function expectGrounded(tools: readonly BrainTool[], prompt: string, items: read
   const conversation = createConversation(prompt, items, { now: '2026-11-21T12:00', region: 'US' });
   const decision = decide(offered, conversation);
   expect(decision).toEqual(decide(offered, conversation));
-  expect(decision.calls.length > 0 || decision.text !== '').toBe(true);
   const said = items.flatMap((each) => (each.type === 'caller' ? [each.text] : [])).join(' ');
   // "Four seven one one" says 4711.
   const sources = letters(`${said} ${prompt} ${digitsOf(said)}`);

@@ -52,9 +52,13 @@ test('calls come in one delta, with arguments as JSON, for zod schemas as well',
 });
 
 test('words come one by one, and add up to the reply', async () => {
-  const chunks = await answer(new OfflineBrain(), 'fiddlesticks');
+  const chunks = await answer(new OfflineBrain(), 'hello');
   expect(chunks.length).toBeGreaterThan(3);
-  expect(chunks.map((chunk) => chunk.delta?.content).join('')).toBe('Sorry, I did not catch that. Shall we start?');
+  expect(chunks.map((chunk) => chunk.delta?.content).join('')).toBe('Hello! Shall we start?');
+});
+
+test('it says nothing to what it does not understand', async () => {
+  expect(await answer(new OfflineBrain(), 'fiddlesticks')).toEqual([]);
 });
 
 test('nothing is called where no call is wanted', async () => {

@@ -112,7 +112,7 @@ test('the instructions tell what is known, what is missing and what day it is', 
   expect(missing).toEqual(['time', 'note']);
 });
 
-test('after a value that nobody asked for, the caller hears what can be done, and no greeting again', () => {
+test('after a value that nobody asked for, the open question is put again, and no greeting', () => {
   const greeting: ConversationItem = { type: 'agent', text: 'Hotel Lindenhof, how can I help?' };
   const record = {
     name: 'record',
@@ -127,28 +127,39 @@ test('after a value that nobody asked for, the caller hears what can be done, an
     { type: 'output', name: 'record', text: '{"recorded":{"nights":3}}', isError: false },
   ];
   const first = reply('Known so far:\n- nights: 3', told, [record, book]).text;
-  expect(first).toBe('Thank you, I have noted that. You can, for example, book a room.');
+  expect(first).toBe('Thank you. How can I help?');
   const again = reply(
     'Known so far:\n- nights: 3',
     [greeting, { type: 'agent', text: first }, ...told],
     [record, book],
   );
   expect(again.text).toBe('Alright. How can I help?');
-  const odd = reply('', [greeting, { type: 'caller', text: 'fiddlesticks' }], [book]);
-  expect(odd.text).toBe('Sorry, I did not catch that. How can I help?');
 });
 
-test('descriptions in catchwords are put to the caller as a choice', () => {
+test('where nothing is understood, or two functions are meant alike, nothing is said: the question stays open', () => {
   const parameters = { type: 'object' };
   const tools = [
     { name: 'a', description: 'Copy of a bill', parameters },
     { name: 'b', description: 'Objection to a bill', parameters },
   ];
-  const items: ConversationItem[] = [
-    { type: 'agent', text: 'What is it about?' },
-    { type: 'caller', text: 'copy, objection, bill' },
-  ];
-  expect(reply('', items, tools).text).toBe('Which one is it: copy of a bill, or objection to a bill?');
+  const said = (text: string) =>
+    reply(
+      '',
+      [
+        { type: 'agent', text: 'What is it about?' },
+        { type: 'caller', text },
+      ],
+      tools,
+    );
+  expect(said('copy, objection, bill')).toEqual({ calls: [], text: '' });
+  expect(said('fiddlesticks')).toEqual({ calls: [], text: '' });
+});
+
+test("a note to a model about a function's argument is not read out as a question", () => {
+  const correct = { type: 'boolean', description: 'True if the details are correct' };
+  const parameters = { type: 'object', properties: { details_correct: correct }, required: ['details_correct'] };
+  const { text } = reply('', [], [{ name: 'verify', description: 'Verify the details.', parameters }]);
+  expect(text).toBe('Could you tell me, yes or no: details correct?');
 });
 
 test('a task that says no more than the verb of a function orders it', () => {

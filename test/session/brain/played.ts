@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import type { Json, JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
-import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../../src/session/tools/flow-tool.ts';
 import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
 import { createTextSession } from '../../../src/session/text-session.ts';
 import { ScriptedModel, type ScriptedCall } from '../../../src/testing/scripted-model.ts';
@@ -63,7 +63,7 @@ async function playOne(
   const session = createTextSession(model);
   const ran: Record<string, JsonObject> = {};
   const tools = Object.entries(results).map(([name, result]) =>
-    unregisteredTool({
+    flowTool({
       name,
       description: name,
       parameters: z.looseObject({}),

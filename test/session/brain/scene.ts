@@ -34,7 +34,7 @@ export interface Offer {
   readonly isTool?: boolean;
 }
 
-/** What has to come of a sentence: calls by name with their arguments; none where the agent has to ask. */
+/** What has to come of a sentence: calls by name with their arguments; none where the caller has to be asked. */
 export type Expected = Readonly<Record<string, JsonObject>> | 'asks';
 
 export interface Sentence {
@@ -100,12 +100,11 @@ export function answerTo(scene: Scene, sentence: Pick<Sentence, 'say' | 'before'
 
 export type Verdict = 'right' | 'safe' | 'wrong';
 
-/** Right if all calls are as expected; safe if nothing was done that was not expected, and the caller is asked; else wrong. */
+/** Right if all calls are as expected; safe if nothing was done that was not expected: then the flow asks on; else wrong. */
 export function judge(decision: BrainDecision, expected: Expected): Verdict {
   const wanted = expected === 'asks' ? {} : expected;
   const calls = Object.fromEntries(decision.calls.map((call) => [call.name, call.arguments]));
-  if (JSON.stringify(sorted(calls)) === JSON.stringify(sorted(wanted)))
-    return expected === 'asks' && decision.text === '' ? 'wrong' : 'right';
+  if (JSON.stringify(sorted(calls)) === JSON.stringify(sorted(wanted))) return 'right';
   const isWithin = Object.entries(calls).every(
     ([name, values]) =>
       Object.entries(values).every(([key, value]) => JSON.stringify(wanted[name]?.[key]) === JSON.stringify(value)) &&

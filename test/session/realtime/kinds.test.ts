@@ -2,7 +2,7 @@ import type { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { unregisteredTool } from '../../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../../src/session/tools/flow-tool.ts';
 import type { RealtimeScript } from './fake-model.ts';
 import { prompt, twoNodes, twoNodesWith } from '../flows.ts';
 import { realtimeCall, walks } from './rig.ts';
@@ -76,7 +76,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
   });
 
   it('a function’s result is known to the reply that follows it', async () => {
-    const look = unregisteredTool({
+    const look = flowTool({
       name: 'look',
       description: 'Look.',
       parameters: z.object({}),

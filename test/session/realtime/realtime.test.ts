@@ -101,6 +101,34 @@ describe('on a realtime model', () => {
     expect(model.requests.at(-1)?.items).toEqual(expect.arrayContaining(['out:seen', 'out:ok']));
   });
 
+  it('words after a reply that spoke and called in one come last in what the model is shown', async () => {
+    const flow: ConversationFlow = {
+      initialNode: 'order',
+      slots: {
+        size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
+        milk: { type: 'enum', values: ['oat', 'cow'], ask: 'Which milk?' },
+      },
+      nodes: { order: { collect: ['size', 'milk'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: 'ordered' } },
+    };
+    const { model, runner, hasHeard } = await realtimeCall(flow, ({ items }) =>
+      items.at(-1) === 'user:the grand one, please'
+        ? { text: 'Large it is. What else?', calls: [{ name: 'record', args: { size: 'large' } }] }
+        : { text: 'Which milk would you like?' },
+    );
+    await hasHeard(1);
+    await runner.send('the grand one, please');
+    await hasHeard(2);
+    await runner.idle();
+    await runner.send('whatever you have');
+    await hasHeard(3);
+    expect(model.requests.at(-1)?.items.slice(-4)).toEqual([
+      'assistant:Large it is. What else?',
+      'call:record',
+      'out:ok',
+      'user:whatever you have',
+    ]);
+  });
+
   it('a session that breaks for good is replaced by one that knows the conversation', async () => {
     const { model, hasHeard, heard } = await realtimeCall(twoNodes, walks);
     await hasHeard(1);

@@ -1,25 +1,22 @@
-import { type llm, voice } from '@livekit/agents';
+import type { llm } from '@livekit/agents';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
 import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
-import { closeLater, recordCall, silenceLivekit } from '../call-record.ts';
+import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
+import { closeLater, recordCall } from '../call-record.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-model.ts';
+import { createRealtimeSession } from './realtime-session.ts';
 
-/** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one, in text. */
+/** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one; in text, unless there is a microphone. */
 export async function realtimeCall(
   flow: FlowSource | null,
   script: RealtimeScript,
   capabilities: Partial<llm.RealtimeCapabilities> = {},
-  options: Partial<FlowRunnerOptions> = {},
+  { hasMicrophone = false, ...options }: Partial<FlowRunnerOptions> & { readonly hasMicrophone?: boolean } = {},
 ) {
-  silenceLivekit();
   const model = new FakeRealtimeModel(script, capabilities);
-  const session = new voice.AgentSession({
-    llm: model,
-    vad: null,
-    turnHandling: { turnDetection: null },
-    userAwayTimeout: null,
-  });
+  const session = createRealtimeSession(model);
+  if (hasMicrophone) session.input.audio = new OpenMicrophone();
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   const record = recordCall(runner);
   closeLater(async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../src/ports/time.ts';
 import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { systemClock } from '../../../src/session/system.ts';
+import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
 import { type ModelScript, ScriptedModel } from '../../../src/testing/scripted-model.ts';
 import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../call-record.ts';
 import { until } from '../until.ts';
@@ -81,6 +82,7 @@ export function voiceSession(
   const speaker = new Loudspeaker(canPause);
   if (hold) speaker.hold();
   session.output.audio = speaker;
+  session.input.audio = new OpenMicrophone();
   let understood = 0;
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal }) => void (understood += isFinal ? 1 : 0));
   const caller: Omit<Caller, 'says'> = {

@@ -1,0 +1,38 @@
+/** Of a command: what each of its exit codes says. */
+export type ExitCodes = Readonly<Record<string, string>>;
+
+const wrongInput =
+  'The options, the configuration or a file are wrong, or the session is not there: nothing was begun.';
+const talked = { 0: 'The conversation has ended, or the input has.' } as const;
+const looked = { 0: 'It was printed.', 2: wrongInput } as const;
+const broken = 'It stopped: what it needs is missing, or a second signal came.';
+
+/** The exit codes of each command. */
+export const exitCodes: Readonly<Record<string, ExitCodes>> = {
+  start: { ...talked, 1: 'A script failed, or the conversation could not be kept.', 2: wrongInput },
+  chat: { ...talked, 1: 'A script failed, or the conversation could not be kept.', 2: wrongInput },
+  resume: { ...talked, 1: 'The conversation could not be kept.', 2: wrongInput },
+  run: {
+    0: 'The run is complete.',
+    1: 'The run has failed.',
+    2: wrongInput,
+    130: 'It was broken off by Ctrl-C.',
+    143: 'It was broken off by SIGTERM.',
+  },
+  check: { 0: 'There is no error.', 2: 'There are errors; with --strict also: there are warnings.' },
+  graph: looked,
+  schema: looked,
+  sessions: looked,
+  show: looked,
+  export: looked,
+  replay: {
+    0: 'It comes to the same.',
+    1: 'It comes to another state, or the changed flow parts ways.',
+    2: wrongInput,
+  },
+  forget: { 0: 'It was deleted.', 1: 'It was not deleted: the question was not answered by yes.', 2: wrongInput },
+  doctor: { 0: 'Nothing is missing.', 1: 'Something is missing.', 2: wrongInput },
+  worker: { 0: 'It was asked to stop, and its calls are handed on.', 1: broken, 2: wrongInput },
+  supervise: { 0: 'It was asked to stop.', 1: broken, 2: wrongInput },
+  'setup-speech': { 0: 'The weights are there.', 1: 'They could not be fetched.', 2: wrongInput },
+};

@@ -1,0 +1,19 @@
+import type { JsonObject } from '../events/json.ts';
+import type { GraphFunction } from '../graph/graph.ts';
+import { targetFor } from '../kernel/ways-out.ts';
+
+/**
+ * What a function that nobody has written yet is taken to return: its arguments, `ok: true`, and where its result is to
+ * choose the next node, the value of the first case.
+ */
+export function pretendedResult(functions: readonly GraphFunction[], input: JsonObject): JsonObject {
+  let result: JsonObject = { ...input, ok: true };
+  for (const { target } of functions) {
+    if (target?.kind !== 'branch' || targetFor({ ...target, otherwise: null }, result) !== null) continue;
+    const [first] = target.cases.keys();
+    if (first === undefined || target.otherwise !== null) continue;
+    const value = target.field.reduceRight<JsonObject | string>((inner, key) => ({ [key]: inner }), first);
+    if (typeof value === 'object') result = { ...result, ...value };
+  }
+  return result;
+}

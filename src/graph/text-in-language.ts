@@ -1,0 +1,84 @@
+import type { Template } from '../expression/template.ts';
+import type { Wordings } from '../expression/wordings.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { SpokenTextDocument, WordingsDocument } from '../flow/spoken-text.ts';
+import { type Report, tell, templateAt } from './report.ts';
+
+/** Parses each wording of a text that is spoken, in each language it is written in, and gives those of the one that is spoken. */
+export function wordingsAt(
+  report: Report,
+  source: SpokenTextDocument,
+  path: DocumentPath,
+  local: readonly string[] = [],
+): Wordings {
+  const place = path.join('.');
+  const texts = inLanguage(report, source, path, (text, at) => templatesAt(report, text, at, local));
+  return { place, texts };
+}
+
+/** Parses a text that the model reads, in each language it is written in, and gives that of the one that is spoken. */
+export function promptAt(
+  report: Report,
+  source: string | Readonly<Record<string, string>>,
+  path: DocumentPath,
+): Template {
+  return inLanguage(report, source, path, (text, at) => templateAt(report, text, at));
+}
+
+/** The tag of a text in a language: its own, else that of the primary language, else that of another country. */
+export function tagFor(tags: readonly string[], language: string): string | undefined {
+  const primary = primaryOf(language);
+  return (
+    tags.find((tag) => tag === language) ??
+    tags.find((tag) => tag === primary) ??
+    tags.find((tag) => primaryOf(tag) === primary)
+  );
+}
+
+function primaryOf(tag: string): string | undefined {
+  return tag.split('-', 1)[0];
+}
+
+/** Whether a text is a map by language. */
+export function isByLanguage<Text>(
+  source: string | readonly string[] | Readonly<Record<string, Text>>,
+): source is Readonly<Record<string, Text>> {
+  return typeof source === 'object' && !Array.isArray(source);
+}
+
+/** Reads a text in every language, so that each is checked, and gives the one that is spoken, else the first. */
+function inLanguage<Text extends WordingsDocument, Read>(
+  report: Report,
+  source: Text | Readonly<Record<string, Text>>,
+  path: DocumentPath,
+  read: (text: Text, at: DocumentPath) => Read,
+): Read {
+  if (!isByLanguage<Text>(source)) return read(source, path);
+  const all = new Map(Object.entries(source).map(([tag, text]) => [tag, read(text, [...path, tag])]));
+  const tags = [...all.keys()];
+  const { language } = report;
+  const tag = language === null ? undefined : tagFor(tags, language);
+  if (language !== null && tag === undefined)
+    tell(
+      report,
+      'warning',
+      'missing-language',
+      path,
+      `this text is not written in "${language}": it is spoken in "${tags[0]}".`,
+      { hint: `Add ${language}: …`, atKey: true },
+    );
+  const [first] = all.values();
+  return (tag === undefined ? undefined : all.get(tag)) ?? (first as Read); // The schema has refused an empty map.
+}
+
+function templatesAt(
+  report: Report,
+  source: WordingsDocument,
+  path: DocumentPath,
+  local: readonly string[],
+): Wordings['texts'] {
+  if (typeof source === 'string') return [templateAt(report, source, path, local, true)];
+  const [first = '', ...others] = source;
+  const rest = others.map((text, index) => templateAt(report, text, [...path, index + 1], local, true));
+  return [templateAt(report, first, [...path, 0], local, true), ...rest];
+}

@@ -1,0 +1,18 @@
+import { fillLine, lastQuestionOf, lineInTurn } from '../expression/sentences.ts';
+import type { Draft } from './draft.ts';
+
+/** A question as it stands, unless it was the last thing that the agent said: then with a lead-in. */
+export function inOtherWords({ graph, state }: Draft, question: string): string {
+  // After a gap it is the question that was open before it, and no repetition.
+  const isNew = state.said.text === graph.speech.lines.recap[0] || !state.saidBefore.text.endsWith(question);
+  return isNew ? question : fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question });
+}
+
+/** A question of several sentences, as `inOtherWords`; where it was just said, only what it asks is said again. */
+export function brieflyAgain(draft: Draft, question: string): string {
+  const { graph, state } = draft;
+  const whole = inOtherWords(draft, question);
+  const short = lastQuestionOf(question);
+  if (whole === question || short === '') return whole;
+  return fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question: short });
+}

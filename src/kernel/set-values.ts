@@ -1,0 +1,21 @@
+import type { Json, JsonObject } from '../events/json.ts';
+import { type Draft, tell } from './draft.ts';
+import { withMember } from './names.ts';
+import { clearSlot, fillSlot, formOf, isNothing } from './slots.ts';
+
+/** Keeps a variable. */
+export function setVariable(draft: Draft, name: string, value: Json): void {
+  draft.state.variables = withMember(draft.state.variables, name, value);
+  tell(draft, { type: 'variable:set', data: { name } });
+}
+
+/** Keeps what the code `by` has set: a slot as a value that a function brought (nothing clears it), any other name as a variable. */
+export function keepSetValues(draft: Draft, values: JsonObject, by: string): void {
+  for (const [name, value] of Object.entries(values)) {
+    const slot = draft.graph.slots.get(name);
+    if (slot === undefined) setVariable(draft, name, value);
+    else if (!isNothing(value))
+      fillSlot(draft, slot, formOf(slot, value), { grounded: true, from: { kind: 'function', name: by } });
+    else if (Object.hasOwn(draft.state.slots, name)) clearSlot(draft, name);
+  }
+}

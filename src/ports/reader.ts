@@ -1,0 +1,202 @@
+import type { Json } from '../events/json.ts';
+
+/** What can be read out of a caller's words. */
+export type ValueKind =
+  | 'name'
+  | 'date'
+  | 'time'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'enum'
+  | 'phone'
+  | 'email'
+  | 'text';
+
+/**
+ * What was read. `said` is the part of the text that says it, between the offsets `start` and `end`. `certain` is false where the words
+ * leave room and a documented rule chose (half past two without a half of the day), or where a word beside the value is not known: read
+ * such a value back before acting on it. `missing` names the part to ask for, `candidates` the values between which the words do not decide.
+ */
+export type Reading =
+  | { ok: true; value: string | number | boolean; said: string; start: number; end: number; certain: boolean }
+  | {
+      ok: false;
+      problem: 'not-found' | 'ambiguous' | 'incomplete' | 'invalid' | 'out-of-range';
+      missing?: string;
+      candidates?: (string | number | boolean)[];
+    };
+
+/** What is known from outside about the value and the moment. */
+export interface ReadOptions {
+  /** Civil local time, YYYY-MM-DDTHH:mm. */
+  now: string;
+  /** ISO country of phone numbers without a country code, and of the order of numerals in dates; the reader's own when left out. */
+  region?: string;
+  /** The values of an enum with their synonyms, in the order in which they were offered. */
+  values?: ReadonlyMap<string, readonly string[]>;
+  /** On which side of today a date must lie; without it a date without a year stays incomplete. */
+  direction?: 'past' | 'future';
+  /** The half of the day that is talked about ("dinner"), for hours that do not tell. */
+  half?: 'am' | 'pm';
+  /** The text is the answer to a question for this very value, so that a bare "Maria Delgado" or "four" counts. */
+  asked?: boolean;
+}
+
+/** What words say to a question that asks for a yes. */
+export interface Consent {
+  /** Absent where the words are more, or something else, than a yes or a no. */
+  readonly answer?: 'yes' | 'no';
+  /** A condition, a change, a refusal or a question stands among the words: whatever else they say, they are no yes. */
+  readonly isHedged: boolean;
+  /** A yes stands among words of which some are not known: too little by itself. */
+  readonly leansYes?: true;
+}
+
+/**
+ * How sure it is that a caller said a value: `said`; `near` it, so that it takes somebody to understand it that way;
+ * `unsaid`.
+ */
+export type Grounding = 'said' | 'near' | 'unsaid';
+
+/** What a caller said, and what the value is of. */
+export interface Said {
+  /** The caller's turns in their order, the last of them last. */
+  readonly turns: readonly string[];
+  /** The last turn answers the question for this very value. */
+  readonly asked: boolean;
+  /** What its author says of the value: its name, question and description. */
+  readonly about: string;
+  readonly options: ReadOptions;
+}
+
+/** How a value is said back. */
+export interface SpokenOptions {
+  /** Civil local day, YYYY-MM-DD. */
+  readonly today: () => string;
+  /** The value lies ahead: a day is said by its weekday, and with its year only where that is a year ahead. */
+  readonly isAhead?: boolean;
+  /** ISO country whose phone numbers are said without a country code. */
+  readonly region?: string;
+}
+
+/** What the product says by itself; `{question}`, `{choices}` and `{value}` are filled in. */
+export type LineName =
+  | 'again'
+  | 'againQuestion'
+  | 'instead'
+  | 'goOn'
+  | 'stillThere'
+  | 'neededAnyway'
+  | 'putAgain'
+  | 'readBack'
+  | 'yesOrNo'
+  | 'youCanSay'
+  | 'youCanSayBriefly'
+  | 'endUnheard'
+  | 'endNotUnderstood'
+  | 'endFailed'
+  | 'failedHere'
+  | 'recap'
+  | 'deaf'
+  | 'takeYourTime';
+
+/** At least one wording of each line; several are taken in turn. */
+export type BuiltInLines = Readonly<Record<LineName, readonly [string, ...string[]]>>;
+
+/** What can be said to a question for a value, as it follows "You can say"; `{least}` and `{most}` are filled in. */
+export type SayableName =
+  | 'name'
+  | 'date'
+  | 'time'
+  | 'phone'
+  | 'email'
+  | 'boolean'
+  | 'number'
+  | 'fromTo'
+  | 'from'
+  | 'upTo';
+
+/** Why a value could not be taken, as a sentence; `{part}` and `{bound}` are filled in. */
+export type ReasonName =
+  | 'missing'
+  | 'before'
+  | 'after'
+  | 'atLeast'
+  | 'atMost'
+  | 'ambiguous'
+  | 'notWhole'
+  | 'form'
+  | 'phone'
+  | 'email'
+  | 'date'
+  | 'time'
+  | 'impossible';
+
+/** What helps a caller whose answer could not be taken. */
+export interface SpokenHelp {
+  readonly sayable: Readonly<Record<SayableName, string>>;
+  readonly reasons: Readonly<Record<ReasonName, string>>;
+  /** Words within reasons: `today`, and the parts of a value that may be missing. Others are said as they are. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads words of one language by rules, before the step that takes them, and says values in it. Every member is total: it ends
+ * without a throw on any text and knows nothing rather than guess. A yes, a no or a value counts as certain only where each
+ * word of the text is known.
+ */
+export interface Reader {
+  /** BCP 47. */
+  readonly language: string;
+  /** Null where the language has none: the flow brings them. */
+  readonly lines: BuiltInLines | null;
+  /** Null as `lines` is. */
+  readonly help: SpokenHelp | null;
+  /** Whether a text is in the language, or too short to be told from it. */
+  isOwn(text: string): boolean;
+  /** How many words a text has besides hesitations. */
+  wordCount(text: string): number;
+  /** Reads a yes or a no to `question`, whose words an answer may repeat. */
+  consent(text: string, question?: string): Consent;
+  /** The side to which an answer leans by the way it begins, however it goes on; null for neither. */
+  leaning(text: string): 'yes' | 'no' | null;
+  /** Reads a value of a kind; never supplies what was not said. */
+  value(kind: ValueKind, text: string, options: ReadOptions): Reading;
+  /** Whether words beside a value only lead to it: "yes, it's", or words of the question. */
+  isConnecting(text: string, question: string): boolean;
+  /** Whether words are a yes or a no, thanks or a greeting, and nothing that anybody could act on. */
+  saysNothing(text: string): boolean;
+  /** What words ask for that ask for nothing but the last words once more, or for time. */
+  request(text: string): 'repeat' | 'patience' | null;
+  /** Whether a text of the agent hands the word over to the caller. */
+  asks(text: string): boolean;
+  /** Whether a text that is said instead of another still asks what that asked. */
+  keepsQuestion(text: string, instead: string): boolean;
+  /** Whether a question is answered by yes or no. */
+  isYesNoQuestion(question: string): boolean;
+  /** The plain answer that calls a function by what its description says of whoever agrees or refuses; null for neither. */
+  answerMeant(description: string): 'yes' | 'no' | null;
+  /** Whether words choose one of the things that were offered without saying it: "the second one". */
+  choosesOffered(text: string): boolean;
+  /** Whether a value is in what a caller said; null where no rules can tell, such as in words of another language. */
+  grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding | null;
+  /** How a value is said: read again it is the same value. */
+  spoken(kind: ValueKind, value: Json, options: SpokenOptions): string;
+  /** Asks whether to do something: `call` is the name of what does it, in words, with what and how. */
+  proposal(call: string, details: readonly string[]): string;
+  /** Several things one of which can be said: "a, b or c". */
+  anyOf(choices: readonly string[]): string;
+}
+
+/** What a flow says by itself in its language, and how it says values: all that is spoken and stands in no document. */
+export interface Speech extends Pick<Reader, 'language' | 'spoken' | 'anyOf' | 'proposal'> {
+  readonly lines: BuiltInLines;
+  readonly help: SpokenHelp;
+}
+
+/** A language as a flow has it. */
+export interface Language {
+  readonly reader: Reader;
+  readonly speech: Speech;
+}

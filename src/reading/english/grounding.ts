@@ -1,0 +1,144 @@
+import { groundedNumber } from './grounded-number.ts';
+import { groundedName } from './grounded-name.ts';
+import { groundedMoment } from './grounded-moment.ts';
+import { read, type ValueKind } from './reading.ts';
+import { type Grounding, normal, type Said, textsOf } from './said-words.ts';
+import { digitsOf } from './spoken-numbers.ts';
+import { SENTENCE_WORDS } from './name-words.ts';
+import { wordsOf } from './words.ts';
+import { plainAnswer } from './yes-no.ts';
+
+/** Whether a value of a kind is in what a caller said; never throws. English only. */
+export function grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
+  switch (kind) {
+    case 'name':
+      return groundedName(String(value), said.turns);
+    case 'phone':
+      return isPhoneSaid(String(value), said) ? 'said' : 'unsaid';
+    case 'email':
+      return isEmailSaid(String(value), said) ? 'said' : 'unsaid';
+    case 'number':
+    case 'integer':
+      return groundedNumber(Number(value), said);
+    case 'date':
+    case 'time':
+      return groundedMoment(kind, String(value), said);
+    case 'enum':
+      return groundedChoice(String(value), said);
+    case 'boolean':
+      return groundedBoolean(value === true, said);
+    case 'text':
+      return groundedText(String(value), said);
+  }
+}
+
+/** Digits in the order said; a tail that is said after a correction replaces as many digits as it has. */
+function isPhoneSaid(value: string, { turns, options }: Said): boolean {
+  const tail = value.replaceAll(/\D/g, '').slice(-9);
+  if (tail.length < 5) return false;
+  for (const text of textsOf(turns)) {
+    let digits = '';
+    for (const part of text.split(CORRECTION)) {
+      const more = digitsOf(part).replaceAll(/\D/g, '');
+      digits = digits === '' || more.length >= 7 ? more : digits.slice(0, digits.length - more.length) + more;
+    }
+    if (digits.includes(tail)) return true;
+    const reading = read('phone', text, { ...options, asked: true });
+    if (reading.ok && reading.value === value) return true;
+  }
+  return false;
+}
+
+const CORRECTION = /\b(?:no wait|wait|sorry|i mean|actually|rather|no)\b/i;
+
+function isEmailSaid(value: string, { turns, options }: Said): boolean {
+  const wanted = value.toLowerCase();
+  return textsOf(turns).some((text) => {
+    const reading = read('email', text, { ...options, asked: true });
+    if (reading.ok && String(reading.value).toLowerCase() === wanted) return true;
+    const written = text
+      .toLowerCase()
+      .replaceAll(/\bat\b/g, '@')
+      .replaceAll(/\b(?:dot|point)\b/g, '.')
+      .replaceAll(/\b(?:dash|hyphen)\b/g, '-')
+      .replaceAll(/\bunderscore\b/g, '_');
+    return written.replaceAll(/\s+/g, '').includes(wanted);
+  });
+}
+
+function groundedChoice(value: string, { turns, asked, options }: Said): Grounding {
+  for (const [index, text] of textsOf(turns).entries()) {
+    const reading = read('enum', text, { ...options, asked: asked && index === 0 });
+    if (reading.ok && reading.value === value) return 'said';
+    // Another value was named, or this one was denied.
+    if (reading.ok && reading.certain && index === 0) return 'unsaid';
+    if (!reading.ok && reading.candidates?.includes(value) === true) return 'near';
+  }
+  const last = ` ${normal(turns.at(-1) ?? '')} `;
+  const words = [value, ...(options.values?.get(value) ?? [])].map(normal);
+  if (words.some((each) => each !== '' && last.includes(` ${each} `))) return 'unsaid';
+  return asked && !beginsWithNo(turns) && !asksBack(turns) ? 'near' : 'unsaid';
+}
+
+/** A yes or no that nobody asked for needs words of its own, besides those that say something else. */
+function groundedBoolean(value: boolean, { turns, asked, about, options }: Said): Grounding {
+  const last = turns.at(-1) ?? '';
+  if (asked) {
+    const reading = read('boolean', last, { ...options, asked: true });
+    if (!reading.ok) return asksBack(turns) ? 'unsaid' : 'near';
+    return reading.value === value ? 'said' : 'unsaid';
+  }
+  if (shareOf(contentWords(about), contentWords(last)) > 0) return 'near';
+  // What only says a name, a number or a day leaves nothing from which more could be understood.
+  return contentWords(last).filter((word) => !/^\p{Lu}/u.test(word)).length > 1 ? 'near' : 'unsaid';
+}
+
+/** A text is what the caller said, in their words for the most part; the answer to its question may be put otherwise. */
+function groundedText(value: string, { turns, asked }: Said): Grounding {
+  const digits = value.replaceAll(/\D/g, '');
+  if (digits.length > 2 && digits.length === value.replaceAll(/[^\p{L}\d]/gu, '').length)
+    return textsOf(turns).some((text) => digitsOf(text).replaceAll(/\D/g, '').includes(digits)) ? 'said' : 'unsaid';
+  if (textsOf(turns).some((text) => ` ${normal(text)} `.includes(` ${normal(value)} `))) return 'said';
+  const wanted = contentWords(value);
+  // A bare yes says nothing that could be put in other words.
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && plainAnswer(turns.at(-1) ?? '') === undefined;
+  if (wanted.length === 0) return isAnswer ? 'near' : 'unsaid';
+  const share = shareOf(wanted, turns.flatMap(contentWords));
+  if (share === 1) return 'said';
+  return isAnswer || share >= 0.5 ? 'near' : 'unsaid';
+}
+
+/** Whoever only asks something has not answered what they were asked. */
+function asksBack(turns: readonly string[]): boolean {
+  return /^[^.!?]*\?\s*$/.test(turns.at(-1) ?? '');
+}
+
+/** Whoever begins with a no corrects something else, or has nothing to say to what was asked. */
+function beginsWithNo(turns: readonly string[]): boolean {
+  return wordsOf(turns.at(-1) ?? '').find(({ mark }) => !mark)?.text === 'no';
+}
+
+/** How many of some words are among others, by their first letters, so that endings do not matter. */
+function shareOf(wanted: readonly string[], found: readonly string[]): number {
+  const stems = new Set(found.map(stemOf));
+  return wanted.filter((word) => stems.has(stemOf(word))).length / Math.max(1, wanted.length);
+}
+
+function stemOf(word: string): string {
+  const plain = normal(word);
+  return plain.length > 5 ? plain.slice(0, 5) : plain;
+}
+
+function contentWords(text: string): readonly string[] {
+  return wordsOf(digitsOf(text))
+    .filter(({ mark, text: word }) => !mark && !SENTENCE_WORDS.has(word))
+    .map(({ start, end }) => digitsOf(text).slice(start, end));
+}
+
+/** Whether words choose one of the things that were offered, without saying it: "the second one", "that is fine". */
+export function choosesOffered(text: string): boolean {
+  return CHOOSES.test(text);
+}
+
+const CHOOSES =
+  /\b(?:first|second|third|fourth|last|former|latter|earliest|latest|earlier|later|either|any|one|it|that|this|yes|yeah|yep|sure|ok|okay|fine|good|great|perfect|works|please)\b/i;

@@ -1,0 +1,30 @@
+import { isConnecting, readConsent, saysNothing } from './consent.ts';
+import { choosesOffered, grounding } from './grounding.ts';
+import { isEnglish } from './is-english.ts';
+import { asks, isYesNoQuestion, keepsQuestion } from './questions.ts';
+import { read } from './reading.ts';
+import { requestIn } from './requests.ts';
+import { answerMeant } from './sides.ts';
+import { wordsOf } from './words.ts';
+import { leaning } from './yes-no.ts';
+import type { Reader } from '../../ports/reader.ts';
+import { englishSpeech } from './speech.ts';
+
+/** Reads English. */
+export const english: Reader = {
+  ...englishSpeech,
+  isOwn: isEnglish,
+  wordCount: (text) => wordsOf(text).filter(({ mark }) => !mark).length,
+  consent: readConsent,
+  leaning: (text) => leaning(text) ?? null,
+  value: read,
+  isConnecting,
+  saysNothing,
+  request: requestIn,
+  asks,
+  keepsQuestion: (text, instead) => keepsQuestion(text, instead),
+  isYesNoQuestion,
+  answerMeant,
+  choosesOffered,
+  grounding,
+};

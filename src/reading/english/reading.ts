@@ -1,0 +1,38 @@
+import type { Reading, ReadOptions, ValueKind } from '../../ports/reader.ts';
+import { readChoice } from './choices.ts';
+import { readDate } from './dates.ts';
+import { readEmail } from './emails.ts';
+import { readName } from './names.ts';
+import { readNumber } from './numbers.ts';
+import { readPhone } from './phones.ts';
+import { readText } from './texts.ts';
+import { readTime } from './times.ts';
+import { readBoolean } from './yes-no.ts';
+
+export type { Reading, ReadOptions, ValueKind };
+
+/** Reads a value of a kind out of spoken English; never throws and never supplies what was not said. */
+export function read(kind: ValueKind, text: string, options: ReadOptions): Reading {
+  switch (kind) {
+    case 'name':
+      return readName(text, options);
+    case 'date':
+      return readDate(text, options);
+    case 'time':
+      return readTime(text, options);
+    case 'number':
+      return readNumber(text, options, false);
+    case 'integer':
+      return readNumber(text, options, true);
+    case 'boolean':
+      return readBoolean(text, options);
+    case 'enum':
+      return readChoice(text, options);
+    case 'phone':
+      return readPhone(text, options);
+    case 'email':
+      return readEmail(text, options);
+    case 'text':
+      return readText(text);
+  }
+}

@@ -1,0 +1,7 @@
+import { anyOf, help, lines } from './lines.ts';
+import { proposal } from './proposal.ts';
+import { spokenForm } from './spoken-form.ts';
+import type { Speech } from '../../ports/reader.ts';
+
+/** What a flow says by itself in English; holds no rules for reading. */
+export const englishSpeech: Speech = { language: 'en', lines, help, spoken: spokenForm, proposal, anyOf };

@@ -1,0 +1,69 @@
+import type { Json } from '../../events/json.ts';
+import type { SpokenOptions, ValueKind } from '../../ports/reader.ts';
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const comingDays = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+const farDays = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+const times = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
+
+/**
+ * A value as a person would say it: `March 4, 1984`, a day to come as `Tuesday, December 1`, and with its year where that
+ * is a year ahead or more; `2:30 PM`, `4 1 5, 5 5 5, 0 1 2 3`.
+ */
+export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  switch (kind) {
+    case 'date':
+      return formatted(dayFormat(text, options), `${text}T00:00:00Z`) ?? text;
+    case 'time':
+      return formatted(times, `1970-01-01T${text}:00Z`) ?? text;
+    case 'phone':
+      return spokenPhone(text);
+    case 'enum':
+      return text.replaceAll(/[_-]+/g, ' ');
+    case 'boolean':
+      return value === true ? 'yes' : 'no';
+    case 'name':
+    case 'number':
+    case 'integer':
+    case 'email':
+    case 'text':
+      return text;
+  }
+}
+
+function dayFormat(day: string, { isAhead, today }: SpokenOptions): Intl.DateTimeFormat {
+  if (isAhead !== true) return days;
+  return day >= aYearAfter(today()) ? farDays : comingDays;
+}
+
+/** The same day of the next year. */
+export function aYearAfter(day: string): string {
+  return `${String(Number(day.slice(0, 4)) + 1).padStart(4, '0')}${day.slice(4)}`;
+}
+
+function formatted(format: Intl.DateTimeFormat, moment: string): string | undefined {
+  const at = Date.parse(moment);
+  return Number.isNaN(at) ? undefined : format.format(at);
+}
+
+/** Digit by digit in the groups people use; a country code of one digit is left out. */
+function spokenPhone(text: string): string {
+  const digits = text.replaceAll(/\D/g, '');
+  if (digits === '') return text;
+  const local = text.startsWith('+1') && digits.length === 11 ? digits.slice(1) : digits;
+  const groups =
+    local.length === 10 ? [local.slice(0, 3), local.slice(3, 6), local.slice(6)] : (local.match(/.{1,3}/g) ?? []);
+  return groups.map((group) => group.split('').join(' ')).join(', ');
+}

@@ -1,0 +1,54 @@
+import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
+
+export const answers: AnswerWords = {
+  yes: `
+    oui, mais oui, ouais, bien sûr, bien sûr que oui, d'accord, ok, okay, c'est ça, c'est bien ça, exactement, exact, tout à fait,
+    c'est exact, c'est correct, correct, c'est juste, juste, c'est bon, tout est bon, c'est bon pour moi, ça marche, ça me va,
+    ça me va très bien, ça me convient, parfait, très bien, volontiers, avec plaisir, absolument, certainement, évidemment, entendu,
+    allez-y, vous pouvez y aller, faites-le, faites, réservez, je confirme, c'est confirmé, confirmé, je suis d'accord, pourquoi pas,
+    impeccable, super, génial, voilà, en effet, effectivement, sans problème, pas de problème, aucun problème, si si, si, affirmatif,
+    bien entendu, sans souci, pas de souci, nickel`,
+  no: `
+    non, nan, pas du tout, pas question, pas vraiment, pas moyen, absolument pas, bien sûr que non, certainement pas, surtout pas,
+    je ne veux pas, je veux pas, j'en veux pas, laissez tomber, laissez, ce n'est pas ça, c'est pas ça, ce n'est pas correct,
+    ce n'est pas exact, c'est faux, c'est incorrect, faux, incorrect, annulez, plutôt pas, je préfère pas, je ne préfère pas,
+    je préfère que non, ça ne me va pas, ça me va pas, ça ne marche pas, ce n'est pas possible, pas possible, impossible,
+    ce n'est pas la peine, pas besoin, pas la peine, hors de question, jamais, jamais de la vie, je ne pense pas, je pense pas,
+    je crois pas, je ne crois pas, pas ça, oubliez, tant pis, ça ne m'intéresse pas, ça m'intéresse pas, négatif, pas aujourd'hui`,
+  not: 'pas non sans',
+  filling:
+    "s'il vous plaît, s'il te plaît, merci, merci beaucoup, monsieur, madame, oh, ah, ben, bah, mais oui, mais non, bon, eh bien, alors, très",
+  conditions: `
+    mais, si c'est, si ce, si vous, si on, si possible, si je, si elle, si ça, s'il pleut, s'il y, seulement, que si, sauf, excepté,
+    peut-être, je ne sais pas, je sais pas, pas sûr, ça dépend, dépend, attendez, un instant, une seconde, un moment, pas encore,
+    pas tout de suite, plus tard, après, avant, d'abord, quand, comment, combien, quel, quelle, où, qui, pourquoi, qu'est-ce que, ou,
+    plutôt le, plutôt la, plutôt à, changer, pardon, excusez, à condition, à moins, oui et non, ni oui ni non, il faut que, tant que,
+    éventuellement, on verra, enfin, demain, et ensuite, autre`,
+  greetings: 'bonjour, bonsoir, salut, allô, comment allez-vous, je comprends, compris, je vois',
+  hesitations: 'euh heu hm hum mm',
+  unfinished: 'et alors',
+  repeat: `
+    comment, pardon, quoi, excusez-moi, vous dites, vous disiez, qu'est-ce que vous dites, qu'avez-vous dit, qu'est-ce que vous avez dit,
+    pouvez-vous répéter, vous pouvez répéter, pourriez-vous répéter, répétez, répéter, la question, encore une fois, une fois de plus,
+    je n'ai pas compris, j'ai pas compris, je n'ai pas entendu, j'ai pas entendu, je ne vous ai pas compris, je ne vous entends pas,
+    je ne comprends pas, désolé, désolée`,
+  patience: `
+    un instant, un moment, un petit moment, une seconde, une minute, deux secondes, deux minutes, attendez, attends, attendez un instant,
+    attendez un moment, attendez une seconde, laissez-moi voir, laissez-moi regarder, laissez-moi réfléchir, je regarde, je vérifie, patientez`,
+  leading: "c'est, ce serait, le, la, les, l, pour, à, au, mon, ma, je suis, je voudrais, donc, alors, plutôt, disons",
+};
+
+export const questions: QuestionWords = {
+  open: 'que quoi quel quelle quels quelles quand comment où qui pourquoi combien dire donner épeler répéter indiquer',
+  or: 'ou',
+  inviting:
+    'dites-moi, donnez-moi, indiquez, indiquez-moi, épelez, décrivez, choisissez, dites, répétez, confirmez, pouvez-vous, pourriez-vous, allez-y',
+  agrees:
+    "accepte, est d'accord, confirme, dit oui, veut continuer, souhaite continuer, est prêt, est prête, c'est exact",
+  refuses:
+    "refuse, n'accepte pas, n'est pas d'accord, pas d'accord, ne confirme pas, dit non, ne veut pas, ne souhaite pas, décline, préfère ne pas",
+  choosing:
+    'premier première deuxième second seconde troisième dernier dernière celui celle ça oui bien parfait accord importe',
+  frequent:
+    "le la les de des du et à un une est je vous il elle que qui pour dans en pas ne c j l mon ma avec sur bonjour merci oui non s'il plaît voudrais",
+};

@@ -1,0 +1,60 @@
+import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
+
+export const answers: AnswerWords = {
+  yes: `
+    ja, genau, stimmt, das stimmt, richtig, das ist richtig, korrekt, das ist korrekt, passt, das passt, passt so, passt schon,
+    passt mir gut, passt mir, in ordnung, ist in ordnung, geht in ordnung, alles klar, okay, ok, gut, sehr gut, gerne, gern, na klar,
+    klar, natürlich, selbstverständlich, auf jeden fall, sicher, sicherlich, mit sicherheit, mache ich, jawohl, jo, jap, jep,
+    machen sie das, machen wir so, so machen wir das, einverstanden, ich bin einverstanden, perfekt, super, prima, wunderbar, toll,
+    doch, freilich, so ist es, das ist so richtig, bestätigt, ich bestätige, das bestätige ich, das wäre toll, das wäre gut,
+    das klingt gut, klingt gut, hört sich gut an, meinetwegen, von mir aus, mhm, kein problem, warum nicht, bitte buchen, bitte buchen sie,
+    buchen sie das, machen sie`,
+  no: `
+    nein, nee, nö, nie, niemals, das glaube ich nicht, nicht wirklich, bloß nicht, lass mal, nicht, bitte nicht, auf keinen fall,
+    auf gar keinen fall, keinesfalls, das stimmt nicht, stimmt nicht, falsch, das ist falsch, das ist nicht richtig, nicht richtig,
+    leider nein, leider nicht, lieber nicht, ich möchte nicht, das möchte ich nicht, das will ich nicht, ich will nicht, passt nicht,
+    das passt nicht, das passt mir nicht, passt mir nicht, passt leider nicht, das geht nicht, geht nicht, das geht leider nicht,
+    stornieren, stornieren sie das, abbrechen, lassen sie das, lassen sie es, lassen wir das, vergessen sie es, vergessen sie das,
+    natürlich nicht, kein interesse, brauche ich nicht, nicht nötig, eher nicht, ich glaube nicht, gar nicht, überhaupt nicht,
+    kein bedarf, sicher nicht, absolut nicht, das ist nicht korrekt, machen sie das nicht`,
+  not: 'nicht kein keine keinen',
+  filling:
+    'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, also ja, doch ja, so, dann, ganz, das, schön',
+  conditions: `
+    aber, wenn, nur, falls, sofern, außer, vielleicht, weiß nicht, ich weiß nicht, weiß ich nicht, nicht sicher, kommt drauf an,
+    kommt darauf an, moment, warten, warten sie, noch nicht, später, nachher, erst, zuerst, vorher, bevor, nachdem, was, wie, wann, wo,
+    wer, warum, welche, welcher, oder, ja und nein, weder ja noch nein, lieber am, lieber um, lieber an, statt, sondern, ändern,
+    entschuldigung, bedingung, es sei denn, solange, eventuell, eigentlich, schon aber, hm, mal sehen, überlege, morgen, auch, anders,
+    andere`,
+  greetings:
+    'hallo, guten tag, guten morgen, guten abend, grüß gott, moin, servus, wie geht es ihnen, verstehe, verstanden, aha',
+  hesitations: 'äh ähm öh hm mm',
+  unfinished: 'so und also dann',
+  repeat: `
+    wie bitte, bitte, was, was haben sie gesagt, wie, entschuldigung, entschuldigen sie, verzeihung, noch einmal, nochmal, noch mal,
+    bitte noch einmal, wiederholen, können sie das wiederholen, können sie das bitte wiederholen, können sie das noch einmal sagen,
+    könnten sie das wiederholen, könnten sie das bitte wiederholen, könnten sie das noch einmal sagen, bitte wiederholen sie das,
+    wiederholen sie das, sagen sie das noch einmal, das habe ich nicht verstanden, ich habe sie nicht verstanden,
+    ich habe das nicht verstanden, ich habe nicht verstanden, nicht verstanden, ich verstehe sie nicht, die frage`,
+  patience: `
+    moment, einen moment, einen moment bitte, moment mal, augenblick, einen augenblick, sekunde, eine sekunde, eine minute, warten sie,
+    warte, warten sie kurz, warten sie mal, warten sie einen moment, kleinen moment, lassen sie mich nachsehen, ich schaue nach,
+    ich schaue mal, ich sehe nach, mal sehen`,
+  leading:
+    'es ist, das ist, ist, es, der, die, den, am, für, zu, mein, meine, das wäre, ich hätte gern, ich möchte, also',
+};
+
+export const questions: QuestionWords = {
+  open: 'was wie wann wo wohin woher wer wen wem wessen warum wieso welche welcher welches welchen wieviel wieviele sagen nennen geben buchstabieren wiederholen',
+  or: 'oder',
+  inviting:
+    'sagen sie, nennen sie, geben sie, buchstabieren sie, beschreiben sie, wählen sie, wiederholen sie, bestätigen sie, sprechen sie, können sie, könnten sie',
+  agrees:
+    'stimmt zu, zustimmt, bestätigt, sagt ja, einverstanden, will weitermachen, möchte weitermachen, bereit, ist richtig, akzeptiert, nimmt an',
+  refuses:
+    'lehnt ab, ablehnt, stimmt nicht zu, nicht zustimmt, sagt nein, nicht einverstanden, will nicht, möchte nicht, verneint, weigert sich, ist nicht richtig, nicht bereit',
+  choosing:
+    'erste ersten zweite zweiten dritte dritten letzte letzten diese diesen dieser dieses den die das ja okay gut gerne passt egal',
+  frequent:
+    'der die das und ist ich sie es in zu den mit auf für nicht ein eine von dem dass mein meine wir haben hätte möchte bitte danke guten tag',
+};

@@ -1,0 +1,50 @@
+import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
+
+export const answers: AnswerWords = {
+  yes: `
+    sim, claro, claro que sim, com certeza, certo, tá certo, está certo, tudo certo, está tudo certo, está correto, correto, isso,
+    isso mesmo, é isso, é isso aí, é isso mesmo, exato, exatamente, perfeito, ótimo, tá bom, está bom, tá bem, está bem, tudo bem,
+    beleza, ok, okay, pode ser, pode, pode sim, pode fazer, pode marcar, pode confirmar, pode prosseguir, pode seguir, confirmo,
+    confirmado, de acordo, concordo, combinado, fechado, vamos lá, vamos fazer assim, por mim tudo bem, positivo, sem dúvida, lógico,
+    aham, uhum, é, é sim, quero, quero sim, maravilha, muito bem, faça isso, sem problema, não tem problema, não há problema,
+    por que não, tá`,
+  no: `
+    não, não quero, não quero não, de jeito nenhum, de modo nenhum, de maneira nenhuma, claro que não, nem pensar, não está certo,
+    está errado, tá errado, errado, incorreto, não é isso, não é, não pode, cancela, cancele, pode cancelar, cancelar, deixa pra lá,
+    deixa, esquece, esqueça, melhor não, prefiro que não, prefiro não, não precisa, não é necessário, não faça, não faça isso,
+    não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não confirmo, nunca`,
+  not: 'não',
+  filling:
+    'por favor, faz favor, obrigado, obrigada, muito obrigado, muito obrigada, senhor, senhora, ah, oh, então, pois, moça, moço',
+  conditions: `
+    mas, se, só, só se, somente, apenas, exceto, menos, talvez, não sei, não tenho certeza, depende, espera, espere, um momento,
+    ainda, ainda não, agora não, depois, mais tarde, antes, primeiro, quando, como, quanto, qual, onde, quem, por quê, o que, ou,
+    melhor na, melhor no, melhor às, mudar, trocar, desculpa, desculpe, desde que, a menos que, caso, sim e não, nem sim nem não,
+    amanhã, acho que sim, vamos ver, embora, outro, outra`,
+  greetings: 'olá, oi, alô, bom dia, boa tarde, boa noite, como vai, entendi, entendo, estou vendo',
+  hesitations: 'eh hm hum mm ahn hã',
+  unfinished: 'e então pois',
+  repeat: `
+    como, como assim, perdão, desculpe, desculpa, o quê, oi, como disse, o que disse, o que você disse, o que o senhor disse,
+    o que a senhora disse, pode repetir, pode repetir isso, poderia repetir, você pode repetir, repita, repete, repetir, a pergunta,
+    de novo, mais uma vez, outra vez, não entendi, não ouvi, não escutei, não compreendi, não percebi`,
+  patience: `
+    um momento, um momentinho, só um momento, só um momentinho, só um minutinho, só um instante, um instante, um minuto, um minutinho, só um minuto, um segundo, só um segundo, espera,
+    espere, espera aí, peraí, espere um momento, espera um momento, deixa eu ver, deixe-me ver, deixa eu pensar, aguarde, já vejo`,
+  leading: 'é, são, o, a, os, as, para, pra, meu, minha, seria, no dia, que, quero, queria, gostaria, então',
+};
+
+export const questions: QuestionWords = {
+  open: 'que qual quais quando como onde quem quanto quanta quantos quantas dizer dar informar soletrar repetir',
+  or: 'ou',
+  inviting:
+    'diga, diga-me, me diga, me dê, dê-me, me informe, informe, soletre, descreva, escolha, fale, repita, confirme, pode me, poderia me',
+  agrees:
+    'aceita, concorda, confirma, diz que sim, quer continuar, deseja continuar, está pronto, está pronta, está de acordo, está correto',
+  refuses:
+    'recusa, não aceita, não concorda, não confirma, diz que não, não quer, não deseja, não está de acordo, prefere não, não está correto, nega',
+  choosing:
+    'primeiro primeira segundo segunda terceiro terceira último última esse essa este esta isso qualquer sim bom ótimo perfeito',
+  frequent:
+    'o a os as de do da que e é em um uma para com não por no na eu você meu minha mas como está tenho quero olá obrigado bom dia favor',
+};

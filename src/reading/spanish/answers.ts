@@ -1,0 +1,52 @@
+import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
+
+export const answers: AnswerWords = {
+  yes: `
+    sí, si, sip, en efecto, efectivamente, suena bien, entendido, acepto, correcta, claro, claro que sí, por supuesto, vale, de acuerdo,
+    correcto, eso es, eso mismo, exacto, exactamente, así es, perfecto, muy bien, está bien, bueno, bien, dale, adelante, hágalo, hazlo,
+    me parece bien, me parece perfecto, me va bien, me viene bien, es correcto, está correcto, todo correcto, confirmado, lo confirmo,
+    confirmo, ok, okey, okay, desde luego, sin duda, seguro, cómo no, pues sí, pues claro, venga, justo, ajá, genial, estupendo,
+    encantado, encantada, con mucho gusto, por mí bien, afirmativo, listo, puede seguir, puede hacerlo, puede continuar, siga,
+    no hay problema, sin problema, ningún problema, por qué no`,
+  no: `
+    no, qué va, para nada, de ninguna manera, en absoluto, ni hablar, no quiero, no lo quiero, no lo haga, déjelo, mejor no,
+    prefiero que no, no es correcto, está mal, incorrecto, eso no es, eso no, claro que no, por supuesto que no, no me interesa,
+    no me va bien, no me viene bien, no puedo, cancélelo, cancele, cancelar, olvídelo, no hace falta, no es necesario, nada, que no,
+    negativo, tampoco, no creo, así no, falso, mal, nunca, jamás, realmente no, no lo creo, no creo que sea correcto, no está bien,
+    no es así, no lo reserve, no me sirve`,
+  not: 'no',
+  filling:
+    'por favor, gracias, muchas gracias, señor, señora, señorita, oh, ah, pues, entonces, muy amable, lo, todo, puede, ya',
+  conditions: `
+    pero, si es, si no, si se, si puede, si hay, si cuesta, si me, si te, si el, si la, si lo, si tengo, si tiene, si está, sino, solo,
+    solamente, excepto, salvo, menos, quizás, quizá, tal vez, a lo mejor, depende, espere, espera, un momento, todavía, aún, aún no,
+    luego, después, más tarde, antes, cuando, cómo, qué, cuánto, cuál, dónde, quién, o, mejor el, mejor la, mejor a, cambio, perdón,
+    siempre que, con tal, a menos que, primero, no sé, no lo sé, no estoy seguro, no estoy segura, sí y no, mañana, a ver, supongo,
+    y si, aunque, otro, otra, ni sí ni no`,
+  greetings: 'hola, buenas, buenos días, buenas tardes, buenas noches, qué tal, entiendo, ya veo',
+  hesitations: 'eh ehm este mm hm um',
+  unfinished: 'y pues entonces',
+  repeat: `
+    cómo, perdón, perdone, disculpe, qué, cómo dice, qué dice, qué ha dicho, qué dijo, puede repetir, puede repetirlo, me lo puede repetir,
+    puede repetírmelo, podría repetir, podría repetirlo, repita, repítalo, otra vez, una vez más, de nuevo, no le he oído, no le oí, no le escucho,
+    no le escuché, no he entendido, no entendí, no le he entendido, no le entendí, puede decirlo otra vez, la pregunta, eso`,
+  patience: `
+    un momento, un momentito, un segundo, un segundito, un minuto, espere, espera, espere un momento, espera un momento, deme un momento,
+    deme un segundo, deme un minuto, déjeme ver, déjame ver, déjeme mirar, déjeme pensar, a ver, ahora mismo`,
+  leading: 'es, son, el, la, los, las, para, a, mi, sería, el día, que, digo, quiero, quisiera, me gustaría',
+};
+
+export const questions: QuestionWords = {
+  open: 'qué cuál cuáles cuándo cómo dónde adónde quién quiénes cuánto cuánta cuántos cuántas dime dígame decir darme decirme repetir deletrear',
+  or: 'o u',
+  inviting:
+    'dígame, dime, deme, dame, indíqueme, cuénteme, deletree, deletréeme, describa, elija, escoja, diga, repita, confirme, adelante, puede, podría, me puede',
+  agrees:
+    'acepta, está de acuerdo, confirma, dice que sí, quiere seguir, quiere continuar, está listo, está lista, es correcto',
+  refuses:
+    'rechaza, no acepta, no está de acuerdo, no confirma, dice que no, no quiere, se niega, prefiere no, no es correcto',
+  choosing:
+    'primero primera segundo segunda tercero tercera último última ese esa este esta aquel aquella cualquiera eso sí vale bien perfecto',
+  frequent:
+    'el la los las de del que y a en un una es por con para no se lo le me mi su al como más pero este esta tengo quiero hola sí buenos días gracias',
+};

@@ -1,0 +1,135 @@
+import type { Consent } from '../../ports/reader.ts';
+import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './folded.ts';
+import type { AnswerWords, QuestionWords } from './tables.ts';
+
+/** Reads yes, no, requests and empty talk by whole phrases: what no table has is not known. */
+export interface Answers {
+  consent(text: string, question?: string): Consent;
+  leaning(text: string): 'yes' | 'no' | null;
+  isConnecting(text: string, question: string): boolean;
+  saysNothing(text: string): boolean;
+  request(text: string): 'repeat' | 'patience' | null;
+}
+
+export function createAnswers(foldText: Fold, words: AnswerWords, { or }: QuestionWords): Answers {
+  // "É" and "sí" are a yes, "e" is "and", and "si" is "if" unless it stands alone: recognisers leave accents out.
+  const fold: Fold = (text) => foldText(text.normalize('NFC').replaceAll(/(?<!\p{L})(?:é|sí)(?!\p{L})/giu, marked));
+  const table = (list: string): Phrases =>
+    phrasesOf(fold, `${list}, ${list.replaceAll(/(?<!\p{L})sí(?!\p{L})/gu, 'si')}`);
+  const yes = table(words.yes);
+  const no = table(words.no);
+  const filling = table(words.filling);
+  const conditions = table(words.conditions);
+  const hesitations = wordsIn(fold, words.hesitations);
+  const unfinished = wordsIn(fold, words.unfinished);
+  const either = wordsIn(fold, or);
+  const [greetings, leading, repeat, patience] = [words.greetings, words.leading, words.repeat, words.patience].map(
+    table,
+  ) as [Phrases, Phrases, Phrases, Phrases];
+
+  const spokenPieces = (text: string): readonly string[] => {
+    const pieces = piecesOf(fold(text));
+    const kept = pieces.filter((piece) => !hesitations.has(piece));
+    return kept.length === 0 ? pieces : kept;
+  };
+  /** The beginnings of the words of a question that an answer may repeat in another form. */
+  const echoOf = (question: string): readonly string[] => {
+    const asked = piecesOf(fold(question));
+    if (asked.some((piece) => either.has(piece))) return [];
+    return asked.flatMap((piece) =>
+      /^\d/.test(piece) ? [piece] : piece.length > 3 ? [piece.slice(0, Math.max(4, piece.length - 3))] : [],
+    );
+  };
+  const isEcho = (piece: string, echo: readonly string[]): boolean =>
+    echo.some((start) => (/^\d/.test(start) ? piece === start : piece.startsWith(start)));
+  /** Whether phrases of the tables make up a text, with at least one of those that it `needs`. */
+  const isMadeOf = (text: string, others: readonly Phrases[], needs?: Phrases): boolean => {
+    const pieces = spokenPieces(text).filter((piece) => piece !== '?');
+    let isFound = needs === undefined;
+    for (let at = 0; at < pieces.length;) {
+      const needed = needs === undefined ? 0 : lengthAt(pieces, at, needs);
+      const length = Math.max(needed, ...others.map((each) => lengthAt(pieces, at, each)));
+      if (length === 0) return false;
+      isFound ||= needed === length;
+      at += length;
+    }
+    return isFound;
+  };
+  const consent = (text: string, question = ''): Consent => {
+    const pieces = spokenPieces(text);
+    const echo = echoOf(question);
+    let answer: 'yes' | 'no' | undefined;
+    let isKnown = true;
+    let isHedged = false;
+    for (let at = 0; at < pieces.length;) {
+      const piece = pieces[at] ?? '';
+      const lengths = [yes, no, filling, conditions].map((each) => lengthAt(pieces, at, each));
+      const [saysYes = 0, saysNo = 0, , isCondition = 0] = lengths;
+      const best = Math.max(...lengths);
+      const isCut = at > 0 && at + best >= pieces.length && best <= 1 && unfinished.has(piece);
+      if (best === 0 || isCut) {
+        const isRepeated = best === 0 && isEcho(piece, echo);
+        isKnown &&= isRepeated;
+        isHedged ||= piece === '?' || (/^\d/.test(piece) && !isRepeated);
+        at += Math.max(1, best);
+        continue;
+      }
+      if (isCondition > Math.max(...lengths.slice(0, 3))) {
+        isHedged = true;
+      } else if (saysYes === best || saysNo === best) {
+        const side = saysYes === best ? 'yes' : 'no';
+        isHedged ||= answer !== undefined && answer !== side;
+        answer = side;
+      }
+      at += best;
+    }
+    if (answer === 'no' && !isKnown) isHedged = true;
+    if (answer === 'yes' && !isHedged && !isKnown) return { isHedged, leansYes: true };
+    return answer === undefined || isHedged || !isKnown ? { isHedged } : { answer, isHedged: false };
+  };
+  return {
+    consent,
+    leaning(text) {
+      const plain = consent(text).answer;
+      if (plain !== undefined) return plain;
+      const pieces = spokenPieces(text);
+      if (pieces.includes('?')) return null;
+      let at = 0;
+      let side: 'yes' | 'no' | null = null;
+      while (at < pieces.length) {
+        const [saysYes, saysNo, fills, isCondition] = [yes, no, filling, conditions].map((each) =>
+          lengthAt(pieces, at, each),
+        ) as [number, number, number, number];
+        if (isCondition > Math.max(saysYes, saysNo, fills)) return null;
+        const here =
+          saysYes > Math.max(saysNo, fills - 1) ? 'yes' : saysNo > Math.max(saysYes, fills - 1) ? 'no' : null;
+        if (side !== null && here !== null && here !== side) return null;
+        // What does not begin with a side has none.
+        if (side === null && here === null && fills === 0) return null;
+        side ??= here;
+        at += Math.max(1, saysYes, saysNo, fills);
+      }
+      return side;
+    },
+    isConnecting(text, question) {
+      const echo = echoOf(question);
+      const pieces = spokenPieces(text);
+      for (let at = 0; at < pieces.length;) {
+        const length = Math.max(...[yes, no, filling, leading].map((each) => lengthAt(pieces, at, each)));
+        if (length === 0 && !isEcho(pieces[at] ?? '', echo)) return false;
+        at += Math.max(1, length);
+      }
+      return true;
+    },
+    saysNothing: (text) => !text.includes('?') && isMadeOf(text, [yes, no, filling, greetings]),
+    request(text) {
+      if (isMadeOf(text, [filling], repeat)) return 'repeat';
+      return isMadeOf(text, [filling, yes], patience) ? 'patience' : null;
+    },
+  };
+}
+
+function marked(word: string): string {
+  const lower = word.toLowerCase();
+  return lower === 'é' ? 'ehyes' : lower === 'sí' ? 'siyes' : word;
+}

@@ -1,0 +1,17 @@
+/** A day as YYYY-MM-DD, or null where the calendar has none such. */
+export function dayOf(year: number, month: number, day: number): string | null {
+  const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : text;
+}
+
+/** The day so many days after another; null where either is none. */
+export function dayAfter(day: string, days: number): string | null {
+  const at = Date.parse(`${day}T00:00:00Z`) + days * 86_400_000;
+  return Number.isFinite(at) && Math.abs(at) < 8e15 ? new Date(at).toISOString().slice(0, 10) : null;
+}
+
+/** Sunday is 0. */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}

@@ -1,0 +1,54 @@
+import { groundedName } from '../english/grounded-name.ts';
+import { textsOf } from '../english/said-words.ts';
+import type { Reader } from '../../ports/reader.ts';
+import type { Tables } from './tables.ts';
+
+/** How many digits of the end of a telephone number tell it. */
+const TAIL = 9;
+
+/**
+ * Whether a value is in what a caller said: names and digits are sought, days, times and numbers read in every clause. Null where
+ * the words may say it in a way that tables do not know.
+ */
+export function groundingBy({ fold, digits }: Tables, read: Reader['value']): Reader['grounding'] {
+  const digitsIn = (text: string): string => digits(fold(text)).replaceAll(/\D/g, '');
+  return (kind, value, { turns, options }) => {
+    const texts = textsOf(turns);
+    switch (kind) {
+      case 'name':
+        return groundedName(String(value), turns);
+      case 'phone': {
+        const tail = String(value).replaceAll(/\D/g, '').slice(-TAIL);
+        const isSaid = texts.some((text) => {
+          const reading = read('phone', text, { ...options, asked: true });
+          return digitsIn(text).includes(tail) || (reading.ok && reading.value === value);
+        });
+        return tail.length >= 5 && isSaid ? 'said' : 'unsaid';
+      }
+      case 'date':
+      case 'time':
+      case 'number':
+      case 'integer': {
+        let isOther = false;
+        for (const text of texts)
+          for (const part of new Set([text, ...text.split(/[.;!,]/)])) {
+            const reading = read(kind, part, { ...options, asked: true });
+            if (reading.ok && reading.value === value) return 'said';
+            if (reading.ok && reading.certain) isOther = true;
+          }
+        return isOther ? 'unsaid' : null;
+      }
+      case 'email': {
+        const isSaid = texts.some((text) => {
+          const reading = read('email', text, options);
+          return reading.ok && reading.value === String(value).toLowerCase();
+        });
+        return isSaid ? 'said' : null;
+      }
+      case 'enum':
+      case 'boolean':
+      case 'text':
+        return null;
+    }
+  };
+}

@@ -1,0 +1,119 @@
+import { isEnglish } from '../english/is-english.ts';
+import { keepsQuestion, sentencesOf } from '../english/questions.ts';
+import { answerMeant } from '../english/sides.ts';
+import { readText } from '../english/texts.ts';
+import type { Reader, Reading } from '../../ports/reader.ts';
+import { readWritten } from '../unknown/reader.ts';
+import { createAnswers } from './answers.ts';
+import { choiceReader } from './choices.ts';
+import { emailReader } from './emails.ts';
+import { lengthAt, phrasesOf, piecesOf, wordsIn } from './folded.ts';
+import { groundingBy } from './grounding.ts';
+import { momentReader } from './moments.ts';
+import { nameReader } from './names.ts';
+import { numberReader } from './numbers.ts';
+import { NOT_FOUND, readingOf } from './outcome.ts';
+import { phoneReader } from './phones.ts';
+import { spokenBy } from './spoken.ts';
+import type { Tables } from './tables.ts';
+
+/** Below this many words a text shows no language; above it, this share of them is frequent in its own. */
+const ENOUGH_WORDS = 6;
+const LEAST_SHARE = 0.12;
+
+/** Builds the reader of a language out of its tables. */
+export function createTableReader(tables: Tables): Reader {
+  const { fold, questions } = tables;
+  const answers = createAnswers(fold, tables.answers, questions);
+  const readNumber = numberReader(tables);
+  const readMoment = momentReader(tables);
+  const readChoice = choiceReader(tables, answers);
+  const readPhone = phoneReader(tables);
+  const readEmail = emailReader(tables);
+  const readName = nameReader(tables);
+  const open = wordsIn(fold, questions.open);
+  const either = wordsIn(fold, questions.or);
+  const choosing = wordsIn(fold, questions.choosing);
+  const hesitations = wordsIn(fold, tables.answers.hesitations);
+  const frequent = wordsIn(fold, questions.frequent);
+  const filling = phrasesOf(fold, tables.answers.filling);
+  const inviting = phrasesOf(fold, questions.inviting);
+  const [agrees, refuses] = [phrasesOf(fold, questions.agrees), phrasesOf(fold, questions.refuses)];
+
+  const asks = (text: string): boolean => {
+    const sentences = sentencesOf(text);
+    if (sentences.slice(-2).some((sentence) => /[?？]/u.test(sentence))) return true;
+    const pieces = piecesOf(fold(sentences.at(-1) ?? ''));
+    let at = 0;
+    for (let length = lengthAt(pieces, at, filling); length > 0; length = lengthAt(pieces, at, filling)) at += length;
+    return lengthAt(pieces, at, inviting) > 0;
+  };
+  const value: Reader['value'] = (kind, text, options): Reading => {
+    // The mark in 2.500 is of thousands.
+    const isOwn = kind === 'text' || kind === 'name' || kind === 'number' || kind === 'integer';
+    const written = isOwn ? NOT_FOUND : readWritten(kind, text, options);
+    if (written.ok) return written;
+    switch (kind) {
+      case 'date':
+      case 'time':
+        return readMoment(kind, text, options);
+      case 'number':
+      case 'integer':
+        return readNumber(text, options, kind === 'integer');
+      case 'boolean': {
+        const side = options.asked === true ? answers.leaning(text) : null;
+        return side === null ? NOT_FOUND : readingOf(text, side === 'yes', answers.consent(text).answer !== undefined);
+      }
+      case 'enum':
+        return readChoice(text, options);
+      case 'phone':
+        return readPhone(text, options);
+      case 'email':
+        return readEmail(text);
+      case 'name':
+        return readName(text, options);
+      case 'text':
+        return readText(text);
+    }
+  };
+  return {
+    ...answers,
+    language: tables.language,
+    lines: tables.lines,
+    help: tables.help,
+    wordCount: (text) => piecesOf(fold(text)).filter((piece) => piece !== '?' && !hesitations.has(piece)).length,
+    isOwn(text) {
+      const pieces = piecesOf(fold(text.slice(0, 4_000)));
+      const share = pieces.filter((piece) => frequent.has(piece)).length / Math.max(1, pieces.length);
+      return pieces.length < ENOUGH_WORDS || share >= LEAST_SHARE;
+    },
+    value,
+    asks,
+    keepsQuestion: (text, instead) => keepsQuestion(text, instead, asks),
+    isYesNoQuestion(question) {
+      const pieces = piecesOf(fold(question));
+      return question.includes('?') && !pieces.some((piece) => open.has(piece) || either.has(piece));
+    },
+    answerMeant(description) {
+      const pieces = piecesOf(fold(description));
+      const sides = new Set<'yes' | 'no'>();
+      for (let at = 0; at < pieces.length;) {
+        // What refuses may hold a word that agrees: "no acepta".
+        const [no, yes] = [lengthAt(pieces, at, refuses), lengthAt(pieces, at, agrees)];
+        if (Math.max(no, yes) > 0) sides.add(no >= yes ? 'no' : 'yes');
+        at += Math.max(1, no, yes);
+      }
+      const [side, other] = sides;
+      if (side !== undefined) return other === undefined ? side : null;
+      return isEnglish(description) ? answerMeant(description) : null;
+    },
+    choosesOffered: (text) => piecesOf(fold(text)).some((piece) => choosing.has(piece)),
+    grounding: groundingBy(tables, value),
+    spoken: spokenBy(tables),
+    proposal: (call, details) => tables.spoken.proposal.replace('{what}', () => [call, ...details].join(', ')),
+    anyOf: (choices) =>
+      choices.length < 2
+        ? choices.join('')
+        : `${choices.slice(0, -1).join(', ')} ${tables.spoken.or} ${choices.at(-1) ?? ''}`,
+  };
+}

@@ -1,0 +1,161 @@
+import type { BuiltInLines, SpokenHelp } from '../../ports/reader.ts';
+import type { Fold } from './folded.ts';
+
+/** What a table reader knows of a language: words and phrases, all of them folded before use. Lists separate phrases by commas. */
+export interface Tables {
+  /** BCP 47. */
+  readonly language: string;
+  /** ISO country of phone numbers without a country code. */
+  readonly region: string;
+  readonly fold: Fold;
+  /** Number words of a folded text as numerals. */
+  readonly digits: (folded: string) => string;
+  readonly lines: BuiltInLines;
+  readonly help: SpokenHelp;
+  readonly answers: AnswerWords;
+  readonly questions: QuestionWords;
+  readonly counts: CountWords;
+  readonly moments: MomentWords;
+  readonly dictation: DictationWords;
+  readonly spoken: SpokenWords;
+}
+
+export interface AnswerWords {
+  /** Whole phrases that say yes, or no. */
+  readonly yes: string;
+  readonly no: string;
+  /** Before a thing: it is not that. */
+  readonly not: string;
+  /** Takes nothing away from a yes or a no, and says neither. */
+  readonly filling: string;
+  /** With one of these nothing is agreed to as it was asked, and nothing is refused. */
+  readonly conditions: string;
+  readonly greetings: string;
+  /** Sounds between words. */
+  readonly hesitations: string;
+  /** A sentence that ends in one of these was cut off. */
+  readonly unfinished: string;
+  readonly repeat: string;
+  readonly patience: string;
+  /** Words before a value that only lead to it. */
+  readonly leading: string;
+}
+
+export interface QuestionWords {
+  /** Each of them makes a question one that yes and no do not answer. */
+  readonly open: string;
+  readonly or: string;
+  /** How a sentence begins that hands the word over without a question mark. */
+  readonly inviting: string;
+  /** Of a function's description: what whoever agrees, or refuses, does. */
+  readonly agrees: string;
+  readonly refuses: string;
+  /** Choose one of what was offered: "the second", "that one". */
+  readonly choosing: string;
+  /** Of these, any text of some length has several. */
+  readonly frequent: string;
+}
+
+export interface CountWords {
+  /** A lone one of these is the number one where a number was asked for. */
+  readonly one: string;
+  readonly half: RegExp;
+  /** Two groups: the whole and the part behind the decimal mark. */
+  readonly decimal: RegExp;
+  readonly minus: RegExp;
+  /** One group, where half a dozen is meant. */
+  readonly dozen: RegExp;
+  readonly pair: RegExp;
+  readonly million: RegExp;
+  /** Numbers that are said as one word besides numerals, such as "anderthalb", with their values. */
+  readonly whole?: ReadonlyMap<string, number>;
+  /** Words that may stand beside a number of the thing that was asked for. */
+  readonly beside: string;
+}
+
+/** A time of day as it was said. */
+export interface ClockTime {
+  readonly hour: number;
+  readonly minute: number;
+  /** The hour is said in a form that tells the half of the day. */
+  readonly isExact: boolean;
+  /** The text without it. */
+  readonly rest: string;
+}
+
+export interface MomentWords {
+  /** What stands before it is taken back. */
+  readonly correction: RegExp;
+  /** A clause in which it stands loses its value. */
+  readonly refusal: RegExp;
+  /** Between clauses. */
+  readonly clause: RegExp;
+  /** Before, after, until, between, for so long, or: no value. Sought without the time of day. */
+  readonly bound: RegExp;
+  /** At the start: what it is not. */
+  readonly denial: RegExp;
+  /** Greetings and fixed phrases that hold a word of the calendar and no day, and words written together. */
+  readonly prepare: (folded: string) => string;
+  readonly clock: (digits: string) => ClockTime | null;
+  readonly am: RegExp;
+  readonly pm: RegExp;
+  /** Days from today, the longest phrase first. */
+  readonly days: readonly (readonly [RegExp, number])[];
+  /** Groups: how many, and of what. */
+  readonly ago: RegExp;
+  readonly ahead: RegExp;
+  readonly isWeek: RegExp;
+  /** A week or two, counted as eight or fifteen days: people differ. */
+  readonly eightDays: RegExp;
+  /** Sunday first. */
+  readonly weekdays: readonly string[];
+  /** How many letters a weekday has that is typed short. */
+  readonly shortWeekdays: 2 | 3;
+  /** Stands behind a weekday that is also another word. */
+  readonly behindWeekday?: RegExp;
+  readonly nextWeek: RegExp;
+  /** A weekday that is past. */
+  readonly lastWeek: RegExp;
+  /** Behind a weekday: the one of the week after. */
+  readonly weekAfter?: RegExp;
+  /** January first. */
+  readonly months: readonly string[];
+  /** Between the day, the month and the year. */
+  readonly of: string;
+  /** One group: a day of the month by itself. */
+  readonly dayAlone: RegExp;
+  /** Words that may stand beside a moment and take nothing from it. */
+  readonly beside: string;
+}
+
+export interface DictationWords {
+  readonly at: string;
+  readonly dot: string;
+  readonly dash: string;
+  readonly underscore: string;
+  readonly plus: string;
+  /** Another word for six, between digits. */
+  readonly six?: string;
+  /** Words before a name, an address or a phone number that only lead to it. */
+  readonly introduction: string;
+  /** Words before a name that say that a name follows. */
+  readonly nameIs: string;
+  /** Words within a name in lower case. */
+  readonly particles: string;
+}
+
+export interface SpokenWords {
+  readonly yes: string;
+  readonly no: string;
+  readonly or: string;
+  /** Whether to do `{what}`. */
+  readonly proposal: string;
+  /** Intl's locale for days. */
+  readonly locale: string;
+  /** What a day of the month is called where Intl writes 1. */
+  readonly firstDay: string | null;
+  readonly time: (hour: number, minute: number) => string;
+  readonly decimalMark: '.' | ',';
+  /** How many digits are said in one go. */
+  readonly phoneGroup: 2 | 3;
+}

@@ -1,0 +1,75 @@
+import type { Event } from '../events/event.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { Catalog } from '../graph/catalog.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import type { EventHub } from '../hub/create-hub.ts';
+import type { FlowSource } from '../load/flow-library.ts';
+import type { Channel, ChannelRun } from '../ports/channel.ts';
+import type { FlowRunnerOptions } from './options.ts';
+import type { TaskWorldOptions } from './task-world.ts';
+import type { TasksEnd } from '../tasks/run-tasks.ts';
+import type { RunOutcome } from '../tasks/task-state.ts';
+
+/** What only conversations use of the options of a run. */
+type ConversationOptions = Omit<
+  FlowRunnerOptions,
+  'session' | 'flow' | 'flows' | 'tools' | 'catalog' | 'input' | 'sessionId' | 'onEnd' | keyof TaskWorldOptions
+>;
+
+/** What a run is given besides its flow. */
+export interface FlowRunOptions extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
+  /** The node types that its flows name; the built-in ones where absent. */
+  readonly catalog?: Catalog;
+  /** The run's id; a new one where absent. What the store keeps under it goes on. */
+  readonly sessionId?: string;
+  /** Values for the flow's `input`; a run that goes on has those that it began with. */
+  readonly input?: JsonObject;
+  /** Task flows that tasks and functions may run, and conversations that a conversation may go on with, by name. */
+  readonly flows?: Readonly<Record<string, FlowSource>>;
+  readonly channels?: readonly Channel[];
+  /**
+   * Of a task flow that a store keeps: a run that has failed goes on from the tasks that have failed, under the same keys.
+   * The flow may have been mended meanwhile, as long as what was done still stands in it; then a run that was broken off
+   * goes on in the mended one, too.
+   */
+  readonly retry?: boolean;
+  /** Outweighs the policy of a task flow's document. */
+  readonly policy?: Partial<TaskGraph['policy']>;
+}
+
+export type FlowStatus = 'idle' | 'running' | RunOutcome;
+
+/** How a run has ended, and what it brought. */
+export interface FlowRunResult {
+  /**
+   * Of a task flow: by node id; a task that failed or was skipped has none, unless it continues on errors. Of a
+   * conversation: `reason` (why it ended), `slots` and `variables` by name.
+   */
+  readonly outputs: JsonObject;
+  /** All events of the run, those of its channels included. */
+  readonly events: readonly Event[];
+  readonly durationMs: number;
+  readonly status: RunOutcome;
+  /** Failures that no `continue_on_error` has handled, the first one first. Of a conversation: why it could not go on. */
+  readonly failures: TasksEnd['failures'];
+}
+
+/** One run of a flow, which is a hub as well: whoever subscribes to it hears all that happens. */
+export interface FlowRun extends EventHub, ChannelRun {
+  readonly status: FlowStatus;
+  /** Attaches a channel; once the session has started it starts at once. */
+  attach(channel: Channel): this;
+  /** Starts the channels before the run, which else does so itself. */
+  startSession(): this;
+  /**
+   * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
+   * is told in the result. Rejects with `already-run`, with `no-channel` where a node is sure to ask a person and no attached
+   * channel can, before any node has run, and of what a store keeps with `session-taken`, `session-unfit`,
+   * `session-unknown`, `flow-gone`, `flow-changed`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as
+   * it is opened.
+   */
+  run(): Promise<FlowRunResult>;
+}
+
+/** `FlowRun` under the name of the specification of task flows. */
+export type FlowInstance = FlowRun;

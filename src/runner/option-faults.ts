@@ -1,0 +1,35 @@
+import { FlowError } from '../errors.ts';
+
+/** What an option must be that would else be told by the first line that uses it. */
+const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknown) => boolean]>> = {
+  session: ['a LiveKit AgentSession', (value) => has(value, 'generateReply')],
+  store: ['a store, or the address of one', (value) => typeof value === 'string' || has(value, 'commit')],
+  catalog: ['a catalog, as createCatalog makes it', isCatalog],
+  clock: ['a clock with now and schedule', (value) => has(value, 'now', 'schedule')],
+  tools: ['a list of tools', (value) => Array.isArray(value) && value.every((one) => has(one) && 'name' in one)],
+  channels: ['a list of channels', (value) => Array.isArray(value) && value.every((one) => has(one))],
+  moves: ['a list of moves', Array.isArray],
+};
+
+/** Code that no compiler has seen may give anything. Throws `config-invalid` with what is none of these options' values. */
+export function assertOptions(options: unknown, ...required: readonly (keyof typeof shapes)[]): void {
+  if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
+  const given = new Map<string, unknown>(Object.entries(options));
+  const faults = Object.entries(shapes).flatMap(([name, [must, is]]) => {
+    const value = given.get(name);
+    return (value === undefined && !required.includes(name)) || is(value) ? [] : [`${name}: must be ${must}.`];
+  });
+  if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
+}
+
+/** Whether a value is a catalog of node types. */
+export function isCatalog(value: unknown): boolean {
+  return has(value, 'get', 'values') && has((value as { readonly packs?: unknown }).packs, 'values');
+}
+
+/** Whether a value is an object that has these methods. */
+function has(value: unknown, ...methods: readonly string[]): value is object {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
+    return false;
+  return methods.every((name) => typeof Reflect.get(value, name) === 'function');
+}

@@ -1,0 +1,14 @@
+import type { Signal, UserTurn } from '../events/signal.ts';
+import { plainAnswer } from '../reading/english/yes-no.ts';
+import { readSignal, type Standing } from '../turn/read-signal.ts';
+
+/** A signal of a log that an older release wrote, with what that release read while it folded. */
+export function readOldSignal(standing: Standing, signal: Signal): Signal {
+  return signal.type === 'user:turn' ? readOldTurn(signal) : readSignal(standing, signal);
+}
+
+function readOldTurn(turn: UserTurn): UserTurn {
+  if (turn.reading !== undefined) return turn;
+  const answer = plainAnswer(turn.text);
+  return { ...turn, reading: { isPlain: true, ...(answer === undefined ? {} : { answer }) } };
+}

@@ -1,0 +1,56 @@
+import { replay } from '../durable/replay.ts';
+import { FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
+import type { Catalog } from '../graph/catalog.ts';
+import { isGeneratorDocument } from '../graph/generator-graph.ts';
+import type { Graph } from '../graph/graph.ts';
+import { checkFlow } from '../load/check-flow.ts';
+import { createFlowLibrary, type FlowSource } from '../load/flow-library.ts';
+import { loadTaskGraph } from '../load/load-task-graph.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Store } from '../ports/store.ts';
+import { readOldSignal } from './read-old-signal.ts';
+import { replayRun } from './replay-run.ts';
+import { taskRunState } from './task-run-state.ts';
+
+/** With what a session is replayed. */
+export interface ReplayOptions {
+  /** The node types that its flows name; the built-in ones where absent. */
+  readonly catalog?: Catalog;
+  /** The generators that it ran, by name. */
+  readonly flows?: Readonly<Record<string, FlowSource>>;
+}
+
+/**
+ * Folds the log of a session again, a conversation's or a task run's; nothing is asked, said or done. `isKept` tells whether
+ * it comes to what the store keeps. Throws `session-unknown`, and `flow-gone` where a flow of it cannot be read any more.
+ *
+ * @example
+ * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
+ * const { isKept } = await replaySession(store, 'call-17');
+ */
+export async function replaySession(
+  store: Store,
+  sessionId: string,
+  { catalog = builtinCatalog, flows = {} }: ReplayOptions = {},
+): Promise<{ readonly isKept: boolean; readonly signals: number }> {
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept !== null && taskRunState(kept.state) !== null)
+    return replayRun(
+      store,
+      sessionId,
+      (document, name) => loadTaskGraph(document as object, { catalog, name }), // It was kept as a flow's document.
+    );
+  const library = createFlowLibrary(flows, { catalog });
+  const compile = async (document: Json): Promise<Graph> => {
+    if (isGeneratorDocument(document)) return library.compileKept(document);
+    const { graph } = checkFlow(document as object, { catalog });
+    if (graph !== null) return graph;
+    throw new FlowError(
+      'flow-gone',
+      `a flow of session "${sessionId}" cannot be read any more. Give the catalog that it ran with, or use the release that ran it.`,
+    );
+  };
+  const { isKept, signals } = await replay(store, sessionId, { compile, read: readOldSignal });
+  return { isKept, signals };
+}

@@ -1,0 +1,38 @@
+import { FlowError } from '../errors.ts';
+import type { JsonObject } from '../events/json.ts';
+import { tooDeep } from '../expression/depth.ts';
+import type { Lookup } from '../expression/path.ts';
+import { suggestion } from '../flow/suggestion.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import type { TaskScope } from '../tasks/step.ts';
+import { assertInput } from '../turn/input.ts';
+
+/** A flow with what it is given. Throws `input-missing`, `input-invalid` or `input-unknown`. */
+export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {
+  const input = inputOf(graph, given);
+  const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
+  const taskFlow = { id: graph.name, hash: graph.hash };
+  return { ...graph, ...graph.policy, ...policy, outer, taskFlow, given };
+}
+
+/** How deep an input may nest: as deep as a document. */
+const deepestInput = 64;
+
+/** What a flow is given, with the defaults of what it is not given. */
+function inputOf(graph: TaskGraph, given: JsonObject): JsonObject {
+  if (tooDeep(given, deepestInput))
+    throw new FlowError(
+      'input-invalid',
+      `the input of flow "${graph.name}" nests deeper than ${deepestInput} levels, or holds more than a million values.`,
+    );
+  for (const name of Object.keys(given)) {
+    if (graph.input.has(name)) continue;
+    const hint = suggestion(name, graph.input.keys()) ?? 'Declare it under input of the flow, or leave it out.';
+    throw new FlowError('input-unknown', `flow "${graph.name}" takes no input "${name}". ${hint}`);
+  }
+  assertInput(graph, given);
+  const defaults = [...graph.input.values()].flatMap(({ name, default: value }) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
+}

@@ -1,0 +1,12 @@
+import { patternOf, type SlotType, textOf } from './slot-type.ts';
+
+export const email: SlotType = {
+  readAs: 'email',
+  rules: ['pattern'],
+  schema: () => ({ type: 'string', format: 'email' }),
+  limits: patternOf,
+  form: textOf(/^[^\s@]+@[^\s@]+$/),
+  isRead: true,
+  isPersonal: true,
+  isTold: true,
+};

@@ -1,0 +1,10 @@
+import { boundsOf, numberOf, type SlotType } from './slot-type.ts';
+
+export const integer: SlotType = {
+  readAs: 'integer',
+  rules: ['minimum', 'maximum'],
+  schema: () => ({ type: 'integer' }),
+  limits: boundsOf,
+  form: numberOf(true),
+  isTold: true,
+};

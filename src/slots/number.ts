@@ -1,0 +1,10 @@
+import { boundsOf, numberOf, type SlotType } from './slot-type.ts';
+
+export const number: SlotType = {
+  readAs: 'number',
+  rules: ['minimum', 'maximum'],
+  schema: () => ({ type: 'number' }),
+  limits: boundsOf,
+  form: numberOf(false),
+  isTold: true,
+};

@@ -1,0 +1,81 @@
+import type { EffectKey } from '../events/effect.ts';
+import type { Json } from '../events/json.ts';
+import type { AttemptDone, AttemptFailed, Signal } from '../events/signal.ts';
+import type { TaskNode } from '../graph/task-graph.ts';
+import { type AttemptOutcome, evaluateTask } from './attempt.ts';
+import { readPlaces } from './kept-places.ts';
+import { lookupAt, lookupIn, step, type TaskScope, type TaskSignal } from './step.ts';
+import { newTaskState, type TaskState } from './task-state.ts';
+
+/** A run as its log tells it, up to one signal. Nothing of it runs. */
+export interface FoldedRun {
+  readonly scope: TaskScope;
+  readonly state: TaskState;
+  readonly signal: Signal;
+}
+
+/**
+ * Folds the log of a run and tells how it stands after each signal of its own. What stands inside of a task is part of
+ * that task's output. `scopeIn` gives what runs, by the hash of its version; `copyOf` the output of a task as a store
+ * would give it back.
+ */
+export function* foldRun(
+  log: readonly Signal[],
+  place: EffectKey,
+  scopeIn: (hash: string) => TaskScope,
+  copyOf: (output: Json, task: string) => AttemptOutcome,
+): Generator<FoldedRun, void> {
+  let fold: ((signal: TaskSignal, at: number) => void) | null = null;
+  let run: Omit<FoldedRun, 'signal'> | null = null;
+  for (const [index, signal] of log.entries()) {
+    if (!('place' in signal) || signal.place !== place) continue;
+    if (signal.type === 'tasks:started' || signal.type === 'tasks:reopened') {
+      const scope = scopeIn(signal.taskFlow?.hash ?? '');
+      run = { scope, state: newTaskState(scope.nodes.length) };
+      const before = readPlaces(log.slice(0, index + 1)).places.get(place)?.before ?? new Map();
+      fold = foldOf(run, before, copyOf);
+      fold({ type: 'run:started' }, signal.at);
+    } else if (signal.type === 'attempt:done' || signal.type === 'attempt:failed') fold?.(signal, signal.at);
+    if (run !== null) yield { ...run, signal };
+  }
+}
+
+/** How an attempt of a task that begins again ended before; undefined for what is to be tried now. */
+export function endBefore(
+  before: ReadonlyMap<string, readonly (AttemptDone | AttemptFailed)[]>,
+  { id, policy }: TaskNode,
+  attempt: number,
+): AttemptDone | AttemptFailed | undefined {
+  const ended = before.get(id) ?? [];
+  const last = ended.at(-1);
+  if (last?.type === 'attempt:done') return last;
+  // A failure that was let pass is passed again.
+  return policy.continueOnError ? ended[attempt - 1] : undefined;
+}
+
+function foldOf(
+  { scope, state }: Omit<FoldedRun, 'signal'>,
+  before: ReadonlyMap<string, readonly (AttemptDone | AttemptFailed)[]>,
+  copyOf: (output: Json, task: string) => AttemptOutcome,
+): (signal: TaskSignal, at: number) => void {
+  return (first, at) => {
+    const signals = [first];
+    // The list grows while it is walked: what takes no time ends as it begins.
+    for (const signal of signals)
+      for (const effect of step(scope, state, signal, at)) {
+        if (effect.type !== 'attempt') continue;
+        const { task, attempt } = effect;
+        const known = endBefore(before, task, attempt);
+        if (known !== undefined) signals.push(known);
+        else if (!('run' in task.task.type)) signals.push(computed(task, at));
+      }
+  };
+
+  function computed(task: TaskNode, at: number): TaskSignal {
+    const outcome = evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope.timeZone));
+    const kept = outcome.ok ? copyOf(outcome.output, task.id) : outcome;
+    return kept.ok
+      ? { type: 'attempt:done', task: task.id, result: kept.output }
+      : { type: 'attempt:failed', task: task.id, error: kept.failure, jitter: 0 };
+  }
+}

@@ -1,0 +1,88 @@
+import type { Store } from '../../ports/store.ts';
+import type { StoreRunner } from './store-runner.ts';
+
+/** What a store does with the calls of workers. */
+export function describeCalls({ describe, test, expect }: StoreRunner): void {
+  describe('a call', () => {
+    const claim = (store: Store, limit = 9) => store.claimLostCalls({ ttlMs: 100, limit });
+    const keep = (store: Store, sessionId: string, room = 'r') => store.keepCall({ sessionId, place: { room } });
+
+    test('is lost once nobody owns its session, and is given away once for a time', async ({ store, clock, own }) => {
+      await own('s');
+      await keep(store, 's');
+      expect(await claim(store)).toEqual([]);
+      await clock.advance(999);
+      expect(await claim(store)).toEqual([]);
+
+      await clock.advance(1);
+      const lostAt = clock.now();
+      expect(await claim(store)).toEqual([{ sessionId: 's', place: { room: 'r' }, lostAt }]);
+      expect(await claim(store)).toEqual([]);
+      await clock.advance(100);
+      expect(await claim(store)).toEqual([{ sessionId: 's', place: { room: 'r' }, lostAt }]);
+    });
+
+    test('is lost when the lease is released, and where the session was never owned', async ({ store, own }) => {
+      const lease = await own('s');
+      await keep(store, 's');
+      await keep(store, 'never');
+      await store.releaseLease(lease);
+      expect((await claim(store)).map(({ sessionId }) => sessionId).toSorted()).toEqual(['never', 's']);
+    });
+
+    test('goes to one of two who ask at once', async ({ store }) => {
+      await keep(store, 's');
+      expect((await Promise.all([claim(store), claim(store)])).flat()).toHaveLength(1);
+    });
+
+    test('that was taken longest ago comes first', async ({ store, clock }) => {
+      await keep(store, 'first');
+      await claim(store);
+      await clock.advance(1);
+      await keep(store, 'second');
+      await claim(store);
+      await clock.advance(100);
+      expect((await claim(store, 1)).map(({ sessionId }) => sessionId)).toEqual(['first']);
+      expect((await claim(store, 1)).map(({ sessionId }) => sessionId)).toEqual(['second']);
+    });
+
+    test('that is kept anew is not lost any more, but is not given away sooner for that', async ({ store, clock }) => {
+      await keep(store, 's');
+      await claim(store);
+      await clock.advance(50);
+      await keep(store, 's', 'other');
+      expect(await claim(store)).toEqual([]);
+      await clock.advance(50);
+      expect(await claim(store)).toEqual([{ sessionId: 's', place: { room: 'other' }, lostAt: clock.now() }]);
+    });
+
+    test('is left as it is where something is kept of it already, if that is asked for', async ({ store }) => {
+      await keep(store, 's');
+      await store.keepCall({ sessionId: 's', place: { room: 'other' } }, true);
+      await store.keepCall({ sessionId: 't', place: { room: 'new' } }, true);
+      const rooms = new Map((await claim(store)).map(({ sessionId, place }) => [sessionId, place['room']]));
+      expect(rooms).toEqual(
+        new Map([
+          ['s', 'r'],
+          ['t', 'new'],
+        ]),
+      );
+    });
+
+    test('that is dropped, or whose session is deleted, is forgotten', async ({ store, own }) => {
+      const lease = await own('s');
+      await keep(store, 's');
+      await keep(store, 't');
+      await store.deleteSession(lease);
+      await store.dropCall('t');
+      await store.dropCall('never kept');
+      expect(await claim(store)).toEqual([]);
+    });
+
+    test('keeps names and places of any text', async ({ store, clock }) => {
+      const sessionId = '__proto__\u0000\ud800';
+      await store.keepCall({ sessionId, place: { '"\u0000': ['\ud800'] } });
+      expect(await claim(store)).toEqual([{ sessionId, place: { '"\u0000': ['\ud800'] }, lostAt: clock.now() }]);
+    });
+  });
+}

@@ -1,0 +1,100 @@
+import type { Effect } from '../../events/effect.ts';
+import { action, heard, say, step } from './steps.ts';
+import type { StoreRunner } from './store-runner.ts';
+
+/** What dispatchers and watchers find in a store. */
+export function describeOpenEffects({ describe, test, expect }: StoreRunner): void {
+  describe('the open effects of all sessions', () => {
+    const wait = (key: string, deadline?: number): Effect => ({
+      key,
+      kind: 'wait',
+      state: 'intended',
+      node: 'a',
+      visit: 1,
+      payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'x', value: 1 } },
+      ...(deadline === undefined ? {} : { deadline }),
+    });
+    const keys = (found: readonly { effect: Effect }[]): string[] => found.map(({ effect }) => effect.key);
+
+    test('are found by kind, with their sessions, until they settle', async ({ store, own }) => {
+      const lease = await own();
+      await store.commit(step(lease, { effects: [say('s/1/0', 'x'), wait('s/1/1')] }));
+      const started: Effect = { ...wait('t/1/0'), state: 'started' };
+      await store.commit(step(await own('t'), { effects: [started] }));
+      const query = { kind: 'wait', limit: 10 } as const;
+      expect(await store.openEffects(query)).toEqual([
+        { sessionId: 's', effect: wait('s/1/1') },
+        { sessionId: 't', effect: started },
+      ]);
+      expect(keys(await store.openEffects({ ...query, limit: 1 }))).toEqual(['s/1/1']);
+      const settled: Effect = { ...wait('s/1/1'), state: 'done' };
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled] }));
+      expect(keys(await store.openEffects(query))).toEqual(['t/1/0']);
+    });
+
+    test('are due at their deadline and not before, the earliest first', async ({ store, own }) => {
+      await store.commit(step(await own(), { effects: [wait('s/1/0', 30), wait('s/1/1', 10), wait('s/1/2')] }));
+      const due = async (dueBy: number) => keys(await store.openEffects({ kind: 'wait', dueBy, limit: 10 }));
+      expect(await due(9)).toEqual([]);
+      expect(await due(10)).toEqual(['s/1/1']);
+      expect(await due(1e15)).toEqual(['s/1/1', 's/1/0']);
+    });
+
+    test('are claimed by one dispatcher at a time, in the order of intending', async ({ store, clock, own }) => {
+      const effects = [action('s/1/0'), wait('s/1/1'), action('s/1/2'), say('s/1/3', 'a'), action('s/1/4')];
+      await store.commit(step(await own(), { effects }));
+      const claim = async (limit: number) => keys(await store.claimEffects({ kind: 'action', ttlMs: 100, limit }));
+      expect(await claim(1)).toEqual(['s/1/0']);
+      const both = await Promise.all([claim(1), claim(2)]);
+      expect(both.flat().toSorted()).toEqual(['s/1/2', 's/1/4']);
+      expect(await claim(9)).toEqual([]);
+      await clock.advance(99);
+      expect(await claim(9)).toEqual([]);
+      await clock.advance(1);
+      expect(await claim(9)).toEqual(['s/1/0', 's/1/2', 's/1/4']);
+    });
+
+    test('are claimed again when they were put off, and never once they were sent or settled', async ({
+      store,
+      clock,
+      own,
+    }) => {
+      const lease = await own();
+      await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1'), action('s/1/2')] }));
+      const claim = async () => keys(await store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 }));
+      await claim();
+      await store.holdEffect('s/1/0', clock.now() + 50);
+      await store.holdEffect('s/1/1', null);
+      await store.holdEffect('unknown', null);
+      const cancelled: Effect = { ...action('s/1/2'), state: 'cancelled' };
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
+      await clock.advance(49);
+      expect(await claim()).toEqual([]);
+      await clock.advance(1);
+      expect(await claim()).toEqual(['s/1/0']);
+    });
+
+    test('call who watches when a commit intends one that is no speech, until nobody listens any more', async ({
+      store,
+      own,
+    }) => {
+      const lease = await own();
+      let calls = 0;
+      const called = (): Promise<void> => new Promise((resolve) => (resolveCall = resolve));
+      let resolveCall = (): void => undefined;
+      const stop = store.watch(() => {
+        calls += 1;
+        resolveCall();
+      });
+      const first = called();
+      await store.commit(step(lease, { effects: [wait('s/1/0')] }));
+      await first;
+      expect(calls).toBeGreaterThan(0);
+      stop();
+      const before = calls;
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [wait('s/2/0')] }));
+      await store.openEffects({ kind: 'wait', limit: 1 });
+      expect(calls).toBe(before);
+    });
+  });
+}

@@ -1,0 +1,157 @@
+import type { Effect } from '../../events/effect.ts';
+import type { Json } from '../../events/json.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
+import { action, event, heard, say, step } from './steps.ts';
+import type { StoreRunner } from './store-runner.ts';
+
+/** What a store gives back of what it was given. */
+export function describeKept({ describe, test, expect }: StoreRunner): void {
+  describe('what was kept', () => {
+    test('of a session that is unknown, or only owned, is nothing', async ({ own, kept }) => {
+      await own();
+      for (const sessionId of ['s', 'unknown', '__proto__', ''])
+        expect(await kept(sessionId)).toEqual({ snapshot: null, log: [], effects: [] });
+    });
+
+    test('belongs to its session alone, whatever its name', async ({ store, own }) => {
+      for (const [index, sessionId] of [
+        'a',
+        '__proto__',
+        'constructor',
+        "'; --",
+        'ä/…',
+        'a\u0000',
+        'a\\u0000',
+        '\ud800',
+        '\ufffd',
+      ].entries())
+        await store.commit(step(await own(sessionId), { state: index, effects: [say(`${sessionId}/0/0`, sessionId)] }));
+      expect((await store.loadSnapshot('__proto__'))?.state).toBe(1);
+      expect((await store.loadSnapshot("'; --"))?.state).toBe(3);
+      expect((await store.loadSnapshot('a\u0000'))?.state).toBe(5);
+      expect((await store.loadSnapshot('\ud800'))?.state).toBe(7);
+      expect((await store.listSessions(99)).map(({ sessionId }) => sessionId)).toContain('a\u0000');
+      expect(await store.loadEffects('ä/…')).toEqual([say('ä/…/0/0', 'ä/…')]);
+      expect(await store.readLog('constructor')).toHaveLength(1);
+    });
+
+    test('is read from the log starting at any place', async ({ store, own }) => {
+      const lease = await own();
+      await store.commit(step(lease, { signals: [heard(1), heard(2)] }));
+      await store.commit(step(lease, { baseSeq: 2, signals: [heard(3), heard(4)] }));
+      const read = async (fromSeq?: number) => (await store.readLog('s', fromSeq)).map(({ seq }) => seq);
+      expect(await read()).toEqual([1, 2, 3, 4]);
+      for (const fromSeq of [0, -3, 1]) expect(await read(fromSeq)).toEqual([1, 2, 3, 4]);
+      expect(await read(3)).toEqual([3, 4]);
+      expect(await read(4)).toEqual([4]);
+      expect(await read(5)).toEqual([]);
+    });
+
+    test('of an effect is what the last commit said, in the order of intending', async ({ store, own }) => {
+      const lease = await own();
+      const intended = [say('s/1/0', 'One.'), action('s/1/1'), say('s/1/2', 'Two.'), action('s/1/3')] as const;
+      await store.commit(step(lease, { effects: intended }));
+      const said: Effect = { ...intended[0], state: 'done', result: { heard: 'One.' } };
+      const done: Effect = { ...intended[3], state: 'done' };
+      const effects = [done, said, action('s/2/0'), say('s/2/1', 'Three.')];
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects }));
+      expect(await store.loadEffects('s')).toEqual([said, intended[1], intended[2], done, ...effects.slice(2)]);
+    });
+
+    test('cannot be changed from outside, neither by the writer nor by a reader', async ({ store, own, kept }) => {
+      const state = { slots: { name: 'kept' } };
+      const signals = [heard(1)];
+      const effects = [say('s/1/0', 'kept')];
+      const document = { nodes: ['kept'] };
+      await store.commit(step(await own(), { state, signals, effects }));
+      await store.saveGraph('g', document);
+      const before = JSON.stringify([await kept(), await store.loadGraph('g')]);
+
+      state.slots.name = 'changed';
+      document.nodes.push('changed');
+      signals.length = 0;
+      spoil(effects);
+      spoil([await kept(), await store.loadGraph('g')]);
+
+      expect(JSON.stringify([await kept(), await store.loadGraph('g')])).toBe(before);
+    });
+
+    test('keeps keys in their order, names that mean something to JavaScript, and text that databases dislike', async ({
+      store,
+      own,
+    }) => {
+      const text =
+        '{"z":1,"a":{"__proto__":{"x":1},"constructor":null},"":"\\u0000 \\ud800 \'\\"","n":[1e+308,5e-324,-0.1]}';
+      await store.commit(step(await own(), { state: JSON.parse(text) as Json }));
+      expect(JSON.stringify((await store.loadSnapshot('s'))?.state)).toBe(text);
+    });
+
+    test('may be large: states, signals, effects and flows of 1 MB', async ({ store, own, kept }) => {
+      const large = 'ä'.repeat(2 ** 19);
+      const signal: LoggedSignal = {
+        seq: 1,
+        signal: { type: 'user:turn', at: 1, eventId: 'e', text: large, via: 'text' },
+      };
+      const effects = [say('s/1/0', large)];
+      await store.commit(step(await own(), { state: { large }, signals: [signal], effects }));
+      await store.saveGraph('g', { large });
+
+      expect(await kept()).toMatchObject({ snapshot: { state: { large } }, log: [signal], effects });
+      expect(await store.loadGraph('g')).toEqual({ large });
+    });
+  });
+
+  describe('a flow', () => {
+    test('is found by its hash', async ({ store }) => {
+      await store.saveGraph('g', { name: 'one' });
+      await store.saveGraph('__proto__', { name: 'two' });
+      expect(await store.loadGraph('g')).toEqual({ name: 'one' });
+      expect(await store.loadGraph('__proto__')).toEqual({ name: 'two' });
+      expect(await store.loadGraph('constructor')).toBeNull();
+    });
+
+    test('may be saved again, and stays what it was', async ({ store }) => {
+      await store.saveGraph('g', { name: 'one' });
+      await store.saveGraph('g', { name: 'other' });
+      expect(await store.loadGraph('g')).toEqual({ name: 'one' });
+    });
+  });
+
+  describe('the events of a session', () => {
+    test('are those of its commits, in their order', async ({ store, own }) => {
+      const lease = await own();
+      await store.commit(step(lease, { events: () => [event(1), event(2)] }));
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], events: () => [event(3)] }));
+      await store.commit(step(await own('t'), { events: () => [event(9)] }));
+      expect(await store.readEvents('s')).toEqual([event(1), event(2), event(3)]);
+      expect(await store.readEvents('unknown')).toEqual([]);
+    });
+  });
+
+  describe('the list of sessions', () => {
+    test('begins with the one that was committed last, and tells who owns it', async ({ store, clock, own }) => {
+      const lease = await own('a', 'me');
+      await store.commit(step(lease));
+      await clock.advance(5);
+      const { token } = await own('b', 'you');
+      await store.commit(step({ ...lease, sessionId: 'b', token }, { signals: [heard(1), heard(2)], graphHash: 'h' }));
+      const at = clock.now();
+      await store.releaseLease(lease);
+      await own('only owned');
+
+      const [first, second, ...more] = await store.listSessions(10);
+      const ofYou = { owner: 'you', token, expiresAt: at + 1_000 };
+      expect(first).toEqual({ sessionId: 'b', seq: 2, graphHash: 'h', updatedAt: at, lease: ofYou });
+      expect(second).toEqual({ sessionId: 'a', seq: 1, graphHash: 'g', updatedAt: at - 5, lease: null });
+      expect(more).toEqual([]);
+      expect(await store.listSessions(1)).toEqual([first]);
+    });
+  });
+}
+
+/** Changes all that can be changed within a value. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) spoil(member);
+  for (const key of Object.keys(value)) Reflect.set(value, key, 'spoiled');
+}

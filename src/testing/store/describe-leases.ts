@@ -1,0 +1,156 @@
+import { step } from './steps.ts';
+import type { StoreRunner } from './store-runner.ts';
+
+/** What a store does with leases. */
+export function describeLeases({ describe, test, expect }: StoreRunner): void {
+  describe('a lease', () => {
+    test('is taken by one owner at a time', async ({ store, clock, own }) => {
+      expect(await own('s', 'first')).toEqual({
+        sessionId: 's',
+        owner: 'first',
+        token: expect.any(Number),
+        expiresAt: clock.now() + 1_000,
+      });
+      expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+      expect(await store.acquireLease('other', 'second', 1_000)).not.toBeNull();
+    });
+
+    test('is renewed by its owner, who keeps the token and may use the older lease', async ({
+      store,
+      clock,
+      own,
+      kept,
+    }) => {
+      const lease = await own();
+      await clock.advance(600);
+      const renewed = await store.renewLease(lease, 1_000);
+      expect(renewed).toEqual({ ...lease, expiresAt: lease.expiresAt + 600 });
+
+      await clock.advance(600);
+      expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+      await store.commit(step(lease));
+      expect((await kept()).log).toHaveLength(1);
+    });
+
+    test('is free for another owner at the moment in which it runs out, and not before', async ({
+      store,
+      clock,
+      own,
+    }) => {
+      const lease = await own('s', 'first');
+      await clock.advance(999);
+      expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+      await clock.advance(1);
+      expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
+    });
+
+    test('that has run out still commits and is renewed while nobody else has taken it', async ({
+      store,
+      clock,
+      own,
+    }) => {
+      const lease = await own();
+      await clock.advance(5_000);
+      await store.commit(step(lease));
+      expect(await store.renewLease(lease, 1_000)).toMatchObject({ token: lease.token });
+      expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+    });
+
+    test('that is taken again under the same name has a new token, and shuts the older one out', async ({
+      store,
+      own,
+      expectRefusal,
+    }) => {
+      const older = await own('s', 'host-1');
+      const lease = await own('s', 'host-1');
+      expect(lease.token).toBeGreaterThan(older.token);
+      expect(await store.renewLease(older, 1_000)).toBeNull();
+      await expectRefusal('lease-lost', store.commit(step(older)));
+      await store.commit(step(lease));
+    });
+
+    test('that was released or taken is not renewed', async ({ store, clock, own }) => {
+      const released = await own('s', 'first');
+      await store.releaseLease(released);
+      expect(await store.renewLease(released, 1_000)).toBeNull();
+      const late = await own('s', 'first');
+      await clock.advance(1_000);
+      await own('s', 'second');
+      expect(await store.renewLease(late, 1_000)).toBeNull();
+    });
+
+    test('that a wrong clock made to end later than its length from now is over', async ({
+      store,
+      own,
+      expectRefusal,
+      runAhead,
+    }) => {
+      runAhead(30 * 86_400_000);
+      const lease = await own('s', 'first');
+      await store.keepCall({ sessionId: 's', place: {} });
+      runAhead(0);
+      expect(await store.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toMatchObject([{ sessionId: 's' }]);
+      expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
+      await expectRefusal('lease-lost', store.commit(step(lease)));
+    });
+
+    test('that a renewal under a wrong clock made to end too late is over as well', async ({
+      store,
+      own,
+      runAhead,
+    }) => {
+      const lease = await own('s', 'first');
+      runAhead(3_600_000);
+      await store.renewLease(lease, 1_000);
+      runAhead(0);
+      expect(await store.acquireLease('s', 'second', 1_000)).not.toBeNull();
+    });
+
+    test('that another owner took commits nothing, and takes nothing by being released', async ({
+      store,
+      clock,
+      own,
+      kept,
+      expectRefusal,
+    }) => {
+      const late = await own('s', 'first');
+      await clock.advance(1_000);
+      const lease = await own('s', 'second');
+
+      await expectRefusal('lease-lost', store.commit(step(late)));
+      await store.releaseLease(late);
+
+      expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
+      expect(await store.acquireLease('s', 'first', 1_000)).toBeNull();
+      await store.commit(step(lease));
+    });
+
+    test('that was released is free at once, and does not commit any more', async ({ store, own, expectRefusal }) => {
+      const lease = await own('s', 'first');
+      await store.releaseLease(lease);
+      await expectRefusal('lease-lost', store.commit(step(lease)));
+      expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
+    });
+
+    test('has a greater token after its release, also for the owner who had it', async ({
+      store,
+      own,
+      expectRefusal,
+    }) => {
+      const lease = await own();
+      await store.releaseLease(lease);
+      expect((await own()).token).toBeGreaterThan(lease.token);
+      await expectRefusal('lease-lost', store.commit(step(lease)));
+    });
+
+    test('goes to one of two owners who ask at the same time', async ({ store }) => {
+      const asked = await Promise.all(['first', 'second'].map((owner) => store.acquireLease('s', owner, 1_000)));
+      expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
+    });
+
+    test('of a session that was never owned cannot be made up', async ({ store, clock, expectRefusal }) => {
+      const lease = { sessionId: 's', owner: 'me', token: 0, expiresAt: clock.now() + 1_000 };
+      await expectRefusal('lease-lost', store.commit(step(lease)));
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+import { describeCalls } from './describe-calls.ts';
+import { describeCommits } from './describe-commits.ts';
+import { describeEnds } from './describe-ends.ts';
+import { describeJson } from './describe-json.ts';
+import { describeKept } from './describe-kept.ts';
+import { describeLeases } from './describe-leases.ts';
+import { describeOpenEffects } from './describe-effects.ts';
+import type { Expect, OpenedStore, StoreRunner, TestRunner } from './store-runner.ts';
+
+/**
+ * Declares the tests that every store must pass, in the test runner that it is given.
+ *
+ * `open` gives an empty store for each test; the store tells the time by the clock that it is given and by no other. It is
+ * closed after the test.
+ *
+ * @example
+ * import { describe, expect, test } from 'vitest';
+ * describeStore('my store', (clock) => openStore('memory', { clock }), { describe, expect, test });
+ */
+export function describeStore(name: string, open: (clock: Clock) => Promise<Store>, runner: TestRunner): void {
+  const { describe, expect } = runner;
+  const each: StoreRunner = {
+    describe,
+    expect,
+    test: (title, body) =>
+      runner.test(title, async () => {
+        const opened = await openWith(open, expect);
+        try {
+          await body(opened);
+        } finally {
+          await opened.store.close();
+        }
+      }),
+  };
+  describe(`${name} store`, () => {
+    describeLeases(each);
+    describeCommits(each);
+    describeKept(each);
+    describeJson(each);
+    describeOpenEffects(each);
+    describeCalls(each);
+    describeEnds(each);
+  });
+}
+
+async function openWith(open: (clock: Clock) => Promise<Store>, expect: Expect): Promise<OpenedStore> {
+  const clock = createVirtualClock();
+  let aheadMs = 0;
+  const store = await open({ ...clock, now: () => clock.now() + aheadMs });
+  return {
+    store,
+    clock,
+    runAhead: (ms) => (aheadMs = ms),
+    async own(sessionId = 's', owner = 'me') {
+      const lease = await store.acquireLease(sessionId, owner, 1_000);
+      if (lease === null) throw new Error('the lease was not to be had');
+      return lease;
+    },
+    kept: async (sessionId = 's') => ({
+      snapshot: await store.loadSnapshot(sessionId),
+      log: await store.readLog(sessionId),
+      effects: await store.loadEffects(sessionId),
+    }),
+    async expectRefusal(code, refused) {
+      const error: unknown = await refused.then(
+        () => 'not refused',
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ code });
+      return error instanceof Error ? error.message : '';
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Effect } from '../../events/effect.ts';
+import type { Event } from '../../events/event.ts';
+import type { Lease, LoggedSignal, StepCommit } from '../../ports/store.ts';
+
+/** A commit of one signal from the beginning of a session. */
+export function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
+  return {
+    lease,
+    baseSeq: 0,
+    inputKeys: [],
+    signals: [heard(1)],
+    state: {},
+    stateVersion: 1,
+    graphHash: 'g',
+    effects: [],
+    events: () => [],
+    ...changes,
+  };
+}
+
+export function heard(seq: number): LoggedSignal {
+  return { seq, signal: { type: 'user:turn', at: seq, eventId: `e${seq}`, text: 'yes', via: 'speech' } };
+}
+
+export function say(key: string, text: string): Effect {
+  return { key, kind: 'say', state: 'intended', node: 'a', visit: 1, payload: { text, reason: 'node' } };
+}
+
+/** An effect that others may look for. */
+export function action(key: string, name = 'notify'): Effect {
+  const payload = { action: name, handler: name, when: 'post', data: {} } as const;
+  return { key, kind: 'action', state: 'intended', node: 'a', visit: 1, payload };
+}
+
+export function event(seq: number): Event {
+  const envelope = { id: `e${seq}`, seq, time: 1, sessionId: 's', requestId: 'r' };
+  return { ...envelope, type: 'harness:start', data: { name: 'x' } };
+}
+
+/** A commit with something in each of its parts: if one of them is kept after a refusal, it shows. */
+export function rich(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
+  const effects = [say(`${lease.sessionId}/9/9`, 'Rich.')];
+  return step(lease, { state: { node: 'rich' }, graphHash: 'rich', inputKeys: ['rich'], effects, ...changes });
+}

@@ -1,0 +1,23 @@
+import { build } from 'esbuild';
+import { join } from 'node:path';
+
+/** How many bytes an application gets that takes one name of `roomflow`: bundled with all that it needs, and minified. */
+export async function bundleBytes(exported: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { ${exported} } from 'roomflow';`,
+      resolveDir: join(import.meta.dirname, '../..'),
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    // Native code, which no bundler can take.
+    external: ['better-sqlite3'],
+    logLevel: 'error',
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error('esbuild gave no bundle.');
+  return file.contents.length;
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { errorCodes } from '../../src/error-codes.ts';
+import { diagnosticCodes } from '../../src/flow/diagnostic-codes.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { type Case, cases } from '../load/diagnostic-cases.ts';
+import { registered } from '../load/graph-cases.ts';
+import { projectFolder } from './pages.ts';
+
+/** The page of the codes that `check` tells, each with what it says of the smallest flow that has the problem. */
+export function diagnosticsPage(): string {
+  const source = readFileSync(join(projectFolder, 'src/flow/diagnostic-codes.ts'), 'utf8');
+  const sections = source
+    .split(/^ {2}\/\/ /m)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.split('\n');
+      const codes = lines.flatMap((line) => /^ {2}'([a-z0-9-]+)':/.exec(line)?.[1] ?? []);
+      return [`## ${title}`, ...codes.map((code) => diagnosticEntry(code))].join('\n\n');
+    });
+  return [diagnosticsHead, ...sections].join('\n\n').concat('\n');
+}
+
+const diagnosticsHead = `# Diagnostics
+
+<!-- Written by \`npm run docs\` from the codes and their smallest examples. -->
+
+What \`roomflow check\` tells of a flow, by its code. Codes are stable. An error keeps a flow from running, a warning is
+mostly a mistake, a note is only worth knowing. Under each code stands what is told of the smallest flow that has it: the
+place (\`file:line:column\`), the fact, and what to do.`;
+
+function diagnosticEntry(code: string): string {
+  const meaning = Object.entries(diagnosticCodes).find(([name]) => name === code)?.[1] ?? '';
+  const told = cases
+    .filter((one) => one.code === code)
+    .map(toldOf)
+    .filter((one) => one !== null);
+  const example = told.find(({ hint }) => hint) ?? told[0];
+  if (example === undefined) return `### ${code}\n\n${meaning}`;
+  return `### ${code}\n\n${meaning}\n\n\`\`\`text\n${example.text}\n\`\`\``;
+}
+
+/** What is told of a case; null where a file of its would have to be written that is no text. */
+function toldOf(one: Case): { readonly text: string; readonly hint: boolean } | null {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-docs-'));
+  try {
+    for (const [name, content] of Object.entries({ ...one.files, 'flow.yaml': one.yaml })) {
+      if (typeof content !== 'string' && !(content instanceof Uint8Array)) return null;
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    const options = { catalog: builtinCatalog, ...(one.unregistered === true ? {} : registered) };
+    const isText = one.code.endsWith('no-folder');
+    const source = isText ? String(one.yaml) : join(folder, 'flow.yaml');
+    const found = checkFlow(source, options).diagnostics.find(({ code }) => code === one.code);
+    if (found === undefined) return null;
+    const { file, line = 1, column = 1, severity, code, message, hint } = found;
+    const place = isText ? '<text>' : file.split('/').at(-1);
+    const told = `${message}${hint === undefined ? '' : ` ${hint}`}`.replaceAll(`${folder}/`, '');
+    return { text: `${place}:${line}:${column} ${severity} ${code}: ${told}`, hint: hint !== undefined };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The page of the codes of `FlowError`. */
+export function errorsPage(): string {
+  const sections = Object.entries(errorCodes).map(([subject, codes]) => {
+    const rows = Object.entries(codes).map(([code, { fact, remedy }]) => `| \`${code}\` | ${fact} | ${remedy} |`);
+    return [`## ${subject}\n`, '| code | what it means | what to do |', '| --- | --- | --- |', ...rows].join('\n');
+  });
+  return [errorsHead, ...sections].join('\n\n').concat('\n');
+}
+
+const errorsHead = `# Errors
+
+<!-- Written by \`npm run docs\` from src/error-codes.ts. -->
+
+What is wrong in the world around a flow is a \`FlowError\` with a stable \`code\`; its message names the thing, the fact and
+the remedy. The same codes stand in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. What
+is wrong in a flow itself is a [diagnostic](diagnostics.md).`;
+
+/** The page of who may import whom, from the test that holds it. */
+export function importsPage(): string {
+  const source = readFileSync(join(projectFolder, 'test/architecture.test.ts'), 'utf8');
+  const table = /^const turnList[\s\S]*?^};\n/m.exec(source)?.[0] ?? '';
+  return `${importsHead}\n\n\`\`\`ts\n${table}\`\`\`\n`;
+}
+
+const importsHead = `# Who may import whom
+
+<!-- Written by \`npm run docs\` from test/architecture.test.ts. -->
+
+A part is a folder or a root file of \`src\`. Each may import itself, \`errors.ts\`, and what stands in its row.`;

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { projectFolder } from './pages.ts';
+
+/** A name that the package exports, with what is said of it where it is defined. */
+export interface PublicName {
+  readonly name: string;
+  readonly file: string;
+  readonly isFunction: boolean;
+  /** Empty where nothing is said. */
+  readonly docstring: string;
+}
+
+/** The entries of the package, and the module that each is imported as. */
+const doors: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entries()).flatMap(([entry, { default: built = '' }]) =>
+    built === '' ? [] : [[built.replace('./dist/', 'src/').replace(/js$/, 'ts'), entry.replace('.', 'roomflow')]],
+  ),
+);
+
+function entries(): Readonly<Record<string, { readonly default?: string }>> {
+  const text = readFileSync(join(projectFolder, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { exports: Record<string, { default?: string }> }).exports; // This project's own.
+}
+
+/** Every name that a door exports. */
+function namesOf(door: string): readonly PublicName[] {
+  const text = readFileSync(join(projectFolder, door), 'utf8');
+  return [...text.matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)].flatMap(([, list = '', from = '']) => {
+    const path = join(projectFolder, dirname(door), from);
+    const source = readFileSync(path, 'utf8');
+    const file = relative(projectFolder, path);
+    const names = list.split(',').map((one) => one.trim().split(/\s+/).at(-1) ?? '');
+    return names.filter(Boolean).map((name) => ({ name, file, ...definitionOf(name, source) }));
+  });
+}
+
+export function publicNames(): readonly PublicName[] {
+  return Object.keys(doors).flatMap(namesOf);
+}
+
+function definitionOf(name: string, source: string): Pick<PublicName, 'isFunction' | 'docstring'> {
+  const kinds = String.raw`(?:async )?(function\*?|class|interface|type|const)`;
+  const form = new RegExp(String.raw`(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?^export ${kinds} ${name}\b`, 'm');
+  const [, docstring = '', kind = ''] = form.exec(source) ?? [];
+  return { isFunction: kind.startsWith('function'), docstring };
+}
+
+/** The example of a docstring as a file of its own, which imports what it names. Null where it has none. */
+export function exampleOf({ docstring }: PublicName): string | null {
+  const [, example] = /@example\s([\s\S]*?)(?:\n \* @|\s*\*\/$)/.exec(docstring) ?? [];
+  if (example === undefined) return null;
+  const code = example.replaceAll(/^ \* ?/gm, '').trim();
+  const imports = Object.entries(doors).map(([door, module]) => {
+    const used = namesOf(door).filter((one) => new RegExp(String.raw`\b${one.name}\b`).test(code));
+    return used.length === 0 ? '' : `import { ${used.map((one) => one.name).join(', ')} } from '${module}';\n`;
+  });
+  const given = [
+    /\bz\./.test(code) ? "import { z } from 'zod';\n" : '',
+    /\bsession\b/.test(code)
+      ? "import type { voice } from '@livekit/agents';\ndeclare const session: voice.AgentSession;\n"
+      : '',
+  ];
+  return `${imports.join('')}${given.join('')}${code}\nexport {};\n`;
+}

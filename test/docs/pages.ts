@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const projectFolder = join(import.meta.dirname, '../..');
+
+/** A fenced block of a page, or a file that a comment of the page holds: `<!-- file NAME … -->`. */
+export interface Block {
+  /** `yaml`, `ts`, `console`, …; empty where the fence names none. */
+  readonly language: string;
+  /** The file that it is saved as, the second word of the fence; null where it has none. */
+  readonly file: string | null;
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface Page {
+  /** Its path from the project's folder. */
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Every page that is written by hand, README first. */
+export function handwrittenPages(): readonly Page[] {
+  const guides = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
+  const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  return ['README.md', ...root, ...guides.toSorted().map((name) => `docs/${name}`)].map(openPage);
+}
+
+/** Every Markdown file of the project, the generated ones, the decisions and the examples included. */
+export function allPages(): readonly Page[] {
+  const below = ['docs', 'examples'].flatMap((folder) =>
+    readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+  );
+  const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md'));
+  return [...root, ...below.toSorted()].map(openPage);
+}
+
+function openPage(path: string): Page {
+  const text = readFileSync(join(projectFolder, path), 'utf8');
+  return { path, text, blocks: blocksOf(text) };
+}
+
+/** The blocks of a page in their order. */
+function blocksOf(text: string): readonly Block[] {
+  const form = /^```(\w*)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- file (\S+)\n([\s\S]*?)^-->$/gm;
+  return [...text.matchAll(form)].map(({ index, 1: language, 2: file, 3: shown, 4: hiddenFile, 5: hidden }) => {
+    const line = text.slice(0, index).split('\n').length;
+    const name = hiddenFile ?? file ?? null;
+    return { language: language ?? name?.split('.').at(-1) ?? '', file: name, text: shown ?? hidden ?? '', line };
+  });
+}

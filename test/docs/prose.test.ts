@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allPages, handwrittenPages, type Page, projectFolder } from './pages.ts';
+
+const languages = new Set(['yaml', 'json', 'ts', 'bash', 'console', 'text', 'mermaid', 'dockerfile', 'md']);
+
+describe.each(handwrittenPages().map((page) => [page.path, page] as const))('%s', (_path, page) => {
+  test('names only what there is', () => {
+    expect(unknownNames(page)).toEqual([]);
+  });
+
+  test('says of each block what it is', () => {
+    const opened = [...page.text.matchAll(/^```(\w*).*\n[\s\S]*?^```$/gm)].map(([, language = '']) => language);
+    expect(opened.filter((language) => !languages.has(language))).toEqual([]);
+  });
+});
+
+test.each(allPages().map((page) => [page.path, page] as const))('the links of %s lead somewhere', (_path, page) => {
+  expect(brokenLinks(page)).toEqual([]);
+});
+
+test('no file cites a document that is not in the repository', () => {
+  const cited = /\b(?:specs?|specifications?) \d|§ ?\d/i;
+  const files = ['src', 'test', 'examples', 'flows', 'docs'].flatMap((folder) =>
+    filesBelow(folder, /\.(ts|mjs|ya?ml|md)$/).filter((path) => !path.includes('node_modules')),
+  );
+  const own = join('test', 'docs', 'prose.test.ts');
+  const citing = files.flatMap((path) =>
+    path === own
+      ? []
+      : readFileSync(join(projectFolder, path), 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (cited.test(line) && !/JSON Schema/.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(citing).toEqual([]);
+});
+
+/** Names of other products, which no source here has to name. */
+const foreign = new Set(['MaxListenersExceededWarning', 'terminationGracePeriodSeconds', 'yaml-language-server']);
+
+/** Code names in the prose of a page that stand nowhere in the sources, the package or the page's own blocks. */
+function unknownNames({ text, blocks }: Page): readonly string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  const own = wordsOf(blocks.map((block) => block.text).join('\n'));
+  const names = spans.flatMap((span) => [...wordsOf(span.replaceAll(/https?:\S+|<[^>]*>/g, ''))]).filter(isName);
+  return [...new Set(names)].filter(
+    (name) => ![own, known, foreign].some((names) => names.has(name) || names.has(camelCase(name))),
+  );
+}
+
+/** Sources name the keys of documents in camelCase. */
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A word that prose does not have: camelCase, snake_case, kebab-case or CAPITALS with a line. */
+function isName(word: string): boolean {
+  return /^[a-z]+[A-Z]|^[A-Z][a-z]+[A-Z]|[a-z]_[a-z]|^[A-Z]+_[A-Z]|^[a-z]+-[a-z]/.test(word);
+}
+
+const known = wordsOf(
+  [
+    ...filesBelow('src', /\.(ts|mjs)$/),
+    ...filesBelow('examples', /\.(ts|yaml)$/),
+    ...filesBelow('flows', /\.(ts|yaml)$/),
+    ...['package.json', '.github/workflows/ci.yml', 'test/public-names.txt'].filter((path) =>
+      existsSync(join(projectFolder, path)),
+    ),
+  ]
+    .flatMap((path) => [path, readFileSync(join(projectFolder, path), 'utf8')])
+    .join('\n'),
+);
+
+function filesBelow(folder: string, form: RegExp): readonly string[] {
+  return readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => form.test(name))
+    .map((name) => join(folder, name));
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z$][\w$]*(?:-[a-z]\w*)*/g));
+}
+
+/** Links to files that are not there, or to a heading that their page does not have. */
+function brokenLinks({ path, text }: Page): readonly string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^(https?|mailto):/.test(link)) return [];
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? join(projectFolder, path) : join(projectFolder, dirname(path), file);
+    if (!existsSync(target)) return [`${link}: there is no such file`];
+    if (heading === undefined) return [];
+    return anchorsOf(readFileSync(target, 'utf8')).has(heading) ? [] : [`${link}: there is no such heading`];
+  });
+}
+
+/** The anchors of a page's headings, as GitHub makes them, and its own. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  );
+  const own = [...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id);
+  return new Set([...headings, ...own]);
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errorCodes } from '../../src/error-codes.ts';
+import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
+import { commandsPage } from './commands-page.ts';
+import { formatPage } from './format-page.ts';
+import { projectFolder } from './pages.ts';
+
+const stale = 'docs/reference differs from what it is written from. Run npm run docs, and commit what it writes';
+
+test.each([
+  ['format.md', formatPage],
+  ['diagnostics.md', diagnosticsPage],
+  ['errors.md', errorsPage],
+  ['commands.md', commandsPage],
+  ['imports.md', importsPage],
+])('docs/reference/%s is fresh', async (name, page) => {
+  await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
+});
+
+test('every code of an error has its row in src/error-codes.ts, and every row its error', () => {
+  const rows = Object.values(errorCodes).flatMap((codes) => Object.keys(codes));
+  const { thrown, text } = codesInSources();
+  expect([...thrown].filter((code) => !rows.includes(code))).toEqual([]);
+  expect(rows.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+  expect(new Set(rows).size).toBe(rows.length);
+});
+
+/** The codes that errors are made with, and those that a failed task gives. */
+function codesInSources(): { readonly thrown: ReadonlySet<string>; readonly text: string } {
+  const root = join(projectFolder, 'src');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && file !== 'error-codes.ts');
+  const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+  const thrown = texts.flatMap(({ file, text }) => [
+    ...[...text.matchAll(/new FlowError\(\s*([^`,]*)[`,]/g)].flatMap(([, given = '']) => quoted(given)),
+    ...[...text.matchAll(/\bfailed\(('[^']*')/g)].flatMap(([, given = '']) => quoted(given)),
+    ...(/^(nodes|tasks)\//.test(file) ? [...text.matchAll(/ok: false, code: ('[^']*')/g)] : []).flatMap(
+      ([, given = '']) => quoted(given),
+    ),
+  ]);
+  return { thrown: new Set(thrown), text: texts.map(({ text }) => text).join('\n') };
+}
+
+/** The codes that an expression may give: not what it compares with. */
+function quoted(text: string): readonly string[] {
+  return [...text.trim().matchAll(/(?:^|[?:]\s*)'([a-z]+(?:-[a-z]+)*)'/g)].map(([, code = '']) => code);
+}

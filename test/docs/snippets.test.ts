@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import type { CliRun } from '../cli/run-cli.ts';
+import { commandsOf, isProgram, runProgram, runShown } from './commands.ts';
+import { exampleOf, publicNames } from './docstrings.ts';
+import { type Block, handwrittenPages, type Page, projectFolder } from './pages.ts';
+
+// Inside of the project, so that its pages import roomflow and what stands beside it as an installed package.
+mkdirSync(join(projectFolder, '.cache'), { recursive: true });
+const root = mkdtempSync(join(projectFolder, '.cache/docs-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const pages = handwrittenPages().filter(({ blocks }) => blocks.some(({ language }) => language !== 'text'));
+const folderOf = (page: Page): string => join(root, page.path.replace(/\.md$/, ''));
+
+for (const page of pages) {
+  const folder = folderOf(page);
+  mkdirSync(folder, { recursive: true });
+  for (const block of page.blocks) saveBlock(block, folder);
+}
+
+/** The programs run one after the other beside the tests, which would wait for each. */
+const programs = new Map<string, Promise<CliRun>>();
+let last: Promise<unknown> = Promise.resolve();
+for (const page of pages)
+  for (const shown of commandsOf(page.blocks).filter(isProgram)) {
+    const run = last.then(() => runProgram(shown, folderOf(page)));
+    programs.set(`${page.path} ${shown.command}`, run);
+    last = run;
+  }
+
+/** The Saturday on which README's conversation takes place. */
+const today = Date.UTC(2026, 10, 21, 12);
+const realNow = Date.now;
+
+beforeAll(() => {
+  const offset = today - realNow();
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'UTC';
+  Date.now = () => realNow() + offset;
+  return () => {
+    Date.now = realNow;
+    process.env['TZ'] = zone;
+  };
+});
+
+test('every TypeScript snippet, and every example of a docstring, compiles against the built package', async () => {
+  mkdirSync(join(root, 'docstrings'));
+  for (const one of publicNames()) {
+    const example = exampleOf(one);
+    if (example !== null) writeFileSync(join(root, 'docstrings', `${one.name}.ts`), example);
+  }
+  const options = { extends: join(projectFolder, 'test/tsconfig.json'), include: ['**/*.ts'] };
+  const compilerOptions = { rootDir: projectFolder, incremental: false, tsBuildInfoFile: null };
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ ...options, compilerOptions }));
+  const compiler = join(projectFolder, 'node_modules/typescript/bin/tsc');
+  const told = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], { cwd: root }, (_error, out) =>
+      resolve(out),
+    );
+  });
+  expect(told).toBe('');
+});
+
+describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, page) => {
+  const folder = folderOf(page);
+  const originals = page.blocks.flatMap((block) => {
+    const original = originalOf(block);
+    return original === null ? [] : [[block.file ?? '', original, block.text] as const];
+  });
+  const documents = page.blocks.filter(
+    (block) => ['yaml', 'json'].includes(block.language) && originalOf(block) === null,
+  );
+  const commands = commandsOf(page.blocks);
+
+  test.each(originals)('shows %s as it is', (_file, original, text) => {
+    expect(readFileSync(original, 'utf8')).toContain(text.trimEnd());
+  });
+
+  test.each(documents.map((block) => [block.line, block] as const))(
+    'shows a right document in line %i',
+    (_line, block) => {
+      expect(faultsIn(block, folder)).toEqual([]);
+    },
+  );
+
+  test.for(commands.map((shown) => [shown.command, shown] as const))('%s', async ([, shown], { skip }) => {
+    if (shown.command.includes('sqlite:')) skip(whyNoSqlite() !== null);
+    const run = await (programs.get(`${page.path} ${shown.command}`) ?? runShown(shown, folder));
+    if (run === null || typeof run === 'string') return expect(run).toBeNull();
+    if (shown.output === null) return expect({ ...run, out: '' }).toMatchObject({ code: shown.code });
+    expect({ code: run.code, printed: comparable(`${run.errors}${run.out}`, shown.output) }).toEqual({
+      code: shown.code,
+      printed: comparable(shown.output, shown.output),
+    });
+  });
+});
+
+/** A file of the project that a page shows, whole or in part. */
+function originalOf({ file }: Block): string | null {
+  const path = file?.includes('/') === true ? join(projectFolder, file) : null;
+  return path !== null && existsSync(path) ? path : null;
+}
+
+function saveBlock(block: Block, folder: string): void {
+  const { language, file, text, line } = block;
+  if (originalOf(block) !== null) return;
+  const name = file ?? (language === 'ts' ? `snippet-${line}.ts` : null);
+  if (name === null) return;
+  const path = join(folder, name);
+  if (existsSync(path) && language !== 'ts') throw new Error(`${path} is shown twice: a page shows a file once.`);
+  mkdirSync(dirname(path), { recursive: true });
+  // A second block of TypeScript goes on with the file.
+  writeFileSync(path, text, { flag: 'a' });
+}
+
+/** What is wrong with a document that a page shows. */
+function faultsIn({ language, file, text }: Block, folder: string): readonly string[] {
+  if (language === 'json') return [JSON.parse(text)].flatMap(() => []);
+  const name = file?.split('/').at(-1) ?? '';
+  // Made wrong on purpose, for a command to tell; or no flow at all.
+  if (name.startsWith('broken') || name.startsWith('script')) return [];
+  const document = parse(text) as Readonly<Record<string, unknown>>; // A page's own.
+  const isWhole = 'nodes' in document;
+  const isTasks = 'flow' in document;
+  const completed = { initial_node: 'shown', nodes: { shown: { end: 'shown' } }, ...document };
+  const source = isWhole ? (file === null ? text : join(folder, file)) : isTasks ? document : completed;
+  const { diagnostics } = checkFlow(source, { catalog: builtinCatalog });
+  return diagnostics
+    .filter(({ severity }) => severity === 'error' || (severity === 'warning' && isWhole))
+    .map(({ code, message }) => `${code}: ${message}`);
+}
+
+/** An output without what differs each time; where the page leaves lines out by `…`, so does the answer. */
+function comparable(printed: string, shown: string): readonly string[] {
+  const lines = printed
+    .replaceAll(/ {2}\d+(?:\.\d+)? m?s\b/g, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+  const kept = new Set(shown.split('\n').map((line) => line.trimEnd()));
+  return kept.has('…') ? lines.filter((line) => kept.has(line) && line !== '…') : lines;
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { bundleBytes } from './bench/bundle.ts';
+
+const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+/** Hooks of Node's loader under which no package of LiveKit can be found. */
+const withoutLiveKit = `export const resolve = (specifier, context, next) => {
+  if (/^(@livekit\\/|livekit-)/.test(specifier)) throw new Error('no ' + specifier + ' here');
+  return next(specifier, context);
+};`;
+
+test('roomflow loads nothing of LiveKit, and neither does what it checks, folds, keeps and replays', async () => {
+  expect(
+    await outputWithoutLiveKit(`
+      import { checkFlow, defineFlow, newSession, openStore, replaySession, step, systemClock } from 'roomflow';
+      const flow = defineFlow({
+        name: 'hello',
+        initialNode: 'hello',
+        nodes: { hello: { say: 'Hello.', end: 'done' } },
+      });
+      const { graph } = checkFlow(flow);
+      const started = {
+        ...{ type: 'session:started', at: 0, sessionId: 's', input: {}, timeZone: 'UTC' },
+        flow: { name: graph.name, hash: graph.hash },
+      };
+      const { effects } = step(graph, newSession('s'), started);
+      const store = await openStore('memory', { clock: systemClock });
+      const replayed = await replaySession(store, 's').catch(({ code }) => code);
+      console.log(JSON.stringify([effects[0].payload.text, replayed]));
+    `),
+  ).toBe('["Hello.","session-unknown"]');
+});
+
+test('the suite for stores needs neither LiveKit nor a test runner of its own', async () => {
+  expect(
+    await outputWithoutLiveKit(`
+      import { openStore } from 'roomflow';
+      import { describeStore } from 'roomflow/testing/store';
+      const found = [];
+      const open = (clock) => openStore('memory', { clock });
+      const test = (name, body) => found.push(body);
+      const passes = new Proxy({}, { get: (_matchers, name) => (name === 'not' ? passes : () => {}) });
+      const expect = Object.assign(() => passes, { any: () => null });
+      describeStore('memory', open, { describe: (_name, body) => body(), expect, test });
+      for (const body of found) await body();
+      console.log(found.length > 50);
+    `),
+  ).toBe('true');
+});
+
+test('the other entries load it', async () => {
+  await expect(outputWithoutLiveKit("import 'roomflow/livekit';")).rejects.toThrow('no @livekit/');
+  await expect(outputWithoutLiveKit("import 'roomflow/offline';")).rejects.toThrow('no @livekit/');
+});
+
+test.each(['FlowError', 'defineFlow', 'next'])('%s alone is a bundle of less than 5 kB', async (exported) => {
+  expect(await bundleBytes(exported)).toBeLessThan(5_000);
+});
+
+/** What a module prints in a process of its own that cannot load LiveKit. Throws with the error that ended it. */
+async function outputWithoutLiveKit(module: string): Promise<string> {
+  const hooks = `data:text/javascript,${encodeURIComponent(withoutLiveKit)}`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`;
+  const args = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(register)}`,
+    '--input-type=module',
+    '-e',
+    module,
+  ];
+  const { stdout } = await run(execPath, args, { cwd: root });
+  return stdout.trim();
+}

@@ -1,0 +1,26 @@
+import type { voice } from '@livekit/agents';
+import type { Clock } from '../../../src/ports/time.ts';
+import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
+import { createTextSession } from '../../../src/session/text-session.ts';
+import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+import { createRealtimeSession } from '../../session/realtime/realtime-session.ts';
+import { createRealtimeModel } from './realtime.ts';
+
+/** What may answer in place of a pipeline model: the offline brain, or a realtime model. */
+export type ModelKind = 'brain' | 'realtime';
+
+/** A session in text on the model of a talk. */
+export function sessionOf(
+  model: ModelKind | undefined,
+  reply: (request: ScriptedRequest) => ScriptedReply,
+  clock: Clock,
+): voice.AgentSession {
+  switch (model) {
+    case 'brain':
+      return createTextSession(new OfflineBrain());
+    case 'realtime':
+      return createRealtimeSession(createRealtimeModel(reply));
+    case undefined:
+      return createTextSession(new ScriptedModel(reply, { clock }));
+  }
+}

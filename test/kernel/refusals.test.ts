@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { readWords } from '../../src/turn/read-words.ts';
+import { conversation, graphOf, noon } from './session.ts';
+
+const task = [{ role: 'system' as const, content: 'Help.' }];
+const pay = {
+  name: 'pay',
+  handler: 'pay',
+  effect: 'write' as const,
+  confirm: 'Shall I pay?',
+  transitionTo: 'done',
+};
+const flow: ConversationFlow = {
+  initialNode: 'pay',
+  slots: {
+    who: { type: 'name', ask: 'Who is calling?', confirm: 'readback' },
+    day: { type: 'date', ask: 'Which day?' },
+  },
+  nodes: {
+    pay: { taskMessages: task, functions: [pay] },
+    led: { taskMessages: task, functions: [{ ...pay, onRefuse: 'led_back' }] },
+    led_back: { taskMessages: task, functions: [{ name: 'back', transitionTo: 'led' }] },
+    named: { taskMessages: task, functions: [pay], ladder: { onNoMatch: 'person' } },
+    details: { collect: ['who', 'day'], defaultTransition: 'done' },
+    greet: { say: 'Shall we start?', functions: [{ name: 'start', transitionTo: 'details' }] },
+    person: { say: 'I am putting you through.', end: 'person' },
+    done: { say: 'It is done.', end: 'done' },
+  },
+};
+
+function talk(initialNode: string, more: Partial<ConversationFlow> = {}) {
+  const graph = graphOf({ ...flow, ...more, initialNode }, ['pay']);
+  const call = conversation(graph);
+  call.start();
+  return Object.assign(Object.create(call) as typeof call, {
+    says(text: string): readonly string[] {
+      const reading = readWords({ graph, state: call.state, at: noon }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+      return call.outcome;
+    },
+    /** The model makes the call again. */
+    calls(name: string, args = {}): readonly string[] {
+      call.batch([{ name, arguments: args, state: name === 'pay' ? 'waiting' : 'done' }]);
+      return call.outcome;
+    },
+  });
+}
+
+/** Says no to all that is asked, to a model that makes the call again whenever it may; all that is heard. */
+function refusals(call: ReturnType<typeof talk>): readonly string[] {
+  const heard: string[] = [];
+  for (let turn = 0; turn < 20 && call.state.status === 'active'; turn += 1) {
+    const outcome = call.outcome.some((one) => one.startsWith('reply'))
+      ? call.calls(call.state.node === 'led_back' ? 'back' : 'pay')
+      : call.says('no');
+    heard.push(...outcome);
+  }
+  return heard.filter((one) => !one.startsWith('reply'));
+}
+
+describe('a call that is refused again and again', () => {
+  test('is asked about no more than three times, in no words twice in a row, and ends with an apology', () => {
+    const heard = refusals(talk('pay'));
+    expect(heard.filter((one) => one.includes('Shall I pay?'))).toHaveLength(3);
+    expect(heard.filter((one, index) => one === heard[index - 1])).toEqual([]);
+    expect(heard.at(-1)).toBe('end refused');
+  });
+
+  test.each<[string, Partial<ConversationFlow>]>([
+    ['named', {}],
+    ['pay', { onTrouble: 'person' }],
+  ])('leads on where the author says (%s)', (node, more) => {
+    expect(refusals(talk(node, more)).slice(-2)).toEqual(['say: I am putting you through.', 'end person']);
+  });
+
+  test('leads to `on_refuse`, and not round it for ever', () => {
+    const heard = refusals(talk('led', { onTrouble: 'person' }));
+    expect(heard.filter((one) => one.includes('Shall I pay?'))).toHaveLength(3);
+    expect(heard.at(-1)).toBe('end person');
+  });
+
+  test('may be asked about as often as new facts are told', () => {
+    const call = talk('pay');
+    for (let day = 1; day <= 6; day += 1) {
+      call.calls('pay');
+      call.says('no');
+      call.says('another day');
+      call.calls('record', { day: `2026-12-0${day}` });
+      expect(call.state.status).toBe('active');
+    }
+  });
+});
+
+test('a value that is refused again and again leads on as well', () => {
+  const call = talk('details', { onTrouble: 'person' });
+  const heard: string[] = [];
+  while (call.state.status === 'active' && heard.length < 20) {
+    call.says('Ada Park');
+    if (call.state.slots['who'] === undefined) call.calls('record', { who: 'Ada Park' });
+    heard.push(...call.says('no'));
+  }
+  expect(heard.filter((one) => one === 'say: Who is calling?').length).toBeLessThan(3);
+  expect(heard.at(-1)).toBe('end person');
+});
+
+test('a value that the caller said no to is read back where the model gives it again, found or not', () => {
+  const call = talk('details', { slots: { ...flow.slots, who: { type: 'name', ask: 'Who is calling?' } } });
+  call.turn('John');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-24' }, readings: { day: { grounded: false } } }]);
+  call.calls('record', { who: 'Ada Park' });
+  expect(call.outcome).toEqual([expect.stringMatching(/^wait: Day .+ right\?$/)]);
+  expect(call.says('no')).toEqual(['say: Which day?']);
+  call.says('Je ne comprends pas');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-24' }, readings: { day: { grounded: null } } }]);
+  expect(call.outcome).toEqual([expect.stringMatching(/^wait: Day .+ right\?$/)]);
+});
+
+test('a question of a node’s own that is refused leads on after three times, whatever the model says', () => {
+  const call = talk('greet', { onTrouble: 'person' });
+  const heard: string[] = [];
+  while (call.state.status === 'active' && heard.length < 20) {
+    call.says('no');
+    call.batch([], 'Alright.', { asks: false });
+    heard.push(...call.outcome);
+  }
+  expect(heard).toEqual([
+    expect.stringMatching(/Shall we start\?$/),
+    expect.stringMatching(/Shall we start\?$/),
+    'say: I am putting you through.',
+    'end person',
+  ]);
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import type { Wordings } from '../../src/expression/wordings.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+
+const options = { catalog: builtinCatalog, functions: new Set(['book']), handlers: new Set(['ring']) };
+
+const flow: ConversationFlow = {
+  initialNode: 'desk',
+  roleMessages: [{ role: 'system', content: { en: 'You answer.', es: 'Contestas.' } }],
+  fallback: { en: 'Sorry.', es: 'Perdone.' },
+  filler: { en: 'One moment.', es: 'Un momento.' },
+  ladder: { lines: { en: ['Again: {{ question }}'], es: ['Otra vez: {{ question }}', 'Dígame: {{ question }}'] } },
+  lines: { takeYourTime: { es: 'Tranquilo.' } },
+  slots: {
+    day: {
+      type: 'date',
+      ask: { en: 'Which day?', es: ['¿Qué día?', '¿Cuándo?'] },
+      confirm: 'readback',
+      confirmText: { en: '{{ value }}?', es: '¿El {{ value }}?' },
+    },
+  },
+  nodes: {
+    desk: {
+      preActions: [{ type: 'tts_say', text: { en: 'Hello.', es: 'Hola.' } }],
+      collect: ['day'],
+      defaultTransition: 'book',
+    },
+    book: {
+      call: 'book',
+      functions: [
+        {
+          name: 'book',
+          effect: 'write',
+          confirm: { en: 'Book the {{ day }}?', es: '¿Reservo el {{ day }}?' },
+          transitionTo: 'done',
+        },
+      ],
+    },
+    done: { say: { en: 'Done.', es: 'Hecho.' }, end: 'done' },
+  },
+};
+
+function checked(given: object, language?: string) {
+  const { graph, diagnostics } = checkFlow(given, { ...options, ...(language === undefined ? {} : { language }) });
+  return { graph, told: diagnostics.filter(({ severity }) => severity !== 'note') };
+}
+
+/** Every text of the flow above, as it is spoken. */
+function textsOf(graph: Graph | null): readonly (string | readonly string[] | undefined)[] {
+  const sources = (wordings: Wordings | null | undefined): readonly string[] | undefined =>
+    wordings?.texts.map(({ source }) => source);
+  const day = graph?.slots.get('day');
+  const confirm = graph?.nodes.get('book')?.functions[0]?.confirm;
+  return [
+    graph?.persona[0]?.content.source,
+    sources(graph?.trouble.fallback),
+    sources(graph?.trouble.filler),
+    sources(graph?.trouble.ladder.lines),
+    graph?.speech.lines.takeYourTime,
+    sources(day?.ask),
+    sources(day?.readback),
+    sources(graph?.nodes.get('desk')?.preActions[0]?.text),
+    typeof confirm === 'object' ? sources(confirm) : undefined,
+    sources(graph?.nodes.get('done')?.say),
+  ];
+}
+
+describe('texts by language', () => {
+  const spanish = [
+    'Contestas.',
+    ['Perdone.'],
+    ['Un momento.'],
+    ['Otra vez: {{ question }}', 'Dígame: {{ question }}'],
+    ['Tranquilo.'],
+    ['¿Qué día?', '¿Cuándo?'],
+    ['¿El {{ value }}?'],
+    ['Hola.'],
+    ['¿Reservo el {{ day }}?'],
+    ['Hecho.'],
+  ];
+
+  it.each(['es', 'es-MX'])('are taken in the language of the conversation: %s', (language) => {
+    for (const { graph, told } of [checked({ ...flow, language }), checked(flow, language)]) {
+      expect(told).toEqual([]);
+      expect(textsOf(graph)).toEqual(spanish);
+    }
+  });
+
+  it('are taken in English where no language is named, and a built-in line where the author has none', () => {
+    const { graph, told } = checked(flow);
+    expect(told).toEqual([]);
+    expect(textsOf(graph).slice(0, 2)).toEqual(['You answer.', ['Sorry.']]);
+    expect(graph?.speech.lines.takeYourTime[0]).toMatch(/take your time/i);
+  });
+
+  it('are taken in the first language where they lack that of the conversation, and check tells each of them', () => {
+    const { graph, told } = checked(flow, 'de');
+    expect(textsOf(graph).at(-1)).toEqual(['Done.']);
+    expect(told.map(({ code, severity }) => `${severity} ${code}`)).toEqual(
+      Array.from({ length: 9 }, () => 'warning missing-language'),
+    );
+    const [first] = checked({ initialNode: 'a', language: 'de', nodes: { a: { say: { en: 'Hi.' }, end: 'x' } } }).told;
+    expect(first).toMatchObject({
+      path: ['nodes', 'a', 'say'],
+      message: 'this text is not written in "de": it is spoken in "en".',
+      hint: 'Add de: …',
+    });
+  });
+
+  it('are checked in every language', () => {
+    const { told } = checked({
+      ...flow,
+      nodes: { ...flow.nodes, done: { say: { en: 'Done.', es: '{{ dia }}' }, end: 'x' } },
+    });
+    expect(told.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(['undeclared-name nodes.done.say.es']);
+    const lines = { again: { en: 'Again.', es: 'Otra vez {{ pregunta }}.' } };
+    expect(checked({ ...flow, lines }).told.map(({ path }) => path.join('.'))).toEqual(['lines.again.es']);
+  });
+
+  it('are one flow whatever is spoken, with a version for each language', () => {
+    const [english, spanish] = [checked(flow).graph, checked(flow, 'es').graph];
+    expect(spanish?.document.nodes).toEqual(english?.document.nodes);
+    expect(spanish?.hash).not.toBe(english?.hash);
+    // What was spoken is counted under one place in every language.
+    expect(spanish?.slots.get('day')?.ask?.place).toBe(english?.slots.get('day')?.ask?.place);
+  });
+});
+
+describe('a map that is none by language', () => {
+  const told = (text: string): readonly string[] =>
+    checkFlow(text, options).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+
+  it('is refused with what a key must be', () => {
+    expect(told('initial_node: a\nnodes:\n  a: { say: { text: Hello. }, end: x }\n')).toEqual([
+      'invalid-key: "text" of "say" must be a tag such as es, pt-BR or zh-Hant.',
+    ]);
+    expect(told('initial_node: a\nnodes:\n  a: { say: {}, end: x }\n')).toEqual([
+      expect.stringContaining('"say" of node "a": it has no text in any language.'),
+    ]);
+    expect(told('initial_node: a\nnodes:\n  a: { say: { en: 4 }, end: x }\n')).toEqual([
+      expect.stringMatching(/^wrong-type: "en" of "say" must be /),
+    ]);
+  });
+
+  it('leaves yes and no of confirm what they were: words that YAML takes for text', () => {
+    const confirm = (value: string): readonly string[] =>
+      told(`initial_node: a\nnodes:\n  a: { functions: [{ name: book, confirm: ${value}, transition_to: a }] }\n`);
+    expect(confirm('yes')).toContainEqual(expect.stringMatching(/^boolean-word: /));
+    expect(confirm('{ en: "Yes?" }')).not.toContainEqual(expect.stringMatching(/^boolean-word: /));
+  });
+});

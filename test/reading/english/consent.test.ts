@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { readConsent } from '../../../src/reading/english/consent.ts';
+
+const question = 'So that is Friday at ten for Ada. Shall I book it?';
+
+const agreements = [
+  'yes',
+  'yep',
+  'sure',
+  'okay',
+  "that's right",
+  'absolutely',
+  'definitely',
+  'perfect',
+  'please do',
+  'yes please',
+  "yeah that's fine",
+  'alright then',
+  'you got it',
+  'yes it is',
+  'I agree',
+  "that'd be great",
+  "let's do that",
+  'sure thing',
+  'uh huh',
+  'okay, do that please',
+  'book it please',
+  'great, go ahead',
+  'yes, absolutely',
+  'that is correct, yes',
+  'right, yes',
+  'yes, thank you',
+  'sounds perfect to me',
+  'all good',
+  "yes, that's me",
+  "I'm happy with that",
+  'oh yes please',
+  'indeed',
+  'yes, that will do',
+  "yeah yeah, that's it",
+  'Book it.',
+  'Yes, please book it.',
+  "I'll take it.",
+  'That would be great.',
+  "That'd be lovely, thanks.",
+  'Mm-hmm.',
+  'Uh-huh, yes.',
+  'Yes, Friday, please.',
+  'No problem, go ahead.',
+  'Sure, why not.',
+];
+
+const refusals = [
+  'no',
+  'nah',
+  'no thank you',
+  "that's wrong",
+  'absolutely not',
+  "don't",
+  "don't do it",
+  'cancel it',
+  'no, leave it',
+  'never mind',
+  'no way',
+  "I don't want it",
+  'wrong',
+  'no, stop',
+  'definitely not',
+  'no, not today',
+  'leave it',
+  'no need',
+  "that's not correct, no",
+  'not for me',
+  "I won't be needing that",
+  "that's not what I said",
+  'No, I changed my mind.',
+  "Don't book it, please.",
+  'No, forget it.',
+];
+
+/** Of these nothing is a yes and nothing a no. */
+const neither = [
+  "yes but only if it's free",
+  'maybe',
+  'let me think',
+  'yes, but on Friday',
+  'only if you can do it tomorrow',
+  'not yet',
+  'hold on a second',
+  'can you repeat that',
+  'what do you mean',
+  'yes and no',
+  'perhaps later',
+  'sure, if my husband can come too',
+  'ok, what about Thursday',
+  'sorry',
+  'I guess so but not sure',
+  'make it five',
+  'I would, but I have no card',
+  "as long as there's no fee",
+  'okay so',
+  'I have a question first',
+  'not now, maybe tomorrow',
+  'fine, how much',
+  'hmm',
+  '',
+  'right so',
+  'go',
+  'no go ahead',
+  'what would that cost',
+  'that is a lot of money',
+  'yeah no',
+  'is that right',
+  "I'm good",
+  "that's okay",
+];
+
+/** A yes with something that was not asked about. */
+const conditions = [
+  'yes, in blue',
+  'yes, for two',
+  'okay, with Anna',
+  'sure, at the window',
+  'yes, the cheaper one',
+  'right, the other address',
+  'yes, under Miller',
+  'ok, without breakfast',
+  'yes, both',
+  'yes, same as last time',
+  "Yes, but make it ten o'clock.",
+  'yes but at ten',
+  'Yes, Thursday.',
+  'yes, at eleven',
+  'sure, if it is cheap',
+  'okay, only if Anna is there',
+  'Yes, for Annabel.',
+  'yes, for 3',
+  'book it for Thursday',
+  'okay, and a taxi too',
+];
+
+describe('a plain answer to the question whether something shall be done', () => {
+  it('is a yes in each of the ways in which people agree', () => {
+    expect(agreements.filter((text) => readConsent(text, question).answer !== 'yes')).toEqual([]);
+  });
+
+  it('is a no in each of the ways in which people refuse', () => {
+    expect(refusals.filter((text) => readConsent(text, question).answer !== 'no')).toEqual([]);
+  });
+
+  it('is nothing that leaves it open', () => {
+    expect(neither.filter((text) => readConsent(text, question).answer !== undefined)).toEqual([]);
+  });
+
+  it('is no yes with a condition or a change', () => {
+    expect(conditions.filter((text) => readConsent(text, question).answer !== undefined)).toEqual([]);
+  });
+});
+
+describe('words of the question', () => {
+  it('may be said back as a command, whatever it is that is to be done', () => {
+    expect(readConsent('Yes, please cancel it.', 'Shall I cancel the table?').answer).toBe('yes');
+    expect(readConsent('cancel it', 'Shall I cancel the table?').answer).toBe('yes');
+    expect(readConsent("don't cancel it", 'Shall I cancel the table?').answer).toBe('no');
+    expect(readConsent('cancel it', question).answer).toBe('no');
+    expect(readConsent('move it please', 'Shall I move the table?').answer).toBe('yes');
+    expect(readConsent('move it please', question).answer).toBeUndefined();
+  });
+
+  it('choose nothing where the question leaves a choice', () => {
+    expect(readConsent('cancel it', 'Shall I move it, or cancel it?').answer).not.toBe('yes');
+  });
+});
+
+describe('a hedge', () => {
+  it.each([
+    'yes, but at ten',
+    'sure, if it is cheap',
+    'is that the whole price?',
+    'no, Thursday',
+    'okay, at 11',
+    'yes and no',
+  ])('%j is one: whoever takes it for consent takes too much', (text) => {
+    expect(readConsent(text, question)).toEqual({ isHedged: true });
+  });
+
+  it.each(['Sounds like a plan to us', 'splendid', 'one second', 'Je ne comprends pas.'])('%j is none', (text) => {
+    expect(readConsent(text, question)).toEqual({ isHedged: false });
+  });
+
+  it('a yes among unknown words leans to it', () => {
+    expect(readConsent('That works wonderfully.', question)).toEqual({ isHedged: false, leansYes: true });
+  });
+});

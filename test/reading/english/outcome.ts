@@ -1,0 +1,12 @@
+import { read, type ReadOptions, type ValueKind } from '../../../src/reading/english/reading.ts';
+import { NOW } from './unseen-sentences.ts';
+
+/** One line of a table: a sentence, and the value read from it or the problem with it ("incomplete year"). */
+export type Row = [text: string, expected: string | number | boolean];
+
+/** The value read, or the problem and what is missing. */
+export function outcome(kind: ValueKind, text: string, options: Partial<ReadOptions> = {}): string | number | boolean {
+  const reading = read(kind, text, { now: NOW, ...options });
+  if (reading.ok) return reading.value;
+  return reading.missing === undefined ? reading.problem : `${reading.problem} ${reading.missing}`;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Reader } from '../../src/ports/reader.ts';
+import { english } from '../../src/reading/english/reader.ts';
+import { frenchReader } from '../../src/reading/french/reader.ts';
+import { germanReader } from '../../src/reading/german/reader.ts';
+import { portugueseReader } from '../../src/reading/portuguese/reader.ts';
+import { spanishReader } from '../../src/reading/spanish/reader.ts';
+import { unknownReader } from '../../src/reading/unknown/reader.ts';
+import { describeExamples, describeReader, NOW } from './conformance.ts';
+import type { Examples } from './examples.ts';
+import { english as englishExamples } from './examples/english.ts';
+import { french } from './examples/french.ts';
+import { german } from './examples/german.ts';
+import { portuguese } from './examples/portuguese.ts';
+import { spanish } from './examples/spanish.ts';
+import { numberWords } from './number-words.ts';
+
+const languages: readonly (readonly [string, Reader, Examples])[] = [
+  ['English', english, englishExamples],
+  ['Spanish', spanishReader(), spanish],
+  ['German', germanReader(), german],
+  ['French', frenchReader(), french],
+  ['Portuguese', portugueseReader(), portuguese],
+];
+
+for (const [name, reader, examples] of languages)
+  describe(`the reader of ${name}`, () => {
+    const { agreements, refusals, neither, moments, numbers } = examples;
+    describeReader(reader, [...agreements, ...refusals, ...neither, ...[...moments, ...numbers].map(([text]) => text)]);
+    describeExamples(reader, examples);
+  });
+
+describe('the reader of a language without rules', () => {
+  const reader = unknownReader('ja');
+  const sentences = languages.flatMap(([, , { agreements, refusals }]) => [...agreements, ...refusals]);
+  describeReader(reader, [...sentences, 'はい', 'いいえ', '明日の三時', 'نعم', 'لا']);
+
+  it('knows no yes, no no and no value', () => {
+    for (const text of [...sentences, 'はい', 'نعم']) {
+      expect(reader.consent(text).answer).toBeUndefined();
+      expect(reader.value('boolean', text, { now: NOW, asked: true }).ok).toBe(false);
+    }
+    expect(reader.lines).toBeNull();
+  });
+});
+
+describe('numbers in words', () => {
+  it.each(Object.entries(numberWords))('in %s are read from 0 to 9999', (language, say) => {
+    const reader = languages.find(([, each]) => each.language === language)?.[1];
+    const wrong: string[] = [];
+    for (let value = 0; value < 10_000; value += 1) {
+      const read = reader?.value('integer', say(value), { now: NOW, asked: true });
+      if (read?.ok !== true || read.value !== value || !read.certain) wrong.push(say(value));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('typed days', () => {
+  const readers = languages.filter(([name]) => name !== 'English');
+  it.each(readers)('of two years are read in %s', (_name, reader) => {
+    const wrong: string[] = [];
+    for (let at = Date.UTC(2026, 10, 23); at < Date.UTC(2028, 10, 23); at += 86_400_000) {
+      const day = new Date(at).toISOString().slice(0, 10);
+      const [year = '', month = '', date = ''] = day.split('-');
+      const short = new Intl.DateTimeFormat(reader.language, { month: 'short', timeZone: 'UTC' }).format(at);
+      for (const text of [
+        `${Number(date)}/${Number(month)}/${year}`,
+        `${date}.${month}.${year}`,
+        `${Number(date)}-${Number(month)}-${year.slice(2)}`,
+        `${Number(date)}. ${short} ${year}`,
+        `${Number(date)} ${short} ${year}`,
+      ]) {
+        const read = reader.value('date', text, { now: NOW, asked: true, direction: 'future' });
+        if (!read.ok || read.value !== day || !read.certain) wrong.push(text);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a yes or a no of one language', () => {
+  /** Words that several languages share, or that mean the same in both. */
+  const shared =
+    /^(?:ok|okay|okey|no|nope|si|sí|super|perfect|correct|exact|claro|perfecto|perfeito|bueno|nada|impossible|nunca|absolut(?:e|a)ment(?:e)?|natural(?:ly)?|no,? no|confirmo|negativo|afirmativo|positivo|bien|la|gut|nickel|exacto|correcto|mhm|génial)$/i;
+  it('is none in another, unless both have it', () => {
+    const taken: string[] = [];
+    for (const [name, , { agreements, refusals }] of languages)
+      for (const [other, reader] of languages) {
+        if (name === other) continue;
+        for (const [side, texts] of [
+          ['yes', agreements],
+          ['no', refusals],
+        ] as const)
+          for (const text of texts) {
+            const { answer } = reader.consent(text);
+            if (answer === undefined || (answer === side && shared.test(text.replaceAll(/[.,!]/g, '')))) continue;
+            taken.push(`${name} "${text}" is ${answer} in ${other}`);
+          }
+      }
+    expect(taken).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { FlowError } from '../../src/errors.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { checkFlow } from '../../src/runner/check-flow.ts';
+import { createFlowRun, createFlowRunner } from '../../src/runner/create-flow-run.ts';
+import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { createTextSession } from '../../src/session/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+
+const tasks = { flow: {}, nodes: { a: { type: 'control.noop' } } };
+const talk = { initialNode: 'a', nodes: { a: { say: 'Hello.', end: true as const } } };
+
+function refusalOf(run: () => unknown): string {
+  try {
+    run();
+    return 'none';
+  } catch (error) {
+    return (error as FlowError).message; // What is no error has no message, and the test fails.
+  }
+}
+
+describe('what code that no compiler has seen gives is refused by a name', () => {
+  const wrong: readonly [name: string, value: unknown][] = [
+    ['store', 5],
+    ['store', {}],
+    ['clock', 5],
+    ['tools', 5],
+    ['tools', [null]],
+    ['moves', 5],
+  ];
+  test.each([...wrong, ['channels', 5] as const, ['channels', [null]] as const])(
+    'createFlowRun and createFlowRunner: %s %j',
+    (name, value) => {
+      const options = { [name]: value } as FlowRunOptions; // It is none.
+      const refusal = new RegExp(`^config-invalid: ${name}: must be a`);
+      expect(refusalOf(() => createFlowRun(tasks, options))).toMatch(refusal);
+      expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toMatch(refusal);
+    },
+  );
+
+  test.each([
+    ...wrong,
+    ['language', 'Klingon'] as const,
+    ['language', 5] as const,
+    ['catalog', {}] as const,
+    ['session', null] as const,
+    ['session', {}] as const,
+  ])('FlowRunner: %s %j', (name, value) => {
+    const session = createTextSession(new ScriptedModel({}));
+    const options = { session, flow: talk, [name]: value } as FlowRunnerOptions; // It is none.
+    expect(refusalOf(() => new FlowRunner(options))).toMatch(new RegExp(`^config-invalid: ${name}: must be a`));
+  });
+
+  test.each([null, {}, new Map()])('a catalog %j', (given) => {
+    const catalog = given as unknown as typeof builtinCatalog;
+    expect(refusalOf(() => createFlowRunner(tasks, catalog))).toMatch(/^catalog-invalid: /);
+    expect(refusalOf(() => createFlowRun(tasks, { catalog }))).toMatch(/^(config|catalog)-invalid: /);
+    expect(refusalOf(() => checkFlow(talk, { catalog }))).toMatch(/^catalog-invalid: /);
+  });
+
+  test.each([undefined, null, 5])('options that are %j', (given) => {
+    expect(refusalOf(() => new FlowRunner(given as unknown as FlowRunnerOptions))).toMatch(/^config-invalid: /);
+    expect(checkFlow(talk, given as unknown as object).diagnostics).toEqual([]);
+  });
+});

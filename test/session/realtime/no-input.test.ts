@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
+import { until } from '../until.ts';
+import { realtimeCall } from './rig.ts';
+
+const order: ConversationFlow = {
+  initialNode: 'order',
+  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
+  nodes: { order: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'ordered' } },
+};
+
+async function asked(hasMicrophone = true) {
+  const clock = createVirtualClock(undefined, settleLiveKit);
+  const call = await realtimeCall(order, () => ({ text: 'Small or large?' }), {}, { clock, hasMicrophone });
+  await call.hasHeard(1);
+  const passes = async (ms: number): Promise<void> => {
+    await clock.advance(ms);
+    await call.runner.idle();
+  };
+  return { ...call, clock, passes };
+}
+
+test('a caller of a realtime model who says nothing is asked again, and the call ends at last', async () => {
+  const { passes, heard, runner, clock } = await asked();
+  await passes(8_000);
+  expect(heard).toEqual(['Which size?', 'Are you still there? Which size?']);
+  await passes(8_000);
+  await clock.advance(8_000);
+  expect(await runner.ended).toBe('no-input');
+  expect(heard).toHaveLength(4);
+  await until(() => clock.pending === 0, 'every timer to be gone');
+});
+
+test('a caller of a realtime model who speaks is not asked, and has a minute after asking for a moment', async () => {
+  const { passes, heard, hasHeard, model, session } = await asked();
+  await passes(7_000);
+  model.last.emit('input_speech_started', {});
+  expect(session.userState).toBe('speaking');
+  await passes(100_000);
+  expect(heard).toHaveLength(1);
+  model.last.callerSays('One moment, please.');
+  await hasHeard(2);
+  await passes(59_000);
+  expect(heard).toHaveLength(2);
+  await passes(1_000);
+  expect(heard.slice(2)).toEqual(['Are you still there? Which size?']);
+});
+
+test('a caller who types to a realtime model is not pressed for an answer', async () => {
+  const { passes, heard } = await asked(false);
+  await passes(100_000);
+  expect(heard).toHaveLength(1);
+});

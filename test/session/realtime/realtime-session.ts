@@ -1,0 +1,13 @@
+import { initializeLogger, type llm, loggerOptions, voice } from '@livekit/agents';
+
+/** A session in text on a realtime model: words in, words out. */
+export function createRealtimeSession(model: llm.RealtimeModel): voice.AgentSession {
+  // LiveKit's sessions throw without a logger.
+  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  return new voice.AgentSession({
+    llm: model,
+    vad: null,
+    turnHandling: { turnDetection: null },
+    userAwayTimeout: null,
+  });
+}

@@ -1,0 +1,201 @@
+import { voice } from '@livekit/agents';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ModelScript } from '../../../src/testing/scripted-model.ts';
+import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
+import { booking } from '../flows.ts';
+import { createGate } from '../gate.ts';
+import { gatedTool } from '../gated.ts';
+import { live } from '../live.ts';
+import { until } from '../until.ts';
+import { voiceCall, type VoiceOptions } from './voice-rig.ts';
+
+const order: ConversationFlow = {
+  initialNode: 'order',
+  slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
+  nodes: { order: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'ordered' } },
+};
+
+/** A call in which the question has just been heard. */
+async function asked(
+  flow: ConversationFlow = order,
+  options: Partial<VoiceOptions> = {},
+  script: ModelScript = { '*': [{ text: 'Small or large?' }] },
+) {
+  const clock = createVirtualClock(undefined, settleLiveKit);
+  const call = await voiceCall(flow, script, { preemptive: false, clock, ...options });
+  await call.hasHeard(1);
+  const missed = () => call.events.flatMap(({ type, data }) => (type === 'question:missed' ? [data] : []));
+  /** Lets so much time pass, and what was begun by it be heard. */
+  const passes = async (ms: number): Promise<void> => {
+    await clock.advance(ms);
+    await call.runner.idle();
+  };
+  return { ...call, clock, missed, passes };
+}
+
+describe('a caller by voice who says nothing', () => {
+  it('is asked again after eight seconds, then told what can be said, then hears that the call ends', async () => {
+    const { heard, missed, passes, runner, clock, session } = await asked();
+    await passes(7_999);
+    expect(heard).toEqual(['Which size?']);
+    await passes(1);
+    expect(heard.slice(1)).toEqual(['Are you still there? Which size?']);
+    await passes(8_000);
+    expect(heard.slice(2)).toEqual(['Please say small or large. Which size?']);
+    await clock.advance(8_000);
+    expect(await runner.ended).toBe('no-input');
+    expect(heard.slice(3)).toEqual(['I cannot hear you, so I have to end this conversation here. Goodbye.']);
+    expect(missed()).toEqual([1, 2, 3].map((attempt) => ({ cause: 'no-input', attempt, of: 3 })));
+    await until(() => clock.pending === 0, 'every timer to be gone');
+    expect(session.listenerCount(voice.AgentSessionEventTypes.UserStateChanged)).toBe(0);
+  });
+
+  it('goes where on_no_input leads', async () => {
+    const { passes, runner, heard } = await asked({
+      ...order,
+      ladder: { attempts: 1, onNoInput: 'desk' },
+      nodes: { ...order.nodes, desk: { say: 'I put you through.', end: 'desk' } },
+    });
+    await passes(8_000);
+    expect(await runner.ended).toBe('desk');
+    expect(heard).toEqual(['Which size?', 'I put you through.']);
+  });
+
+  it('is waited for as long as the flow says, and for ever where that is 0', async () => {
+    const slow = await asked({ ...order, ladder: { noInputMs: 20_000 } });
+    await slow.passes(19_999);
+    expect(slow.heard).toHaveLength(1);
+    await slow.passes(1);
+    expect(slow.heard).toHaveLength(2);
+    const patient = await asked({ ...order, ladder: { noInputMs: 0 } });
+    await patient.passes(100_000);
+    expect(patient.heard).toHaveLength(1);
+  });
+
+  it('is not asked while the question is still being heard', async () => {
+    const { speaker, clock, heard, passes, hasHeard } = await asked();
+    speaker.hold();
+    await clock.advance(8_000);
+    await clock.advance(60_000);
+    expect(heard).toHaveLength(1);
+    speaker.run();
+    await hasHeard(2);
+    await passes(7_999);
+    expect(heard).toHaveLength(2);
+    await passes(1);
+    expect(heard).toHaveLength(3);
+  });
+
+  it('is not asked while a sound is heard, such as music on hold, and is afterwards', async () => {
+    const { caller, clock, heard, passes, session } = await asked();
+    await clock.advance(7_000);
+    await caller.begins();
+    await passes(100_000);
+    expect(heard).toHaveLength(1);
+    await caller.stops();
+    // What was heard could still become a turn for so long.
+    await passes(7_999 + session.sessionOptions.turnHandling.endpointing.maxDelay);
+    expect(heard).toHaveLength(1);
+    await passes(1);
+    expect(heard).toHaveLength(2);
+  });
+
+  it('who has asked for a moment has a minute, and eight seconds after that', async () => {
+    const { caller, heard, passes, hasHeard, missed } = await asked();
+    await caller.says('One moment, please.');
+    await hasHeard(2);
+    await passes(59_999);
+    expect(heard).toHaveLength(2);
+    await passes(1);
+    expect(heard.slice(2)).toEqual(['Are you still there? Which size?']);
+    await passes(8_000);
+    expect(heard).toHaveLength(4);
+    expect(missed()).toHaveLength(2);
+  });
+
+  it('is asked for a yes or no again, and may give it then', async () => {
+    const work = gatedTool();
+    work.open();
+    const { caller, heard, passes, hasHeard, runner } = await asked(
+      booking,
+      { tools: [work.tool] },
+      { '*': [{ when: 'go', calls: [{ name: 'work' }] }, { text: 'Pardon?' }] },
+    );
+    await caller.says('go');
+    await hasHeard(2);
+    await passes(8_000);
+    expect(heard[2]).toContain(heard[1]);
+    expect(work.runs).toBe(0);
+    await caller.says('yes');
+    await until(() => runner.currentNode === 'after', 'the work');
+    expect(work.runs).toBe(1);
+  });
+
+  it('is not asked by a silence that ends while their words are on the way', async () => {
+    const decided = createGate();
+    onTestFinished(() => decided.open());
+    const begun = createGate();
+    const { caller, clock, heard, missed, hasHeard } = await asked(order, {
+      hooks: {
+        timeoutMs: 120_000,
+        beforeLLM: async () => {
+          begun.open();
+          await decided.opened;
+          return undefined;
+        },
+      },
+    });
+    await clock.advance(7_990);
+    await caller.begins();
+    await caller.isUnderstood('What have you got?');
+    await caller.stops();
+    await begun.opened;
+    // A cough meanwhile.
+    await caller.begins();
+    await caller.stops();
+    await clock.advance(60_000);
+    expect(heard).toHaveLength(1);
+    decided.open();
+    await hasHeard(2);
+    expect(heard.slice(1)).toEqual(['Small or large?']);
+    expect(missed()).toEqual([]);
+  });
+
+  it('is not asked while they press keys or are away', async () => {
+    const { runner, heard, passes, hasHeard } = await asked();
+    runner.holdNoInput();
+    await passes(100_000);
+    expect(heard).toHaveLength(1);
+    void runner.recap();
+    await hasHeard(2);
+    await passes(8_000);
+    expect(heard).toHaveLength(3);
+  });
+
+  it('is not asked once their microphone is out of use, and nothing is left running', async () => {
+    const { session, clock, heard, passes, runner } = await asked();
+    session.input.setAudioEnabled(false);
+    await passes(60_000);
+    expect(heard).toHaveLength(1);
+    await runner.stop();
+    await until(() => clock.pending === 0, 'every timer to be gone');
+  });
+});
+
+it('a caller on the classic path may be silent for as long as they like', async () => {
+  const clock = createVirtualClock(undefined, settleLiveKit);
+  const options = { preemptive: false, clock, prompt: 'You chat.' } as const;
+  const { caller, heard, hasHeard } = await voiceCall(null, { '*': [{ text: 'Hello.' }] }, options);
+  await caller.says('Hello?');
+  await hasHeard(1);
+  await clock.advance(100_000);
+  expect(heard).toEqual(['Hello.']);
+});
+
+it('a caller who types is not pressed for an answer', async () => {
+  const clock = createVirtualClock(undefined, settleLiveKit);
+  const { heard } = await live(order, { '*': [] }, { clock });
+  await clock.advance(100_000);
+  expect(heard).toEqual(['Which size?']);
+});

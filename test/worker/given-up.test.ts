@@ -1,0 +1,14 @@
+import type { JobContext } from '@livekit/agents';
+import { expect, test } from 'vitest';
+import { takeCall } from '../../src/worker/call.ts';
+import type { PreparedJob } from '../../src/worker/prepare-job.ts';
+import { expectRefusal } from '../durable/refusal.ts';
+
+test('a call that was given up is not taken, and the operator is told what to do with it', async () => {
+  // Nothing of the job is looked at.
+  const message = await expectRefusal(
+    'session-given-up',
+    takeCall({} as JobContext, {} as PreparedJob, { sessionId: 's', givenUp: true }),
+  );
+  expect(message).toContain('roomflow resume');
+});
