@@ -8,18 +8,18 @@ import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
 import type { TaskFlow } from './flow/task-document.ts';
 import { type Catalog, createCatalog } from './graph/catalog.ts';
-import type { FunctionTool } from './session/tools/function-tool.ts';
+import type { FunctionTool } from './livekit/tools/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
 import { openNodePacks } from './load/node-packs.ts';
 import { isFlowText } from './load/open-source.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
-import type { ModelChoices, VoiceOptions } from './session/plug-ins/plug-in-choice.ts';
-import type { Handler } from './session/tools/run-function.ts';
-import { takenFlowNames } from './turn/commands.ts';
-import { limitsSchema } from './turn/limits.ts';
-import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy-schema.ts';
+import type { ModelChoices, VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
+import type { Handler } from './livekit/tools/run-function.ts';
+import { takenFlowNames } from './turn/engine/commands.ts';
+import { limitsSchema } from './turn/engine/limits.ts';
+import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy/policy-schema.ts';
 
 const functionTool = z.custom<FunctionTool>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'execute' in value,

@@ -19,10 +19,10 @@ export type {
   ToolOutcome,
 } from './flow/generator.ts';
 export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
-export { next } from './session/tools/next.ts';
-export type { NextNode, ValueAndNext } from './session/tools/next.ts';
-export type { Command, CommandContext, CommandOutcome, Commands } from './turn/commands.ts';
-export type { BeforeLLMDecision, BeforeResponseDecision } from './turn/decisions.ts';
+export { next } from './livekit/tools/next.ts';
+export type { NextNode, ValueAndNext } from './livekit/tools/next.ts';
+export type { Command, CommandContext, CommandOutcome, Commands } from './turn/engine/commands.ts';
+export type { BeforeLLMDecision, BeforeResponseDecision } from './turn/policy/decisions.ts';
 export type {
   AgentContext,
   BeforeLLMInput,
@@ -32,8 +32,8 @@ export type {
   ResponseMeta,
   ResponseSource,
   StructuredReply,
-} from './turn/hooks.ts';
-export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntentRouter } from './turn/router.ts';
+} from './turn/policy/hooks.ts';
+export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntentRouter } from './turn/policy/router.ts';
 
 // Check: a flow before it runs.
 export { checkFlow } from './runner/check-flow.ts';
@@ -81,5 +81,5 @@ export type {
   WaitRecord,
   WaitRegistry,
 } from './ports/store.ts';
-export { systemClock } from './session/system.ts';
+export { systemClock } from './system.ts';
 export type { Clock, Ids, Random } from './ports/time.ts';

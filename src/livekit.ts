@@ -1,17 +1,17 @@
 // `roomflow/livekit`: runs a flow on LiveKit Agents. Loads @livekit/agents.
 
 // Write: the functions that a flow names.
-export { flowTool } from './session/tools/flow-tool.ts';
-export type { FlowToolContext, FlowToolOptions } from './session/tools/flow-tool.ts';
-export type { FunctionTool } from './session/tools/function-tool.ts';
-export type { Handler } from './session/tools/run-function.ts';
+export { flowTool } from './livekit/tools/flow-tool.ts';
+export type { FlowToolContext, FlowToolOptions } from './livekit/tools/flow-tool.ts';
+export type { FunctionTool } from './livekit/tools/function-tool.ts';
+export type { Handler } from './livekit/tools/run-function.ts';
 
 // Run: a conversation on an AgentSession, or one run of any flow.
 export { FlowRunner } from './runner/flow-runner.ts';
 export type { FlowRunnerOptions } from './runner/options.ts';
 export { createFlowRun, createFlowRunner } from './runner/create-flow-run.ts';
 export type { FlowInstance, FlowRun, FlowRunOptions, FlowRunResult } from './runner/flow-run.ts';
-export { modelPort } from './session/model/model-port.ts';
+export { modelPort } from './livekit/model/model-port.ts';
 
 // Attach: how people hear and answer a run.
 export { createTerminalChannel } from './channels/terminal.ts';

@@ -1,5 +1,5 @@
 // `roomflow/offline`: a model, ears and a voice that need no network. Loads @livekit/agents.
-export { OfflineBrain } from './session/brain/offline-brain.ts';
-export { createOfflineStt } from './session/offline-speech/offline-stt.ts';
-export { createOfflineTts } from './session/offline-speech/offline-tts.ts';
-export type { OfflineVoice } from './session/offline-speech/offline-tts.ts';
+export { OfflineBrain } from './offline/brain/offline-brain.ts';
+export { createOfflineStt } from './offline/ears/offline-stt.ts';
+export { createOfflineTts } from './offline/voice/offline-tts.ts';
+export type { OfflineVoice } from './offline/voice/offline-tts.ts';

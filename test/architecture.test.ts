@@ -5,9 +5,21 @@ import { execPath } from 'node:process';
 import { describe, expect, test } from 'vitest';
 
 const turnList = ['flow', 'slots', 'expression', 'graph', 'events', 'ports', 'kernel'];
-const sessionList = [...turnList, 'reading'];
+const worldList = [...turnList, 'reading', 'system.ts'];
 const nodesList = ['flow', 'expression', 'graph', 'events', 'ports'];
-const core = [...sessionList, 'hub', 'importers', 'load', 'nodes', 'tasks', 'durable', 'turn', 'session', 'people'];
+const core = [
+  ...worldList,
+  'hub',
+  'importers',
+  'load',
+  'nodes',
+  'tasks',
+  'durable',
+  'turn',
+  'livekit',
+  'offline',
+  'people',
+];
 const rim = [...core, 'config.ts', 'runner'];
 
 /** Who may import whom. A part is a folder or a root file of src; itself and errors.ts are open to each. */
@@ -29,7 +41,9 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   tasks: [...nodesList, 'nodes', 'kernel'],
   durable: ['events', 'ports', 'graph', 'kernel'],
   turn: turnList,
-  session: [...sessionList, 'turn'],
+  livekit: [...worldList, 'turn', 'offline'],
+  offline: worldList,
+  'system.ts': ['ports'],
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   'config.ts': core,
   runner: [...core, 'config.ts'],
@@ -46,7 +60,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
 
 /** What is at home in some parts only: `imports` is sought in the names of modules, `code` in the text. */
 const confined: readonly { what: string; isHome: (file: string) => boolean; imports?: RegExp; code?: RegExp }[] = [
-  { what: 'LiveKit', isHome: isIn('session', 'worker', 'channels', 'testing'), imports: /^@livekit\// },
+  { what: 'LiveKit', isHome: isIn('livekit', 'offline', 'worker', 'channels', 'testing'), imports: /^@livekit\// },
   { what: 'YAML', isHome: isIn('load'), imports: /^yaml(\/|$)/ },
   {
     what: 'SQL',
@@ -118,7 +132,7 @@ describe('the checker', () => {
     ['an import type', 'kernel/step.ts', "let run: import('../turn/turn.ts').Run;"],
     [
       'what is wired together imported from below',
-      'session/tools.ts',
+      'livekit/tools.ts',
       "import { FlowRunner } from '../runner/flow-runner.ts';",
     ],
     ['the way back to the core', 'http/server.ts', "import { worker } from '../worker/worker.ts';"],
@@ -146,7 +160,7 @@ describe('the checker', () => {
     ['a barrel in two steps', 'nodes/catalog.ts', "import { agent } from './agent.ts';\nexport { agent };\n"],
     ['a barrel in the place of an index', 'kernel/index.ts', "export { step } from './step.ts';"],
     ['an empty name', 'kernel/types.ts', 'export type Name = string;'],
-    ['an empty name within a name', 'session/speech-manager.ts', 'export const speech = 1;'],
+    ['an empty name within a name', 'livekit/speech-manager.ts', 'export const speech = 1;'],
     [
       'a code comment that does not hide what follows',
       'turn/turn.ts',

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { checkFlow } from '../src/load/check-flow.ts';
 import { builtinCatalog } from '../src/nodes/builtin.ts';
 import { FlowRunner } from '../src/runner/flow-runner.ts';
-import { OfflineBrain } from '../src/session/brain/offline-brain.ts';
-import { flowTool } from '../src/session/tools/flow-tool.ts';
-import { systemClock } from '../src/session/system.ts';
-import { createTextSession } from '../src/session/text-session.ts';
+import { OfflineBrain } from '../src/offline/brain/offline-brain.ts';
+import { flowTool } from '../src/livekit/tools/flow-tool.ts';
+import { systemClock } from '../src/system.ts';
+import { createTextSession } from '../src/livekit/agent/text-session.ts';
 import { handwrittenPages } from './docs/pages.ts';
 
 const blocks = handwrittenPages().find(({ path }) => path === 'README.md')?.blocks ?? [];

@@ -17,15 +17,16 @@ const long = [
   'test/kernel/laws.test.ts',
   'test/reading/english/totality.test.ts',
   'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions}.test.ts',
-  'test/session/brain/{any-conversation,choose-calls,played}.test.ts',
+  'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
 ];
 
 // Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
 const together = [
-  'test/session/!(memory|telemetry|trace-content|log-canaries).test.ts',
-  'test/session/{brain,model,plug-ins}/*.test.ts',
-  'test/session/realtime/!(realtime).test.ts',
-  'test/session/speech/!(voice-between|voice-durable).test.ts',
+  'test/livekit/!(memory|telemetry|trace-content|log-canaries).test.ts',
+  'test/offline/brain/*.test.ts',
+  'test/livekit/{model,plug-ins}/*.test.ts',
+  'test/livekit/realtime/!(realtime).test.ts',
+  'test/livekit/speech/!(voice-between|voice-durable).test.ts',
   'test/tasks/!(durable-crash|laws).test.ts',
   'test/{channels,flows,runner,testing}/*.test.ts',
   'test/providers/!(faults).test.ts',

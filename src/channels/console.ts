@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.ts';
 import type { Clock } from '../ports/time.ts';
-import type { TextSink } from '../session/text-session.ts';
+import type { TextSink } from '../livekit/agent/text-session.ts';
 
 export interface ConsoleOptions {
   readonly write: (text: string) => void;

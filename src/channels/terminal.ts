@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Channel } from '../ports/channel.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 import { createConsoleChannel } from './console.ts';
 import { createConsoleQuestions } from './console-questions.ts';
 

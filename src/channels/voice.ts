@@ -1,9 +1,9 @@
 import { voice } from '@livekit/agents';
 import { FlowError } from '../errors.ts';
 import type { Answer } from '../ports/channel.ts';
-import { isRunning, type LiveSession, type StartOptions } from '../session/live-session.ts';
-import type { SpokenChannel } from '../session/spoken-channel.ts';
-import { spokenChoice } from '../session/speech/spoken-choice.ts';
+import { isRunning, type LiveSession, type StartOptions } from '../livekit/agent/live-session.ts';
+import type { SpokenChannel } from '../livekit/agent/spoken-channel.ts';
+import { spokenChoice } from '../livekit/speech/spoken-choice.ts';
 
 /** How a voice channel starts and ends its session. */
 export interface VoiceChannelOptions {

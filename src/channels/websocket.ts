@@ -2,7 +2,7 @@ import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Channel, ChannelRun } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 import { type ClientFrame, parseFrame, type ServerFrame } from './websocket-frames.ts';
 
 /** What a WebSocket channel holds its clients to. */

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
-import { systemIds } from '../session/system.ts';
+import { systemIds } from '../system.ts';
 import { paint, print } from './output.ts';
 import { inStore, keptIn, sessionArgs, standOf } from './sessions.ts';
 

@@ -16,7 +16,7 @@ import { createFlowLibrary } from '../load/flow-library.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 import { namedSession } from '../worker/content-free-line.ts';
 import { telephoneNames } from '../worker/worker-log.ts';
 import { chatCommand } from './chat.ts';

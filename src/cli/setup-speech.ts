@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
-import { fetchWeights } from '../session/offline-speech/fetch-weights.ts';
-import { weightsFolder } from '../session/offline-speech/weights.ts';
+import { fetchWeights } from '../offline/ears/fetch-weights.ts';
+import { weightsFolder } from '../offline/ears/weights.ts';
 import { complain, print } from './output.ts';
 
 export const setupSpeechCommand = defineCommand({

@@ -49,8 +49,8 @@ async function check(file: string | object, catalog: Catalog, registered: Regist
 async function registeredBy({ tools: listed = [], handlers = {}, flows = {} }: OpenedConfig): Promise<Registered> {
   // Loads LiveKit, which whoever checks without a configuration need not wait for.
   const [{ registeredTools }, { declarationsOf }] = await Promise.all([
-    import('../session/tools/flow-tool.ts'),
-    import('../session/tools/function-tool.ts'),
+    import('../livekit/tools/flow-tool.ts'),
+    import('../livekit/tools/function-tool.ts'),
   ]);
   // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
   const tools = [...registeredTools().values(), ...listed];

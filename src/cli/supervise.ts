@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
-import { systemClock, systemIds } from '../session/system.ts';
+import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { reachServer } from '../worker/reach-server.ts';
 import { serverAddress } from '../worker/server-address.ts';

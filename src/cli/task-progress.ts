@@ -1,7 +1,7 @@
 import { printable } from '../channels/console.ts';
 import type { Event } from '../events/event.ts';
 import type { FlowRun } from '../runner/flow-run.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 import { paint } from './output.ts';
 
 /** How a run goes, as its lines tell. */

@@ -1,7 +1,7 @@
-import { isGone } from '../turn/process-owner.ts';
-import { ownerOf } from '../turn/hold-session.ts';
+import { isGone } from '../turn/engine/process-owner.ts';
+import { ownerOf } from '../turn/engine/hold-session.ts';
 import type { Store } from '../ports/store.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 import { complain } from './output.ts';
 
 /** How often it is looked whether a session is free, in milliseconds. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { OpenedConfig } from '../config.ts';
 import { promptedFlow } from '../flow/classic.ts';
 import { FlowError } from '../errors.ts';
-import { systemClock, systemIds } from '../session/system.ts';
+import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { passOn } from '../worker/job-settings.ts';
 import { openModels } from '../worker/open-models.ts';

@@ -15,17 +15,17 @@ import type { SessionState } from '../kernel/state.ts';
 import { keptCopy } from '../durable/json-text.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { LoggedSignal } from '../ports/store.ts';
-import type { CallerQuestions } from '../session/caller-questions.ts';
-import { flowTool } from '../session/tools/flow-tool.ts';
-import type { FunctionTool } from '../session/tools/function-tool.ts';
+import type { CallerQuestions } from '../livekit/agent/caller-questions.ts';
+import { flowTool } from '../livekit/tools/flow-tool.ts';
+import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskWorld, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from '../tasks/agent-runs.ts';
 import { createTaskJournal, type JournalSink, type TaskJournal } from '../tasks/journal.ts';
 import { outputsOf, runTasks, type TaskPlace } from '../tasks/run-tasks.ts';
 import type { TaskScope } from '../tasks/step.ts';
-import type { Engine } from '../turn/engine.ts';
-import type { EffectOf } from '../turn/perform.ts';
+import type { Engine } from '../turn/engine/engine.ts';
+import type { EffectOf } from '../turn/engine/perform.ts';
 
 /** Tasks inside of a conversation: task flows as the bodies of functions, and nodes that take time. */
 export interface ConversationTasks {

@@ -4,12 +4,12 @@ import type { Catalog } from '../graph/catalog.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
-import type { AgentPolicy } from '../session/agent-policy.ts';
-import type { FunctionTool } from '../session/tools/function-tool.ts';
-import type { LimitChoices } from '../turn/limits.ts';
-import type { LiveSession } from '../session/live-session.ts';
-import type { Handler } from '../session/tools/run-function.ts';
-import type { TroubleLineChoices } from '../session/speech/trouble-lines.ts';
+import type { AgentPolicy } from '../livekit/agent/agent-policy.ts';
+import type { FunctionTool } from '../livekit/tools/function-tool.ts';
+import type { LimitChoices } from '../turn/engine/limits.ts';
+import type { LiveSession } from '../livekit/agent/live-session.ts';
+import type { Handler } from '../livekit/tools/run-function.ts';
+import type { TroubleLineChoices } from '../livekit/speech/trouble-lines.ts';
 
 /** What a runner is given: a session, a flow or a prompt, and what they use. */
 export interface FlowRunnerOptions extends AgentPolicy {

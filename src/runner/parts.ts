@@ -3,8 +3,8 @@ import { type ConversationTasks, createConversationTasks } from './conversation-
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import { classic, promptedFlow } from '../flow/classic.ts';
-import { takenFlowNames } from '../turn/commands.ts';
-import { policyFaults } from '../turn/policy-schema.ts';
+import { takenFlowNames } from '../turn/engine/commands.ts';
+import { policyFaults } from '../turn/policy/policy-schema.ts';
 import type { ConversationFlow } from '../flow/document.ts';
 import { taskFlowTool } from '../graph/compile-function.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -14,15 +14,15 @@ import { taskFlowsAmong } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { FlowRunnerOptions } from './options.ts';
-import { type CallerQuestions, createCallerQuestions } from '../session/caller-questions.ts';
-import { registeredTools } from '../session/tools/flow-tool.ts';
-import { declarationsOf } from '../session/tools/function-tool.ts';
-import type { Functions } from '../session/tools/run-function.ts';
-import { sessionModel } from '../session/model/session-model.ts';
-import { systemClock, systemRandom } from '../session/system.ts';
+import { type CallerQuestions, createCallerQuestions } from '../livekit/agent/caller-questions.ts';
+import { registeredTools } from '../livekit/tools/flow-tool.ts';
+import { declarationsOf } from '../livekit/tools/function-tool.ts';
+import type { Functions } from '../livekit/tools/run-function.ts';
+import { sessionModel } from '../livekit/model/session-model.ts';
+import { systemClock, systemRandom } from '../system.ts';
 import { mayAsk } from '../tasks/asking.ts';
-import type { GeneratorHost } from '../turn/generators.ts';
-import { assertInput } from '../turn/input.ts';
+import type { GeneratorHost } from '../turn/generators/generators.ts';
+import { assertInput } from '../turn/engine/input.ts';
 
 /** What a conversation is made of before anybody is called. */
 export interface RunnerParts {

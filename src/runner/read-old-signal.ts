@@ -1,6 +1,6 @@
 import type { Signal, UserTurn } from '../events/signal.ts';
 import { plainAnswer } from '../reading/english/yes-no.ts';
-import { readSignal, type Standing } from '../turn/read-signal.ts';
+import { readSignal, type Standing } from '../turn/words/read-signal.ts';
 
 /** A signal of a log that an older release wrote, with what that release read while it folded. */
 export function readOldSignal(standing: Standing, signal: Signal): Signal {

@@ -5,7 +5,7 @@ import type { Lookup } from '../expression/path.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { TaskScope } from '../tasks/step.ts';
-import { assertInput } from '../turn/input.ts';
+import { assertInput } from '../turn/engine/input.ts';
 
 /** A flow with what it is given. Throws `input-missing`, `input-invalid` or `input-unknown`. */
 export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {

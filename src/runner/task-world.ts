@@ -15,11 +15,11 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Model } from '../ports/model.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { Cache, SessionValues } from '../ports/values.ts';
-import { registeredTools } from '../session/tools/flow-tool.ts';
-import type { FunctionTool } from '../session/tools/function-tool.ts';
-import { nodeTool } from '../session/tools/node-tool.ts';
-import { systemClock, systemIds, systemRandom } from '../session/system.ts';
-import { createOpenTelemetryMetrics, createPinoLog } from '../session/telemetry.ts';
+import { registeredTools } from '../livekit/tools/flow-tool.ts';
+import type { FunctionTool } from '../livekit/tools/function-tool.ts';
+import { nodeTool } from '../livekit/tools/node-tool.ts';
+import { systemClock, systemIds, systemRandom } from '../system.ts';
+import { createOpenTelemetryMetrics, createPinoLog } from '../livekit/telemetry.ts';
 import { outputsOf, runTasks, type TaskWorld } from '../tasks/run-tasks.ts';
 import { scopeOf } from './task-scope.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/time.ts';
-import type { TextSink } from '../session/text-session.ts';
+import type { TextSink } from '../livekit/agent/text-session.ts';
 
 /** The agent's voice in a simulation: each word takes its time on the clock. */
 export interface PacedSpeech extends TextSink {

@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 import type { FlowRunnerOptions } from '../runner/options.ts';
-import { systemClock, systemIds } from '../session/system.ts';
+import { systemClock, systemIds } from '../system.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { playScript, type Scene } from './play-script.ts';

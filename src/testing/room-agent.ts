@@ -3,9 +3,9 @@ import { Room } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import type { FlowRunnerOptions } from '../runner/options.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
-import { attendCaller } from '../session/room/attend-caller.ts';
-import { showAttributes } from '../session/room/shown-attributes.ts';
-import { systemClock } from '../session/system.ts';
+import { attendCaller } from '../livekit/room/attend-caller.ts';
+import { showAttributes } from '../livekit/room/shown-attributes.ts';
+import { systemClock } from '../system.ts';
 import type { RoomServer } from './caller.ts';
 import { ScriptedModel, type ScriptedRequest } from './scripted-model.ts';
 import type { SimulationOptions } from './simulate-room.ts';
@@ -144,5 +144,5 @@ const replyAskedWithinMs = 2_000;
 
 /** Loaded only where it is wanted: what it stands on are optional peers. */
 async function offlineVoice(): Promise<tts.TTS> {
-  return (await import('../session/offline-speech/offline-tts.ts')).createOfflineTts();
+  return (await import('../offline/voice/offline-tts.ts')).createOfflineTts();
 }

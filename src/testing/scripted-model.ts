@@ -1,7 +1,7 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import type { JsonObject } from '../events/json.ts';
 import type { Clock } from '../ports/time.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 
 /** One request that the model was asked, as a test wants to look at it. */
 export interface ScriptedRequest {

@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import type { FlowRunnerOptions } from '../runner/options.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
-import { createTextSession } from '../session/text-session.ts';
+import { createTextSession } from '../livekit/agent/text-session.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { createCountingIds } from './counting-ids.ts';
 import { OpenMicrophone } from './open-microphone.ts';

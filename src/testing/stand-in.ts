@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
-import { type FlowToolContext, flowTool } from '../session/tools/flow-tool.ts';
-import type { FunctionTool } from '../session/tools/function-tool.ts';
+import { type FlowToolContext, flowTool } from '../livekit/tools/flow-tool.ts';
+import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 
 /** Functions in place of a flow's own, by name; they take whatever arguments the flow declares. */
 export type StandIns = Readonly<Record<string, (input: JsonObject, context: FlowToolContext) => unknown>>;

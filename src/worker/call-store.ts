@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../config.ts';
 import { builtStore, chosenStore } from '../durable/open-store.ts';
 import type { Store } from '../ports/store.ts';
-import { systemClock } from '../session/system.ts';
+import { systemClock } from '../system.ts';
 
 /**
  * Opens where the calls of a worker are kept: the store that was chosen, else the default one. Null where they end with

@@ -2,7 +2,7 @@ import type { JobContext } from '@livekit/agents';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { readState } from '../kernel/upgrade.ts';
-import { holdSession } from '../turn/hold-session.ts';
+import { holdSession } from '../turn/engine/hold-session.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';

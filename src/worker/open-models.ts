@@ -1,10 +1,10 @@
 import type { llm, stt, tts, VAD } from '@livekit/agents';
-import { type ModelChoices, plugInOf } from '../session/plug-ins/plug-in-choice.ts';
-import type { AgentPolicy } from '../session/agent-policy.ts';
-import { speechReadiness } from '../session/offline-speech/readiness.ts';
-import { assertRealtimeFits } from '../session/realtime/limits.ts';
-import { createRealtimeModel } from '../session/realtime/model.ts';
-import { createVoiceModels, openRealtimeSpeech } from '../session/plug-ins/voice-models.ts';
+import { type ModelChoices, plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
+import type { AgentPolicy } from '../livekit/agent/agent-policy.ts';
+import { speechReadiness } from '../offline/helper/readiness.ts';
+import { assertRealtimeFits } from '../livekit/realtime/limits.ts';
+import { createRealtimeModel } from '../livekit/realtime/model.ts';
+import { createVoiceModels, openRealtimeSpeech } from '../livekit/plug-ins/voice-models.ts';
 import type { WorkerLog } from './worker-log.ts';
 
 /** The models of a call; without ears and a voice it is in text. */

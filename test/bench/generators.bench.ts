@@ -8,8 +8,8 @@ import { ask, say, tool } from '../../dist/flow/generator-yields.js';
 import { createCountingIds } from '../../dist/testing/counting-ids.js';
 import { createSeededRandom } from '../../dist/testing/seeded-random.js';
 import { createVirtualClock } from '../../dist/testing/virtual-clock.js';
-import { createGeneratorDriver, type GeneratorDriver } from '../../dist/turn/generator-driver.js';
-import { journalOf } from '../../dist/turn/generator-journal.js';
+import { createGeneratorDriver, type GeneratorDriver } from '../../dist/turn/generators/generator-driver.js';
+import { journalOf } from '../../dist/turn/generators/generator-journal.js';
 import { noon } from '../kernel/session.ts';
 import { median, type Measure } from './measure.ts';
 

@@ -1,8 +1,8 @@
 import type { ConversationFlow } from '../../dist/flow/document.js';
 import type { FlowRunnerOptions } from '../../dist/runner/options.js';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { flowTool } from '../../dist/session/tools/flow-tool.js';
-import { createTextSession } from '../../dist/session/text-session.js';
+import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
+import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { interruptAll } from '../explore/interruption.ts';
 import { type Measure, median, type Reading } from './measure.ts';

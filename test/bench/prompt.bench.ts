@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { createTextSession } from '../../dist/session/text-session.js';
+import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import type { Measure, Reading } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { speakSentence } from '../../src/session/offline-speech/flite.ts';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
 import { findLivekitServer, noServer } from '../rooms/livekit-server.ts';
 import { median, type Measure, type Reading } from './measure.ts';
 import { bench, choiceIn } from './report.ts';

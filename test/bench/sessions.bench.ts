@@ -2,8 +2,8 @@ import { llm, voice } from '@livekit/agents';
 import { cpuUsage } from 'node:process';
 // As it is installed: from its sources, tsx would give every closure of ours, and none of LiveKit’s, a name of its own.
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { flowTool } from '../../dist/session/tools/flow-tool.js';
-import { createTextSession } from '../../dist/session/text-session.js';
+import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
+import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { heapHeld } from './heap.ts';
 import { type Measure, median } from './measure.ts';

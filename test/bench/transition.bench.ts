@@ -1,7 +1,7 @@
 import { llm, voice } from '@livekit/agents';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
-import { flowTool } from '../../dist/session/tools/flow-tool.js';
-import { createTextSession } from '../../dist/session/text-session.js';
+import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
+import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { type ModelScript, ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { type Measure, median, type Reading } from './measure.ts';
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createTerminalChannel } from '../../src/channels/terminal.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { modelPort } from '../../src/session/model/model-port.ts';
+import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { silenceLivekit } from '../session/call-record.ts';
+import { silenceLivekit } from '../livekit/call-record.ts';
 
 silenceLivekit();
 

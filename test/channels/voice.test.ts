@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createVoiceChannel } from '../../src/channels/voice.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { closeLater } from '../session/call-record.ts';
-import { until } from '../session/until.ts';
-import { voiceSession } from '../session/speech/voice-rig.ts';
+import { closeLater } from '../livekit/call-record.ts';
+import { until } from '../livekit/until.ts';
+import { voiceSession } from '../livekit/speech/voice-rig.ts';
 
 const gates = `
 flow: {}

@@ -7,11 +7,11 @@ import { createWebSocketChannel, type WebSocketChannelOptions } from '../../src/
 import type { ServerFrame } from '../../src/channels/websocket-frames.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { modelPort } from '../../src/session/model/model-port.ts';
+import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { silenceLivekit } from '../session/call-record.ts';
-import { until } from '../session/until.ts';
+import { silenceLivekit } from '../livekit/call-record.ts';
+import { until } from '../livekit/until.ts';
 
 silenceLivekit();
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
-import { systemClock } from '../../src/session/system.ts';
+import { systemClock } from '../../src/system.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 

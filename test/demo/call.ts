@@ -2,7 +2,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process, { env, execPath } from 'node:process';
 import { parseArgs } from 'node:util';
-import { hasWeights } from '../../src/session/offline-speech/weights.ts';
+import { hasWeights } from '../../src/offline/ears/weights.ts';
 import { startLeashed } from '../rooms/leashed.ts';
 import { findLivekitServer, noServer, startLivekitServer } from '../rooms/livekit-server.ts';
 import { toWav } from './wav.ts';

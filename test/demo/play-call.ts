@@ -1,7 +1,7 @@
 import { dispose } from '@livekit/rtc-node';
 import { AgentDispatchClient } from 'livekit-server-sdk';
-import { speakSentence } from '../../src/session/offline-speech/flite.ts';
-import { toSpeakable } from '../../src/session/offline-speech/speakable.ts';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { toSpeakable } from '../../src/offline/voice/speakable.ts';
 import { joinRoom } from '../rooms/caller.ts';
 import { goThrough } from '../rooms/intake.ts';
 import type { LivekitServer } from '../rooms/livekit-server.ts';

@@ -10,11 +10,11 @@ import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
-import { systemClock } from '../../src/session/system.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
-import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import { systemClock } from '../../src/system.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { type ModelScript, ScriptedModel, type ScriptedRequest } from '../../src/testing/scripted-model.ts';
-import { FakeRealtimeModel } from '../session/realtime/fake-model.ts';
+import { FakeRealtimeModel } from '../livekit/realtime/fake-model.ts';
 import { mortal } from './crash/mortal.ts';
 import { gapMs } from './crash/sweep.ts';
 

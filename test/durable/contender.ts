@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { openStore } from '../../src/durable/open-store.ts';
 import { FlowError } from '../../src/errors.ts';
-import { systemClock } from '../../src/session/system.ts';
+import { systemClock } from '../../src/system.ts';
 import { heard, step } from '../../src/testing/store/steps.ts';
 
 const [address = '', owner = ''] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import type { Event } from '../../src/events/event.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemClock as clock } from '../../src/session/system.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { systemClock as clock } from '../../src/system.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const flow: ConversationFlow = {

@@ -10,7 +10,7 @@ import { migrationsFor } from '../../src/durable/migrations.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { GeneratorFlow } from '../../src/flow/generator.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { desk, lesson, script, toolsOf } from './older-sessions/flows.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemClock } from '../../src/session/system.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { systemClock } from '../../src/system.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const hour = 3_600_000;

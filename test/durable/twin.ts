@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { FlowError } from '../../src/errors.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { flowTool } from '../../src/session/tools/flow-tool.ts';
-import { systemClock } from '../../src/session/system.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { systemClock } from '../../src/system.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const [store = '', ledger = '', hours = '0'] = process.argv.slice(2);

@@ -5,8 +5,8 @@ import type { Effect } from '../../src/events/effect.ts';
 import type { SettledCall } from '../../src/events/signal.ts';
 import type { Graph, GraphNode } from '../../src/graph/graph.ts';
 import type { LoggedSignal, Store } from '../../src/ports/store.ts';
-import type { Engine } from '../../src/turn/engine.ts';
-import { createCancellation } from '../../src/turn/cancellation.ts';
+import type { Engine } from '../../src/turn/engine/engine.ts';
+import { createCancellation } from '../../src/turn/engine/cancellation.ts';
 import { explore, report } from './explore.ts';
 import { altered, type Fault, type SessionFault } from './fault.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/ports/time.ts';
-import type { Completion } from '../../src/turn/completion.ts';
-import type { Engine, Inbound } from '../../src/turn/engine.ts';
+import type { Completion } from '../../src/turn/reply/completion.ts';
+import type { Engine, Inbound } from '../../src/turn/engine/engine.ts';
 import type { ModelCall } from '../../src/ports/model.ts';
 import { openEffect } from '../../src/kernel/draft.ts';
-import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/perform.ts';
-import type { Spoken } from '../../src/turn/reply.ts';
+import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/engine/perform.ts';
+import type { Spoken } from '../../src/turn/reply/reply.ts';
 
 export interface Chunk {
   readonly text: string;

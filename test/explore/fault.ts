@@ -3,9 +3,9 @@ import type { Graph } from '../../src/graph/graph.ts';
 import type { Executor } from '../../src/ports/executor.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
-import type { FlowToolContext } from '../../src/session/tools/flow-tool.ts';
-import type { Engine } from '../../src/turn/engine.ts';
-import type { TurnHost } from '../../src/turn/perform.ts';
+import type { FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
+import type { Engine } from '../../src/turn/engine/engine.ts';
+import type { TurnHost } from '../../src/turn/engine/perform.ts';
 import type { Chunk } from './fake-host.ts';
 
 /** What a fault may use. */

@@ -2,7 +2,7 @@ import type { Effect, EffectKey, ToolPayload } from '../../src/events/effect.ts'
 import type { Event } from '../../src/events/event.ts';
 import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { LoggedSignal } from '../../src/ports/store.ts';
-import type { Engine } from '../../src/turn/engine.ts';
+import type { Engine } from '../../src/turn/engine/engine.ts';
 import type { Watch } from './watch.ts';
 
 /** Keeps account of the functions that run, and of what allowed them to. */

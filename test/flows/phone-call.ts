@@ -7,7 +7,7 @@ import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
 import { functionIn } from '../../src/kernel/offers.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { readWords } from '../../src/turn/read-words.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, noon, type TestCall } from '../kernel/session.ts';
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;

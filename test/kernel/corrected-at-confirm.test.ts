@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readWords } from '../../src/turn/read-words.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const flow: ConversationFlow = {

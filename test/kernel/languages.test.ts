@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { readWords } from '../../src/turn/read-words.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { conversation, graphOf, noon } from './session.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WordsReading } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { readWords } from '../../src/turn/read-words.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

@@ -2,7 +2,7 @@ import { english } from '../../src/reading/english/reader.ts';
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { SlotDocument } from '../../src/flow/slot.ts';
-import { readSlot, recordOutcome } from '../../src/turn/read-slot.ts';
+import { readSlot, recordOutcome } from '../../src/turn/words/read-slot.ts';
 import type { Json } from '../../src/events/json.ts';
 import { conversation, graphOf, noon } from './session.ts';
 

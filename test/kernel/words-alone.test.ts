@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readWords } from '../../src/turn/read-words.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

@@ -1,13 +1,13 @@
 import * as openaiPlugin from '@livekit/agents-plugin-openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { createVoiceModels } from '../../src/session/plug-ins/voice-models.ts';
-import { WordTts } from '../session/speech/voice-parts.ts';
+import { createVoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
+import { WordTts } from '../livekit/speech/voice-parts.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
 import type { Fault } from './local-server.ts';
 import { openaiServer, type OpenaiScript } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
-import { until } from '../session/until.ts';
+import { until } from '../livekit/until.ts';
 
 const desk: ConversationFlow = {
   initialNode: 'desk',

@@ -1,12 +1,12 @@
 import type { log } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { createVoiceModels } from '../../src/session/plug-ins/voice-models.ts';
+import { createVoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
 import { logEvents } from '../../src/worker/log-events.ts';
 import { deepgramServer } from './deepgram-server.ts';
 import { openaiServer } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';
-import { until } from '../session/until.ts';
+import { until } from '../livekit/until.ts';
 
 const desk: ConversationFlow = {
   initialNode: 'desk',

@@ -3,9 +3,9 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import type { VoiceModels } from '../../src/session/plug-ins/voice-models.ts';
-import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../session/call-record.ts';
-import { ScriptedVadStream } from '../session/speech/voice-parts.ts';
+import type { VoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
+import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../livekit/call-record.ts';
+import { ScriptedVadStream } from '../livekit/speech/voice-parts.ts';
 import { Ear, Microphone } from './caller-sound.ts';
 
 export interface ProviderCall extends CallRecord {

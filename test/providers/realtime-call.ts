@@ -3,7 +3,7 @@ import * as openai from '@livekit/agents-plugin-openai';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { closeLater, recordCall, silenceLivekit } from '../session/call-record.ts';
+import { closeLater, recordCall, silenceLivekit } from '../livekit/call-record.ts';
 import { Ear, Microphone } from './caller-sound.ts';
 import { openaiRealtimeServer, type RealtimeScript } from './openai-realtime-server.ts';
 

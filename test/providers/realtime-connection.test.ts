@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/ports/time.ts';
-import { systemClock } from '../../src/session/system.ts';
-import { desk, patienceMs, twoNodes } from '../session/flows.ts';
-import { WordTts } from '../session/speech/voice-parts.ts';
-import { until } from '../session/until.ts';
+import { systemClock } from '../../src/system.ts';
+import { desk, patienceMs, twoNodes } from '../livekit/flows.ts';
+import { WordTts } from '../livekit/speech/voice-parts.ts';
+import { until } from '../livekit/until.ts';
 import type { RealtimeAnswer, RealtimeScript } from './openai-realtime-server.ts';
 import { patientOnce } from './provider-faults.ts';
 import { realtimeCall } from './realtime-call.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { flowTool } from '../../src/session/tools/flow-tool.ts';
-import { prompt, twoNodes } from '../session/flows.ts';
-import { WordTts } from '../session/speech/voice-parts.ts';
-import { until } from '../session/until.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { prompt, twoNodes } from '../livekit/flows.ts';
+import { WordTts } from '../livekit/speech/voice-parts.ts';
+import { until } from '../livekit/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Hooks } from '../../src/turn/hooks.ts';
-import { createGate } from '../session/gate.ts';
-import { twoNodes, twoNodesWith } from '../session/flows.ts';
-import { until } from '../session/until.ts';
-import { WordTts } from '../session/speech/voice-parts.ts';
+import type { Hooks } from '../../src/turn/policy/hooks.ts';
+import { createGate } from '../livekit/gate.ts';
+import { twoNodes, twoNodesWith } from '../livekit/flows.ts';
+import { until } from '../livekit/until.ts';
+import { WordTts } from '../livekit/speech/voice-parts.ts';
 import { realtimeCall } from './realtime-call.ts';
 import { walks } from './realtime-walks.ts';
 

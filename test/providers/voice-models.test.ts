@@ -1,8 +1,8 @@
 import { inference } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
-import { OfflineBrain } from '../../src/session/brain/offline-brain.ts';
-import { createVoiceModels } from '../../src/session/plug-ins/voice-models.ts';
-import { ScriptedStt, WordTts } from '../session/speech/voice-parts.ts';
+import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
+import { createVoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
+import { ScriptedStt, WordTts } from '../livekit/speech/voice-parts.ts';
 
 const offline = { createStt: () => new ScriptedStt(), createTts: () => new WordTts() };
 const labels = async (...given: Parameters<typeof createVoiceModels>) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { createVoiceModels, type VoiceModelChoices } from '../../src/session/plug-ins/voice-models.ts';
-import { until } from '../session/until.ts';
+import { createVoiceModels, type VoiceModelChoices } from '../../src/livekit/plug-ins/voice-models.ts';
+import { until } from '../livekit/until.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';
 import { openaiServer, type OpenaiScript } from './openai-server.ts';
 import { providerCall } from './provider-call.ts';

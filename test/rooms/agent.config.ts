@@ -3,7 +3,7 @@ import { defineConfig } from 'roomflow';
 import { flowTool } from 'roomflow/livekit';
 import agent from '../../agent.config.ts';
 import * as clinic from '../../flows/clinic-intake/tools.ts';
-import { createOfflineTts } from '../../src/session/offline-speech/offline-tts.ts';
+import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import { note } from './ledger.ts';
 
 const visits = clinic.createTools({ today: () => new Date().toISOString().slice(0, 10) });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { speakSentence } from '../../src/session/offline-speech/flite.ts';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
 import type { Caller } from './caller.ts';
 import { startLeashed } from './leashed.ts';
 import { ledgerVariables, readLedger } from './ledger.ts';

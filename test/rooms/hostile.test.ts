@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { speakSentence } from '../../src/session/offline-speech/flite.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { silenceLivekit } from '../session/call-record.ts';
+import { silenceLivekit } from '../livekit/call-record.ts';
 import { greetingMs, hasEars, openStage, roomflowWorker } from './stage.ts';
 
 const stage = openStage(

@@ -1,8 +1,8 @@
 import { env } from 'node:process';
 import { describe, test } from 'vitest';
-import { speakSentence } from '../../src/session/offline-speech/flite.ts';
-import { createOfflineStt } from '../../src/session/offline-speech/offline-stt.ts';
-import { createOfflineTts } from '../../src/session/offline-speech/offline-tts.ts';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { createOfflineStt } from '../../src/offline/ears/offline-stt.ts';
+import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import { assertSimulation, playInRoom, type Script } from '../../src/testing/index.ts';
 import { desk, deskModel, deskScripts } from '../testing/desk.ts';
 import { cache, hasEars, noEars, openVenue } from './stage.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest';
-import { hasWeights } from '../../src/session/offline-speech/weights.ts';
+import { hasWeights } from '../../src/offline/ears/weights.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { type Leashed, startLeashed } from './leashed.ts';
 import { findLivekitServer, type LivekitServer, noServer, startLivekitServer } from './livekit-server.ts';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { FlowRun } from '../../src/runner/flow-run.ts';
 import type { Channel } from '../../src/ports/channel.ts';
-import { modelPort } from '../../src/session/model/model-port.ts';
+import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { silenceLivekit } from '../session/call-record.ts';
-import { until } from '../session/until.ts';
+import { silenceLivekit } from '../livekit/call-record.ts';
+import { until } from '../livekit/until.ts';
 import { conversation, person, premium } from './person.ts';
 
 silenceLivekit();

@@ -4,10 +4,10 @@ import { createFlowRun, createFlowRunner } from '../../src/runner/create-flow-ru
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
-import { modelPort } from '../../src/session/model/model-port.ts';
+import { modelPort } from '../../src/livekit/model/model-port.ts';
 import type { ModelScript } from '../../src/testing/scripted-model.ts';
-import { silenceLivekit } from '../session/call-record.ts';
-import { until } from '../session/until.ts';
+import { silenceLivekit } from '../livekit/call-record.ts';
+import { until } from '../livekit/until.ts';
 import { conversation, desk, isStarted, person, premium } from './person.ts';
 
 silenceLivekit();

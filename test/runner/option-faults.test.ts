@@ -6,7 +6,7 @@ import { createFlowRun, createFlowRunner } from '../../src/runner/create-flow-ru
 import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const tasks = { flow: {}, nodes: { a: { type: 'control.noop' } } };

@@ -8,10 +8,10 @@ import { createCatalog } from '../../src/graph/catalog.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
-import { systemClock } from '../../src/session/system.ts';
+import { systemClock } from '../../src/system.ts';
 import { simulateRoom } from '../../src/testing/index.ts';
-import { live } from '../session/live.ts';
-import { until } from '../session/until.ts';
+import { live } from '../livekit/live.ts';
+import { until } from '../livekit/until.ts';
 import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 import { catalog } from './task-rig.ts';
 

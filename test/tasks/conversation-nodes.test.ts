@@ -4,8 +4,8 @@ import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { live } from '../session/live.ts';
-import { until } from '../session/until.ts';
+import { live } from '../livekit/live.ts';
+import { until } from '../livekit/until.ts';
 import { catalog } from './task-rig.ts';
 
 const others = { b: { say: 'B.', defaultTransition: 'c' }, c: { say: 'C.', end: true } };

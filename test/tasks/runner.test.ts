@@ -3,7 +3,7 @@ import type { Event } from '../../src/events/event.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Model } from '../../src/ports/model.ts';
-import { flowTool } from '../../src/session/tools/flow-tool.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { OfflineBrain } from '../../src/session/brain/offline-brain.ts';
+import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 import {
   assertSimulation,
   createVirtualClock,

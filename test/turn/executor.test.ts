@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolPayload } from '../../src/events/effect.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createCancellation } from '../../src/turn/cancellation.ts';
-import { createExecutor } from '../../src/turn/executor.ts';
+import { createCancellation } from '../../src/turn/engine/cancellation.ts';
+import { createExecutor } from '../../src/turn/calls/executor.ts';
 
 const call = (write: boolean): ToolPayload => ({
   ...{ name: 'book', node: 'a', visit: 1, handler: 'book', callId: 'c', arguments: {}, write, confirmed: false },

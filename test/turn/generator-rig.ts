@@ -9,9 +9,9 @@ import type { ModelCall } from '../../src/ports/model.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createEngine, type Engine } from '../../src/turn/engine.ts';
-import { createExecutor } from '../../src/turn/executor.ts';
-import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/perform.ts';
+import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
+import { createExecutor } from '../../src/turn/calls/executor.ts';
+import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/engine/perform.ts';
 import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { noon } from '../kernel/session.ts';
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { type AgentContext, createHooks, type Hooks, type ResponseMeta, type SafeHooks } from '../../src/turn/hooks.ts';
+import {
+  type AgentContext,
+  createHooks,
+  type Hooks,
+  type ResponseMeta,
+  type SafeHooks,
+} from '../../src/turn/policy/hooks.ts';
 
 const clock = createVirtualClock();
 const ctx: AgentContext = {

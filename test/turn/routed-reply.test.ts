@@ -6,9 +6,9 @@ import { createHub } from '../../src/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createEngine, type Engine } from '../../src/turn/engine.ts';
+import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
 import { conversation, graphOf, noon } from '../kernel/session.ts';
-import { createGate } from '../session/gate.ts';
+import { createGate } from '../livekit/gate.ts';
 
 const classic = graphOf(classicFlow({ prompt: 'Be helpful.', functions: [] }), [], [], true);
 const sizes: ConversationFlow = {

@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { createHub } from '../../src/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createEngine } from '../../src/turn/engine.ts';
+import { createEngine } from '../../src/turn/engine/engine.ts';
 import { graphOf } from '../kernel/session.ts';
 
 it('a view is the same object while nothing happens, follows each step, and knows the new day within a minute', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createWrittenCallReader, type ReadPiece } from '../../src/turn/written-call-reader.ts';
+import { createWrittenCallReader, type ReadPiece } from '../../src/turn/reply/written-call-reader.ts';
 
 const names = new Set(['record', 'book', 'end_call', 'record_all']);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { createTextSession } from '../../src/session/text-session.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 

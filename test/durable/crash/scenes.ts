@@ -7,11 +7,11 @@ import * as support from '../../../flows/support-triage/tools.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
-import { flowTool } from '../../../src/session/tools/flow-tool.ts';
-import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
-import type { Handler } from '../../../src/session/tools/run-function.ts';
+import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
+import type { FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
+import type { Handler } from '../../../src/livekit/tools/run-function.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
-import type { RealtimeScript } from '../../session/realtime/fake-model.ts';
+import type { RealtimeScript } from '../../livekit/realtime/fake-model.ts';
 import { freeDesk, freeForm } from './free-writes.ts';
 import { lesson } from './lesson.ts';
 

@@ -2,7 +2,7 @@ import type { Json } from '../../../src/events/json.ts';
 import { sameValue } from '../../../src/expression/same-value.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Clock } from '../../../src/ports/time.ts';
-import { systemClock } from '../../../src/session/system.ts';
+import { systemClock } from '../../../src/system.ts';
 import { allPoints, type CrashPoint, mortal, nameOfPoint, type Steps } from './mortal.ts';
 import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';
 import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineFlow } from '../../../src/flow/define.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { ask, end, tool } from '../../../src/flow/generator-yields.ts';
-import type { FunctionTool } from '../../../src/session/tools/function-tool.ts';
-import { flowTool } from '../../../src/session/tools/flow-tool.ts';
+import type { FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
+import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 
 /** The flows that the kept sessions run. They are never changed: a kept session is bound to its flow by hash. */

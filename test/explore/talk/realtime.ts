@@ -1,5 +1,5 @@
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
-import { FakeRealtimeModel, type RealtimeRequest } from '../../session/realtime/fake-model.ts';
+import { FakeRealtimeModel, type RealtimeRequest } from '../../livekit/realtime/fake-model.ts';
 
 /** A realtime model that answers as one in a pipeline would. */
 export function createRealtimeModel(reply: (request: ScriptedRequest) => ScriptedReply): FakeRealtimeModel {

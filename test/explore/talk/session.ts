@@ -1,9 +1,9 @@
 import type { voice } from '@livekit/agents';
 import type { Clock } from '../../../src/ports/time.ts';
-import { OfflineBrain } from '../../../src/session/brain/offline-brain.ts';
-import { createTextSession } from '../../../src/session/text-session.ts';
+import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
+import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../src/testing/scripted-model.ts';
-import { createRealtimeSession } from '../../session/realtime/realtime-session.ts';
+import { createRealtimeSession } from '../../livekit/realtime/realtime-session.ts';
 import { createRealtimeModel } from './realtime.ts';
 
 /** What may answer in place of a pipeline model: the offline brain, or a realtime model. */

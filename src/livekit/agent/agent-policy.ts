@@ -1,0 +1,62 @@
+import type { Hub } from '../../ports/hub.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { Commands } from '../../turn/engine/commands.ts';
+import { type AgentContext, createHooks, type Hooks } from '../../turn/policy/hooks.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
+import { createPolicyGate, type PolicyGate } from '../../turn/policy/policy.ts';
+import { createResponseEvents, type ResponseEvents } from '../../turn/reply/response-events.ts';
+import { createResponses, newTurnRecord, type Responses } from '../../turn/reply/responses.ts';
+import { createRouter, type RouterConfig } from '../../turn/policy/router.ts';
+import type { OutputSchema } from '../../turn/reply/structured-output.ts';
+import type { LiveSession } from './live-session.ts';
+import { modelPort } from '../model/model-port.ts';
+import { assertRealtimeFits } from '../realtime/limits.ts';
+
+/** What an agent may have around its flows. */
+export interface AgentPolicy {
+  /** Chooses a flow for callers whom no flow has. */
+  readonly router?: RouterConfig | undefined;
+  /** Commands that callers may type; `{}` is the built-in ones. Without it there are none. */
+  readonly commands?: Commands | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** What the model answers on the classic path: a zod object whose `reply`, a required text, is said as it streams in. */
+  readonly output?: OutputSchema | undefined;
+}
+
+export interface AgentPolicyParts {
+  readonly flows: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly context: Omit<AgentContext, 'inbound'>;
+  readonly engine: () => Engine;
+  /** Whether a task waits for the caller's answer. */
+  readonly isAsked: () => boolean;
+}
+
+/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid`, `output-invalid` and `realtime-unfit`. */
+export function createAgentPolicy(
+  policy: AgentPolicy,
+  session: LiveSession,
+  parts: AgentPolicyParts,
+): { readonly gate: PolicyGate; readonly responses: Responses; readonly events: ResponseEvents } {
+  const { flows, clock } = parts;
+  const { router, commands = null, output = null } = policy;
+  assertRealtimeFits(policy, session);
+  const model = session.llm === undefined ? null : modelPort(session.llm);
+  const turn = newTurnRecord();
+  const events = createResponseEvents({ ...parts, turn });
+  const hooks = createHooks(policy.hooks ?? {}, {
+    clock,
+    onFailure: (stage, reason) => events.fail(stage, reason),
+    onDropped: (stage, action, keys) => events.trimmed(stage, action, keys),
+  });
+  const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
+  const responses = createResponses({ ...parts, hooks, events, turn, output, router: chosen });
+  const onTurn = (): void => responses.settle();
+  const readsReplies = output !== null;
+  return {
+    gate: createPolicyGate({ ...parts, commands, hooks, events, turn, router: chosen, readsReplies, onTurn }),
+    responses,
+    events,
+  };
+}

@@ -1,0 +1,185 @@
+import { FlowError } from '../../errors.ts';
+import { fillLine } from '../../expression/sentences.ts';
+import { anyOf, lines } from '../../reading/english/lines.ts';
+import type { Answer } from '../../ports/channel.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { TaskQuestions } from '../../turn/engine/task-questions.ts';
+import { timeLimit } from '../../turn/engine/time-limit.ts';
+import { spokenChoice } from '../speech/spoken-choice.ts';
+
+/** What tasks ask the caller of a conversation, aloud and one after the other: the caller's next turn is the answer. */
+export interface CallerQuestions extends TaskQuestions {
+  /** Throws `no-answer` where the question is taken back, and `caller-left` where the conversation is over before. */
+  ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
+  /** Hears of a question that nobody is about to say, and of work that has asked and is over; the last listener counts. */
+  listen(listener: Listener): void;
+  /** Whether the open question is still to be said. */
+  readonly isUnsaid: boolean;
+  /** Whether the caller has heard of the open question, and so has the word. */
+  readonly isPut: boolean;
+  /** Tells whether anything was heard of a line. False where the line is not the open question. */
+  heard(key: string, isHeard: boolean): boolean;
+  /** Waits for something, or until the caller has the word, whichever comes first. */
+  unlessPut(work: Promise<unknown>): Promise<void>;
+  /** Lets the open question be said anew, for a caller who was away; false where there is none. */
+  repeat(): boolean;
+  /** Nobody is there to be asked any more. */
+  end(): void;
+}
+
+/** How long an answer waits to learn what was heard of the question that it cut off, in milliseconds. */
+const heardWithinMs = 300;
+
+interface Listener {
+  readonly onAsked: () => void;
+  readonly onWorkOver: () => void;
+}
+
+interface OpenQuestion {
+  readonly key: string;
+  readonly question: string;
+  readonly words: string;
+  readonly choices: readonly string[];
+  /** What nobody has heard a word of is said again. */
+  state: 'unsaid' | 'said' | 'heard';
+  readonly settle: (outcome: Answer | FlowError) => void;
+  readonly takeBack: () => void;
+}
+
+export function createCallerQuestions(sessionId: string, clock: Clock): CallerQuestions {
+  const speakers = createWaiters();
+  const listeners = createWaiters();
+  let open: OpenQuestion | null = null;
+  let count = 0;
+  let isOver = false;
+  let wasAnswered = false;
+  /** What was asked last, where its answers named no choice, and how many did not. */
+  let unclear: { readonly question: string; readonly answers: number } | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let listener: Listener = { onAsked: () => undefined, onWorkOver: () => undefined };
+
+  const askOne = (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (isOver) throw new FlowError('caller-left', 'the caller has left before the question was asked.');
+      if (signal.aborted) throw new FlowError('no-answer', 'the question was taken back before it was asked.');
+      const takeBack = (): void =>
+        one.settle(new FlowError('no-answer', 'the question was taken back before it was answered.'));
+      const one: OpenQuestion = {
+        key: `${sessionId}/asked/${(count += 1)}`,
+        question,
+        words: wordsFor(question, choices, unclear?.question === question ? unclear.answers : 0),
+        choices,
+        state: 'unsaid',
+        takeBack,
+        settle(outcome) {
+          if (open !== one) return;
+          open = null;
+          signal.removeEventListener('abort', takeBack);
+          if (outcome instanceof FlowError) reject(outcome);
+          else resolve(outcome);
+        },
+      };
+      open = one;
+      wasAnswered = false;
+      if (unclear?.question !== question) unclear = null;
+      signal.addEventListener('abort', takeBack);
+      if (!speakers.wake()) listener.onAsked();
+    });
+
+  return {
+    ask(question, choices, signal) {
+      const answer = last.then(() => askOne(question, choices, signal));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    listen: (one) => void (listener = one),
+    workIsOver: () => listener.onWorkOver(),
+    get isOpen() {
+      return open !== null;
+    },
+    get isUnsaid() {
+      return open?.state === 'unsaid';
+    },
+    get isPut() {
+      return open?.state === 'heard';
+    },
+    takeLine() {
+      if (open?.state !== 'unsaid') return null;
+      open.state = 'said';
+      return { key: open.key, text: open.words };
+    },
+    heard(key, isHeard) {
+      if (open?.key !== key) return false;
+      open.state = isHeard ? 'heard' : 'unsaid';
+      listeners.wake();
+      return true;
+    },
+    async isAnswered() {
+      const asked = open;
+      if (asked?.state === 'said')
+        await timeLimit(listeners.unless(new Promise(() => undefined)), clock, heardWithinMs);
+      return open !== null && open === asked && open.state !== 'unsaid';
+    },
+    take(text) {
+      if (open === null) return;
+      const { question, choices, settle } = open;
+      const choice = choices.length === 0 ? undefined : spokenChoice(text, choices);
+      const answers = unclear === null ? 1 : unclear.answers + 1;
+      unclear = choices.length > 0 && choice === undefined ? { question, answers } : null;
+      wasAnswered = true;
+      settle({ content: text, ...(choice === undefined ? {} : { choice }) });
+    },
+    takeBack: () => open?.takeBack(),
+    wasAnswered() {
+      const answered = wasAnswered;
+      wasAnswered = false;
+      return answered;
+    },
+    unlessAsked: (work) => (open === null ? speakers.unless(work) : Promise.resolve()),
+    unlessPut: (work) => (open?.state === 'heard' ? Promise.resolve() : listeners.unless(work)),
+    repeat() {
+      if (open !== null) open.state = 'unsaid';
+      return open !== null;
+    },
+    end() {
+      isOver = true;
+      open?.settle(new FlowError('caller-left', 'the caller has left before the question was answered.'));
+    },
+  };
+}
+
+/** The author's words name the choices, mostly: they are added where those words were not enough, then said as help. */
+function wordsFor(question: string, choices: readonly string[], unclear: number): string {
+  if (unclear === 0 || choices.length === 0) return question;
+  if (unclear === 1) return `${question} ${choices.join(', ')}?`;
+  const help = lines.youCanSay[unclear % lines.youCanSay.length] ?? lines.youCanSay[0];
+  return fillLine(help, { question, choices: anyOf(choices) });
+}
+
+/** Whoever waits for something that may be broken off. */
+interface Waiters {
+  /** Lets all go on that wait now, and tells whether there was one. */
+  wake(): boolean;
+  /** Waits for something, or to be woken; afterwards nothing of that is kept. */
+  unless(work: Promise<unknown>): Promise<void>;
+}
+
+function createWaiters(): Waiters {
+  const waiting = new Set<() => void>();
+  return {
+    wake() {
+      const all = [...waiting];
+      for (const goOn of all) goOn();
+      return all.length > 0;
+    },
+    unless: (work) =>
+      new Promise((resolve) => {
+        const goOn = (): void => {
+          waiting.delete(goOn);
+          resolve();
+        };
+        waiting.add(goOn);
+        work.then(goOn, goOn);
+      }),
+  };
+}

@@ -1,0 +1,118 @@
+import type { llm } from '@livekit/agents';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { Engine, Inbound } from '../../turn/engine/engine.ts';
+import { newMessage } from './live-session.ts';
+
+type Outcome = Awaited<ReturnType<Engine['receive']>>;
+
+/** The caller's messages and the turns that they become: each is taken once, whichever way it comes. */
+export interface CallerTurns {
+  /** Whether a turn of this id has come before. */
+  has(eventId: string): boolean;
+  /** Whether newer words have come than these: whatever is to be said is said by the reply to them. */
+  isOvertaken(eventId: string): boolean;
+  take(inbound: Inbound): Promise<Outcome>;
+  /** The caller has completed a spoken turn. */
+  takeSpoken(message: llm.ChatMessage): Promise<void>;
+  /** A message of the caller became part of the history: its turn, unless it was taken already. */
+  add(message: llm.ChatMessage): void;
+  /** Resolves when the message has become a turn, or nobody waits for that any more; null where it is one. */
+  whenTaken(message: llm.ChatMessage, cancelled: Cancellable): Promise<void> | null;
+  /**
+   * The history with the words that were taken and are not part of it: LiveKit adds them late, and never where their
+   * reply was cut off before it began.
+   */
+  history(): readonly llm.ChatItem[];
+}
+
+/** Words that were taken, and the last item of the history by then. */
+interface Unlisted {
+  readonly eventId: string;
+  readonly text: string;
+  readonly afterItem: string | undefined;
+}
+
+export function createCallerTurns(
+  receive: (inbound: Inbound) => Promise<Outcome>,
+  listed: () => readonly llm.ChatItem[],
+): CallerTurns {
+  const turns = new Map<string, Promise<unknown>>();
+  const awaited = new Map<string, () => void>();
+  let spoken: { readonly turn: Promise<void>; readonly eventId: string } | null = null;
+  /** The ids of the newest turn: LiveKit may have two for it, and words that became no turn belong to the one before. */
+  let newest = new Set<string>();
+  let unlisted: readonly Unlisted[] = [];
+
+  const take = async (inbound: Inbound): Promise<Outcome> => {
+    const before = newest;
+    const ids = (newest = new Set([inbound.eventId]));
+    let outcome: Outcome | null = null;
+    const afterItem = listed().at(-1)?.id;
+    const turn = receive(inbound);
+    turns.set(inbound.eventId, turn);
+    try {
+      outcome = await turn;
+    } finally {
+      if (outcome !== 'taken') {
+        before.add(inbound.eventId);
+        if (newest === ids) newest = before;
+      }
+    }
+    turns.set(inbound.eventId, taken);
+    const { eventId, text } = inbound;
+    if (outcome === 'taken') unlisted = [...unlisted, { eventId, text, afterItem }];
+    return outcome;
+  };
+  const isOvertaken = (eventId: string): boolean => turns.has(eventId) && !newest.has(eventId);
+  const whenTaken = async (id: string, cancelled: Cancellable): Promise<void> => {
+    if (!turns.has(id) && !cancelled.isCancelled)
+      await new Promise<void>((resolve) => {
+        const goOn = (): void => {
+          forget();
+          resolve();
+        };
+        awaited.set(id, goOn);
+        const forget = cancelled.onCancel(goOn);
+      });
+    awaited.delete(id);
+    await turns.get(id);
+  };
+  return {
+    has: (eventId) => turns.has(eventId),
+    isOvertaken,
+    take,
+    async takeSpoken({ id, textContent }) {
+      const turn = take({ eventId: id, text: textContent ?? '', via: 'speech' });
+      spoken = { turn: turn.then(() => undefined), eventId: id };
+      await spoken.turn;
+    },
+    add({ id, textContent }) {
+      const own = !turns.has(id) && spoken !== null ? spoken.eventId : id;
+      unlisted = unlisted.filter(({ eventId }) => eventId !== own);
+      // The message of a turn that LiveKit answered early has another id than the turn itself.
+      if (!turns.has(id) && spoken !== null) {
+        if (!isOvertaken(spoken.eventId)) newest.add(id);
+        turns.set(id, spoken.turn);
+      }
+      // Whoever waits for the turn learns that it failed.
+      else if (!turns.has(id)) take({ eventId: id, text: textContent ?? '', via: 'text' }).catch(() => undefined);
+      spoken = null;
+      awaited.get(id)?.();
+    },
+    history() {
+      const items = listed();
+      if (unlisted.length === 0) return items;
+      const ids = new Set(items.map(({ id }) => id));
+      unlisted = unlisted.filter(({ eventId }) => !ids.has(eventId));
+      const whole = [...items];
+      // The last ones first, so that words that came after the same item stand in their order.
+      for (const { eventId, text, afterItem } of unlisted.toReversed())
+        whole.splice(whole.findIndex(({ id }) => id === afterItem) + 1, 0, newMessage(eventId, text));
+      return whole;
+    },
+    whenTaken: ({ id }, cancelled) => (turns.get(id) === taken ? null : whenTaken(id, cancelled)),
+  };
+}
+
+/** What is kept of a turn that was taken: one promise for all, since a session keeps the ids of all its turns. */
+const taken = Promise.resolve();

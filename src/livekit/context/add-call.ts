@@ -1,0 +1,19 @@
+import { llm } from '@livekit/agents';
+import type { SettledCall } from '../../events/signal.ts';
+import { callOutput } from '../../turn/calls/call-output.ts';
+
+/**
+ * Adds a call that no completion of this process has made to the history, with what came of it: one that a node made
+ * itself, or that was found unsettled after a crash. A call that the history holds already stays as it is.
+ */
+export function addCall(history: llm.ChatContext, call: SettledCall): void {
+  const { callId, name } = call;
+  if (history.items.some((item) => item.type === 'function_call' && item.callId === callId)) return;
+  // LiveKit orders by time, and what comes last must not stand before words of another process's clock.
+  const createdAt = Math.max(Date.now(), history.items.at(-1)?.createdAt ?? 0);
+  const { output, isError } = callOutput(call);
+  history.insert([
+    llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments), createdAt }),
+    llm.FunctionCallOutput.create({ callId, name, output, isError, createdAt }),
+  ]);
+}

@@ -1,0 +1,89 @@
+import { llm } from '@livekit/agents';
+import type { Effect } from '../../events/effect.ts';
+import type { BatchSettled, ToolCalled } from '../../events/signal.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
+import { callOutput } from '../../turn/calls/call-output.ts';
+
+/**
+ * The conversation as the log of its signals tells it: what the caller said, what was heard of the agent, and the calls
+ * with what came of them, as far as that is known: one that a crash has cut off stands there without its output. What a
+ * context strategy has hidden is left out, or stands as its summary.
+ */
+export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effect[]): readonly llm.ChatItem[] {
+  const cuts = new Set(effects.flatMap(({ kind, key }) => (kind === 'context' ? [key] : [])));
+  const calls = new Set<string>();
+  const outputs = new Map<string, llm.FunctionCallOutput>();
+  let items: llm.ChatItem[] = [];
+  for (const { seq, signal } of log) {
+    const createdAt = signal.at;
+    switch (signal.type) {
+      case 'user:turn':
+        items.push(message(signal.eventId, 'user', signal.text, createdAt));
+        break;
+      case 'speech:settled':
+        if (signal.heard !== '') items.push(message(`flow.kept.${seq}`, 'assistant', signal.heard, createdAt));
+        break;
+      case 'tool:called':
+        // A write that a crash has cut off: what came of it is known when it has been run again.
+        if (!calls.has(signal.callId)) items.push(called(signal, calls));
+        break;
+      case 'batch:settled':
+        items.push(...callsOf(signal, calls, outputs));
+        break;
+      case 'effect:settled':
+        if (!cuts.has(signal.key) || signal.state !== 'done') break;
+        items = afterCut(items);
+        if (typeof signal.result === 'string') {
+          const summary = `Summary of the conversation so far: ${signal.result}`;
+          items.unshift(message(`flow.kept.${seq}`, 'system', summary, createdAt));
+        }
+        break;
+      default:
+    }
+  }
+  return items;
+}
+
+function message(id: string, role: llm.ChatRole, content: string, createdAt: number): llm.ChatMessage {
+  return llm.ChatMessage.create({ id, role, content, createdAt });
+}
+
+/** A call that waited for a yes is told again when it was done: then only its output changes. */
+function callsOf(
+  batch: BatchSettled,
+  known: Set<string>,
+  outputs: Map<string, llm.FunctionCallOutput>,
+): llm.ChatItem[] {
+  const { at } = batch;
+  const made: llm.ChatItem[] = [];
+  const answers: llm.ChatItem[] = [];
+  for (const call of batch.calls) {
+    const { callId, name } = call;
+    const { output, isError } = callOutput(call);
+    const before = outputs.get(callId);
+    if (before !== undefined) {
+      before.output = output;
+      before.isError = isError;
+      continue;
+    }
+    const answer = llm.FunctionCallOutput.create({ callId, name, output, isError, createdAt: at });
+    outputs.set(callId, answer);
+    if (!known.has(callId)) made.push(called({ ...call, at }, known));
+    answers.push(answer);
+  }
+  return [...made, ...answers];
+}
+
+function called(
+  { callId, name, arguments: args, at }: Pick<ToolCalled, 'callId' | 'name' | 'arguments' | 'at'>,
+  known: Set<string>,
+): llm.FunctionCall {
+  known.add(callId);
+  return llm.FunctionCall.create({ callId, name, args: JSON.stringify(args), createdAt: at });
+}
+
+/** What the caller has said and nobody has answered yet is still to be seen. */
+function afterCut(items: readonly llm.ChatItem[]): llm.ChatItem[] {
+  const last = items.at(-1);
+  return last?.type === 'message' && last.role === 'user' ? [last] : [];
+}

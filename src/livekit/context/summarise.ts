@@ -1,0 +1,40 @@
+import type { llm } from '@livekit/agents';
+import { closingId } from './chat-view.ts';
+import type { Model, ModelMessage } from '../../ports/model.ts';
+import type { Clock } from '../../ports/time.ts';
+import { timeLimit } from '../../turn/engine/time-limit.ts';
+
+/** How long a summary may take before the conversation goes on unshortened, in milliseconds. */
+const summaryTimeoutMs = 4_000;
+
+/** Asks a model for a summary of what was said so far; null where it fails or takes too long. */
+export async function summarise(
+  model: Model,
+  context: llm.ChatContext,
+  prompt: string,
+  clock: Clock,
+): Promise<string | null> {
+  const said = context.copy({ excludeInstructions: true, excludeFunctionCall: true }).items.flatMap(toMessage);
+  const messages = [...said, { role: 'user', content: prompt } as const];
+  const abort = new AbortController();
+  const collect = async (): Promise<string> => {
+    let text = '';
+    for await (const chunk of model.generate({ messages, tools: [], signal: abort.signal }))
+      if (chunk.type === 'text') text += chunk.delta;
+    return text.trim();
+  };
+  try {
+    const text = await timeLimit(collect(), clock, summaryTimeoutMs);
+    return text === 'late' || text === '' ? null : text;
+  } catch {
+    return null; // The model's own events tell why; the conversation goes on with everything in view.
+  } finally {
+    abort.abort();
+  }
+}
+
+function toMessage(item: llm.ChatItem): readonly ModelMessage[] {
+  if (item.type !== 'message' || item.id === closingId) return [];
+  const { role, textContent: content = '' } = item;
+  return content === '' ? [] : [{ role: role === 'developer' ? 'system' : role, content }];
+}

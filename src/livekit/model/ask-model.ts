@@ -1,0 +1,123 @@
+import { type FlushSentinel, llm, type voice } from '@livekit/agents';
+import { errorKind, FlowError } from '../../errors.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { ChunkContent } from '../../turn/reply/inference.ts';
+import { isTooLong } from '../context/context-budget.ts';
+
+/** What a reply of LiveKit's streams. */
+export type Chunk = llm.ChatChunk | string | FlushSentinel;
+
+/** A reply that LiveKit has asked for. */
+export interface ReplyRequest {
+  readonly context: llm.ChatContext;
+  /** The object by which LiveKit finds the functions that the reply calls. */
+  readonly tools: llm.ToolContext;
+  readonly settings: voice.ModelSettings;
+  /** The reply is not wanted any more. */
+  readonly cancelled: Cancellable;
+}
+
+export interface ModelAsker {
+  /** Streams one completion of the session's model; throws where it breaks off. Being returned stops the model. */
+  ask(
+    context: llm.ChatContext,
+    tools: llm.ToolContext,
+    settings: voice.ModelSettings,
+    cancelled: Cancellable,
+  ): AsyncIterableIterator<Chunk>;
+  /** An error that LiveKit's session told. */
+  onError(event: voice.ErrorEvent): void;
+}
+
+/**
+ * Asks the model of the session that an agent is in. `tell` hears once a reply what went wrong with it: the kind of error
+ * and its status, never its text, which may quote the prompt. `onTooLong` hears that it was shown too much.
+ */
+export function createModelAsker(
+  agent: voice.Agent,
+  { tell, onTooLong }: { readonly tell: (reason: string) => void; readonly onTooLong: () => void },
+): ModelAsker {
+  let hasFailed = false;
+  let told: string | null = null;
+  /** The reply that something was told of: an empty or broken one is asked for once more. */
+  let toldOf: Cancellable | null = null;
+  return {
+    ask(context, tools, settings, cancelled) {
+      let stream: llm.LLMStream | null = null;
+      let isOver = cancelled.isCancelled;
+      let forget = (): void => undefined;
+      const close = (): void => {
+        isOver = true;
+        forget();
+        stream?.close();
+      };
+      const open = (): llm.LLMStream => {
+        const { session } = agent;
+        const model = agent.llm ?? session.llm;
+        if (!(model instanceof llm.LLM)) throw new FlowError('model-missing', 'the session has no language model.');
+        hasFailed = false;
+        if (toldOf !== cancelled) told = null;
+        toldOf = cancelled;
+        forget = cancelled.onCancel(close);
+        const { toolChoice } = settings;
+        return model.chat({
+          chatCtx: context,
+          toolCtx: tools,
+          connOptions: session.connOptions.llmConnOptions,
+          ...(toolChoice === undefined ? {} : { toolChoice }),
+        });
+      };
+      const take = (next: IteratorResult<llm.ChatChunk>): IteratorResult<Chunk> => {
+        if (isOver) return ended;
+        if (next.done !== true) return next;
+        isOver = true;
+        forget();
+        // LiveKit ends the stream of a model that failed as if it had been complete.
+        if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
+        return ended;
+      };
+      const first = async (): Promise<IteratorResult<Chunk>> => {
+        stream = open();
+        return take(await stream.next());
+      };
+      return {
+        // LiveKit's own node would wrap the model's stream into another one, and close it where it has ended by itself:
+        // each of the two takes longer than a step of the flow.
+        next() {
+          if (isOver) return Promise.resolve(ended);
+          return stream === null ? first() : stream.next().then(take);
+        },
+        return() {
+          if (!isOver) close();
+          return Promise.resolve(ended);
+        },
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      };
+    },
+    onError({ error }) {
+      if (error.type !== 'llm_error') return;
+      if (!error.recoverable) hasFailed = true;
+      if (!error.recoverable && isTooLong(error.error)) onTooLong();
+      const reason = errorKind(error.error);
+      if (reason !== told) tell(reason);
+      told = reason;
+    },
+  };
+}
+
+/** The caller's words that a reply is for. */
+export function wordsOf({ context }: ReplyRequest): llm.ChatMessage | undefined {
+  return context.items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
+}
+
+/** What a chunk holds of words and calls. */
+export function readChunk(chunk: Chunk): ChunkContent {
+  if (typeof chunk === 'string') return { text: chunk, calls: [] };
+  if (typeof chunk === 'symbol') return { text: '', calls: [] };
+  const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
+  return { text: chunk.delta?.content ?? '', calls };
+}
+
+const ended = { done: true, value: undefined } as const;

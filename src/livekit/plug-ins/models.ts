@@ -1,0 +1,63 @@
+import type { llm } from '@livekit/agents';
+import { FlowError } from '../../errors.ts';
+import { OfflineBrain } from '../../offline/brain/offline-brain.ts';
+
+/** A model by name, or an instance of any LiveKit LLM. */
+export type ModelChoice = 'offline' | 'openai' | llm.LLM;
+
+export interface OpenedModel {
+  readonly model: llm.LLM;
+  /** What it is, for people. */
+  readonly label: string;
+}
+
+/**
+ * Opens a model. Without a choice it is OpenAI where `OPENAI_API_KEY` is set, else the offline brain. Keys come from
+ * the environment only. Throws `key-missing` or `plugin-missing`.
+ */
+export async function openModel(choice: ModelChoice | undefined, env: NodeJS.ProcessEnv): Promise<OpenedModel> {
+  if (typeof choice === 'object') return { model: choice, label: choice.label() };
+  if (choice === 'offline' || (choice === undefined && !hasKey(env, 'OPENAI_API_KEY')))
+    return { model: new OfflineBrain(), label: 'offline brain (rules, not a language model)' };
+  const account = openaiAccount('the model "openai"', env);
+  const model = env['OPENAI_MODEL'] ?? 'gpt-4.1-mini';
+  const openai = await importOpenai();
+  return { model: new openai.LLM({ model, ...account }), label: `OpenAI ${model}` };
+}
+
+/** Whether the environment has a key of this name; an empty one is none. */
+export function hasKey(env: NodeJS.ProcessEnv, name: string): boolean {
+  return (env[name] ?? '') !== '';
+}
+
+/** The key of this name, for what needs it. Throws `key-missing`, which names the variable and never its value. */
+export function keyOf(what: string, name: string, env: NodeJS.ProcessEnv): string {
+  const key = env[name] ?? '';
+  if (key === '') throw new FlowError('key-missing', `${what} needs ${name} in the environment.`);
+  return key;
+}
+
+/** Key and address of OpenAI, or of a server that speaks its protocol. Throws `key-missing`. */
+export function openaiAccount(what: string, env: NodeJS.ProcessEnv): { apiKey: string; baseURL?: string } {
+  const apiKey = keyOf(what, 'OPENAI_API_KEY', env);
+  const baseURL = env['OPENAI_BASE_URL'] ?? '';
+  return baseURL === '' ? { apiKey } : { apiKey, baseURL };
+}
+
+/** LiveKit's plug-in for OpenAI, an optional peer. Throws `plugin-missing` with the line that installs it. */
+export async function importOpenai() {
+  return await installed('@livekit/agents-plugin-openai', () => import('@livekit/agents-plugin-openai'));
+}
+
+/** LiveKit's plug-in for Deepgram, an optional peer. Throws `plugin-missing` with the line that installs it. */
+export async function importDeepgram() {
+  return await installed('@livekit/agents-plugin-deepgram', () => import('@livekit/agents-plugin-deepgram'));
+}
+
+async function installed<Plugin>(name: string, load: () => Promise<Plugin>): Promise<Plugin> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new FlowError('plugin-missing', `a plug-in is not installed: npm install ${name}@1.9.0`, { cause });
+  }
+}

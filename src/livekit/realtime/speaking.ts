@@ -1,0 +1,227 @@
+import { llm, stream } from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
+import type { View } from '../../kernel/view.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
+import { performTurn } from '../../turn/engine/perform.ts';
+import type { Spoken } from '../../turn/reply/reply.ts';
+import type { AgentHost } from '../agent/agent-host.ts';
+import type { Responses } from '../../turn/reply/responses.ts';
+import type { ModelAnswers } from './answer.ts';
+import {
+  chunksOf,
+  isSpeech,
+  type RealtimeChunk,
+  structuredChunksOf,
+  type TextPiece,
+  textOf,
+  writtenCallsMade,
+} from './chunks.ts';
+import type { RealtimeProvider } from './provider.ts';
+import type { WrittenCallReader } from '../../turn/reply/written-call-reader.ts';
+import type { Utterance } from '../speech/speech-log.ts';
+
+export interface RealtimeSpeakingOptions {
+  readonly engine: Engine;
+  readonly host: AgentHost<RealtimeChunk>;
+  readonly answers: ModelAnswers;
+  readonly responses: Responses;
+  readonly provider: () => RealtimeProvider | null;
+  /** Resolves when the turn that a reply is for has been taken. */
+  turnTaken(): Promise<unknown>;
+  /** For the generation that begins: tells whether newer words have come than those it is for. */
+  overtaking(): () => boolean;
+  isCommitted(): Promise<boolean>;
+  /** Begins to read the calls that the model writes out in its words. */
+  readWrittenCalls(): WrittenCallReader;
+  /** Whether there is sound, and nothing that makes it of text but the model. */
+  speaksForItself(): boolean;
+  /** What is said in place of everything else, where the conversation is over. */
+  lastLine(): string | null;
+  onError(error: unknown): void;
+}
+
+/** What a flow has to say, as the generations of a realtime model: one at a time. */
+export interface RealtimeSpeaking {
+  /** Gives out what there is to say: each line and each message of the model as a message of its own. */
+  speak(cancelled: AbortSignal, begin: () => Utterance): llm.GenerationCreatedEvent;
+  /** Ends what is being said. */
+  stop(): void;
+}
+
+type Messages = stream.StreamChannel<llm.MessageGeneration>;
+
+export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): RealtimeSpeaking {
+  const { engine, host, answers, responses, provider } = options;
+  let performance = 0;
+  /** Messages that the model has made and nobody was given yet. */
+  const withheld = new Set<string>();
+
+  async function* infer(view: View, { signal }: Cancellable): AsyncGenerator<RealtimeChunk> {
+    const behind = provider();
+    if (behind === null || signal.aborted) return;
+    const answer = await answers.take(view.visit);
+    const { breaks } = behind;
+    const reading = responses.output?.open() ?? null;
+    let begun: string | null = null;
+    // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
+    const giveUp = (): void => {
+      if (!answers.isWaiting) void behind.inner.interrupt().catch(() => undefined);
+      if (begun !== null) behind.forget([begun]);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const chunks = chunksOf(answer ?? (await behind.generate(signal)));
+      const plain = (): AsyncIterable<RealtimeChunk> =>
+        options.speaksForItself() ? chunks : writtenCallsMade(chunks, options.readWrittenCalls());
+      for await (const chunk of reading === null ? plain() : structuredChunksOf(chunks, reading)) {
+        if (chunk.type === 'message') withheld.add((begun = chunk.message.messageId));
+        if (signal.aborted) return giveUp();
+        yield chunk;
+      }
+      await behind.assertWhole(breaks);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** What a hook has taken back was never said: the model is not to find it among what it said. */
+  const forgetWithheld = (): void => {
+    const behind = provider();
+    if (withheld.size === 0 || behind === null) return;
+    behind.forget(withheld);
+    withheld.clear();
+    // The next generation tries again.
+    void behind.sync().catch(() => undefined);
+  };
+
+  /** Where there is audio and nothing that makes speech of text, the model is asked for the very words. */
+  const sayThroughModel = async (text: string, signal: AbortSignal, messages: Messages): Promise<void> => {
+    const behind = provider();
+    if (behind === null) return;
+    await answers.drop();
+    behind.inner.updateOptions({ toolChoice: 'none' });
+    const generation = await behind.generate(signal, `Say exactly the following and nothing else: ${text}`);
+    behind.inner.updateOptions({ toolChoice: 'auto' });
+    for await (const message of generation.messageStream) await messages.write(message);
+  };
+
+  const sayLine = async (text: string, signal: AbortSignal, messages: Messages): Promise<void> => {
+    if (options.speaksForItself()) return await sayThroughModel(text, signal, messages);
+    const message = openMessage(llm.ChatMessage.create({ role: 'assistant', content: '' }).id, ['text']);
+    await messages.write(message.generation);
+    // Word by word, so that what was heard of a line ends where it was cut.
+    for (const word of text.match(/\S+\s*/g) ?? []) message.text(word);
+    message.end();
+  };
+
+  const perform = async (
+    cancelled: AbortSignal,
+    begin: () => Utterance,
+    messages: Messages,
+    calls: stream.StreamChannel<llm.FunctionCall>,
+  ): Promise<void> => {
+    const isOvertaken = options.overtaking();
+    await options.turnTaken();
+    const last = options.lastLine();
+    if (cancelled.aborted) return;
+    if (last !== null) return await sayLine(last, cancelled, messages);
+    // LiveKit asks for the answer to words that newer ones have overtaken: those are answered next.
+    if (isOvertaken()) return;
+    const mine = (performance += 1);
+    const isCurrent = (): boolean => mine === performance && !cancelled.aborted;
+    const mayGoOn = (): boolean => isCurrent() && !isOvertaken();
+    let open: OpenMessage | null = null;
+    let utterance: Utterance | null = null;
+    const close = (): void => {
+      open?.end();
+      open = null;
+    };
+    const give = async (spoken: Spoken<RealtimeChunk>): Promise<boolean> => {
+      if (!(await options.isCommitted()) || !isCurrent()) return false;
+      if (spoken.type === 'line') {
+        close();
+        forgetWithheld();
+        begin().add(spoken.key, spoken.text, spoken.isAside);
+        await sayLine(spoken.text, cancelled, messages);
+        return true;
+      }
+      const { chunk } = spoken;
+      if (chunk.type === 'message') {
+        close();
+        withheld.delete(chunk.message.messageId);
+        utterance = begin();
+        open = openMessage(chunk.message.messageId, chunk.message.modalities);
+        await messages.write(open.generation);
+      } else if (chunk.type === 'text') {
+        utterance?.add(spoken.key, textOf(chunk.text));
+        open?.text(chunk.text);
+      } else if (chunk.type === 'audio') open?.audio(chunk.frame);
+      else await calls.write(chunk.call);
+      return true;
+    };
+    try {
+      await responses.decide(
+        (each) => performTurn(engine, { ...host, infer }, mayGoOn, each),
+        isCurrent,
+        give,
+        isSpeech,
+      );
+    } finally {
+      close();
+      forgetWithheld();
+      // A node that is entered in silence is known to the model before the caller speaks.
+      const { completion } = engine;
+      const tellNode = (): void =>
+        void provider()
+          ?.sync()
+          .catch(() => undefined); // The next generation tries again.
+      if (completion !== null && !completion.isSettled) void completion.settled.then(tellNode);
+    }
+  };
+
+  return {
+    speak(cancelled, begin) {
+      const messages = stream.createStreamChannel<llm.MessageGeneration>();
+      const calls = stream.createStreamChannel<llm.FunctionCall>();
+      void perform(cancelled, begin, messages, calls)
+        .catch((error: unknown) => options.onError(error))
+        .finally(() => {
+          void messages.close().catch(() => undefined);
+          void calls.close().catch(() => undefined);
+        });
+      return { messageStream: messages.stream(), functionStream: calls.stream(), userInitiated: true };
+    },
+    stop: () => void (performance += 1),
+  };
+}
+
+interface OpenMessage {
+  readonly generation: llm.MessageGeneration;
+  text(text: TextPiece): void;
+  audio(frame: AudioFrame): void;
+  end(): void;
+}
+
+function openMessage(
+  messageId: string,
+  modalities: llm.MessageGeneration['modalities'] | ('text' | 'audio')[],
+): OpenMessage {
+  const text = stream.createStreamChannel<TextPiece>();
+  const audio = stream.createStreamChannel<AudioFrame>();
+  const quietly = (promise: Promise<void>): void => void promise.catch(() => undefined);
+  return {
+    generation: {
+      messageId,
+      textStream: text.stream(),
+      audioStream: audio.stream(),
+      modalities: Promise.resolve(modalities ?? ['audio', 'text']),
+    },
+    text: (piece) => quietly(text.write(piece)),
+    audio: (frame) => quietly(audio.write(frame)),
+    end() {
+      quietly(text.close());
+      quietly(audio.close());
+    },
+  };
+}

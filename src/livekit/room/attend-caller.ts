@@ -1,0 +1,77 @@
+import { type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
+import type { Clock } from '../../ports/time.ts';
+import type { StartOptions } from '../agent/live-session.ts';
+import { watchPresence } from './presence.ts';
+import { createPressedKeys } from './pressed-keys.ts';
+
+/** A conversation as its caller reaches it; a flow runner is one. */
+export interface Conversation {
+  send(text: string, options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' }): Promise<unknown>;
+  hush(): Promise<void>;
+  holdNoInput(): void;
+  recap(): Promise<void>;
+  stop(reason: string): Promise<void>;
+}
+
+export interface AttendOptions {
+  readonly room: Room;
+  /** The identity of the one who is listened to. */
+  readonly caller: string;
+  readonly clock: Clock;
+  /** How long a caller who dropped out is waited for, in milliseconds. */
+  readonly graceMs: number;
+  /** Keys pressed within this time of each other are one turn, in milliseconds. */
+  readonly keyPauseMs: number;
+  /** What a turn failed of; the call goes on. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a session takes from one caller alone. */
+export interface Attendance {
+  readonly inputOptions: NonNullable<StartOptions['inputOptions']>;
+  /** Nobody is listened to any more. */
+  end(): void;
+}
+
+/**
+ * Lets one participant of a room talk to a conversation: what they type and press are turns like what they say; when
+ * they drop out the agent falls silent and waits, when they come back it recaps, when they stay away it stops.
+ */
+export function attendCaller(
+  conversation: Conversation,
+  { room, caller, clock, graceMs, keyPauseMs, onError }: AttendOptions,
+): Attendance {
+  const keys = createPressedKeys(clock, keyPauseMs, (pressed, eventId) => {
+    conversation.send(pressed, { via: 'dtmf', eventId }).catch(onError);
+  });
+  const onKey = (_code: number, key: string, from: RemoteParticipant): void => {
+    if (from.identity !== caller) return;
+    conversation.holdNoInput();
+    keys.press(caller, key);
+  };
+  room.on(RoomEvent.DtmfReceived, onKey);
+  const endPresence = watchPresence(room, caller, graceMs, clock, {
+    onLeft: () => {
+      keys.forget();
+      conversation.holdNoInput();
+      conversation.hush().catch(onError);
+    },
+    onReturned: () => void conversation.recap().catch(onError),
+    onGone: () => void conversation.stop('caller-left').catch(onError),
+  });
+  return {
+    inputOptions: {
+      closeOnDisconnect: false,
+      participantIdentity: caller,
+      textInputCallback: async (_session, { text, info, participantIdentity }) => {
+        if (participantIdentity !== caller) return;
+        await conversation.send(text, info === undefined ? {} : { eventId: info.streamId }).catch(onError);
+      },
+    },
+    end() {
+      endPresence();
+      keys.forget();
+      room.off(RoomEvent.DtmfReceived, onKey);
+    },
+  };
+}

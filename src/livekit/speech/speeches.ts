@@ -1,0 +1,245 @@
+import { llm, type voice } from '@livekit/agents';
+import { openEffect } from '../../kernel/draft.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { CallerQuestions } from '../agent/caller-questions.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
+import { timeLimit } from '../../turn/engine/time-limit.ts';
+import { requestReply } from '../agent/live-session.ts';
+import { enterSpeech, speechHere } from '../agent/origin.ts';
+import { createNoInput } from './no-input.ts';
+import { createSpeechLog, type Utterance } from './speech-log.ts';
+
+/** How long after an interruption without words the flow goes on by itself, in milliseconds. */
+const resumeAfterMs = 1_500;
+
+/** How long a turn waits to learn what was heard of the speech that it cut off, in milliseconds. */
+const heardWithinMs = 300;
+
+/** The speeches of a session: which are under way, what was heard of them, and when the flow speaks up by itself. */
+export interface Speeches {
+  attach(session: voice.AgentSession): void;
+  detach(): void;
+  /** LiveKit has created a speech; to be told in the very call that creates it. */
+  watch(handle: voice.SpeechHandle): void;
+  /** Begins a generation of a speech: of the one that LiveKit is generating for where this is called. */
+  generation(): () => Utterance;
+  /** Waits for something that the speech generated where this is called needs: null as soon as that speech is cut off. */
+  unlessCutOff(): <Value>(work: Promise<Value>) => Promise<Value | null>;
+  /** Takes the words that had no sound of the speech that is generated where this is called. */
+  unheard(): (text: string) => void;
+  /** A message of the agent became part of the history. */
+  heard(message: llm.ChatMessage): void;
+  /** A message of the history without what is no part of the conversation; null where that is all of it. */
+  withoutAsides(message: llm.ChatMessage): llm.ChatMessage | null;
+  /** Lets the session speak what the flow has to say, if nobody is speaking. */
+  speakUp(): voice.SpeechHandle | null;
+  /** The flow does not go on by itself: the caller has the word, or a speech has begun. */
+  cancelResume(): void;
+  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up: they are busy or away. */
+  holdNoInput(): void;
+  /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
+  hush(): Promise<void>;
+  /** Whether a speech was interrupted of which it is not known yet what was heard. */
+  readonly isCuttingOff: boolean;
+  /** Resolves when it is known what was heard of speeches that were cut off, or that takes too long. */
+  whenCutOffIsKnown(): Promise<void>;
+  /** Resolves when nobody speaks and the flow has nothing to say. */
+  idle(): Promise<void>;
+}
+
+export interface SpeechesOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Does what waited for the speech before it to be heard; null where nothing did. */
+  readonly afterSpeech: () => Promise<void> | null;
+  /** What tasks ask the caller, who has the word then, whatever else is under way. */
+  readonly questions: CallerQuestions;
+}
+
+export function createSpeeches({ engine, clock, afterSpeech, questions }: SpeechesOptions): Speeches {
+  const active = new Map<voice.SpeechHandle, object>();
+  /** Speeches that began when the caller had been asked already, and so wait for nobody. */
+  const asides = new Set<voice.SpeechHandle>();
+  /** Messages that hold more than is part of the conversation, by id. */
+  const shown = new Map<string, llm.ChatMessage | null>();
+  let session: voice.AgentSession | null = null;
+  let settling: Promise<void> = Promise.resolve();
+  let cancelResume = (): void => undefined;
+  /** What was cut off was so for what the flow says next, which waits for nobody. */
+  let isAwaited = false;
+
+  const noInput = createNoInput({
+    engine,
+    clock,
+    mayAsk: () => active.size === 0 && !questions.isOpen,
+    speakUp: () => void speakUp(),
+  });
+  const log = createSpeechLog({
+    settle(line) {
+      // A question that nobody heard is asked again; what was heard of it is part of the history.
+      if (questions.heard(line.key, line.heard !== '') && line.heard === '') return;
+      engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+    },
+    leaveUnsaid(lines) {
+      for (const line of lines.toReversed()) {
+        if (questions.heard(line.key, false)) continue;
+        const effect = openEffect(engine.state, line.key);
+        // What nobody heard is still to be said; whether a reply of the model is given anew is for the flow to say.
+        if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
+        else engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+      }
+    },
+  });
+
+  const speakUp = (): voice.SpeechHandle | null => {
+    if (session === null) return null;
+    // A speech that was cut off lasts until its calls are over: they may be what asks.
+    if (questions.isUnsaid && [...active.keys()].every(({ interrupted }) => interrupted)) return generateReply(session);
+    if (active.size > 0) {
+      isAwaited = engine.outbox.speaks && [...active.keys()].every(({ interrupted }) => interrupted);
+      return null;
+    }
+    if (engine.outbox.speaks) return generateReply(session);
+    // Nothing has to be heard before what comes next, such as an end without a word.
+    if (!engine.outbox.isEmpty) settling = goOn(false);
+    return null;
+  };
+  const resume = (): void => {
+    if (session?.userState === 'speaking') cancelResume = clock.schedule(resumeAfterMs, resume);
+    else speakUp();
+  };
+  /** Everybody has stopped speaking: what waited for that is done now, and the flow goes on if it has more to say. */
+  const goOn = async (wasInterrupted: boolean): Promise<void> => {
+    if (active.size > 0) return;
+    const doing = afterSpeech();
+    if (doing !== null) await doing;
+    if (active.size > 0) return;
+    noInput.consider();
+    if (!(engine.outbox.speaks || questions.isUnsaid)) return;
+    cancelResume();
+    const mayWait = wasInterrupted && !isAwaited;
+    isAwaited = false;
+    if (mayWait) cancelResume = clock.schedule(resumeAfterMs, resume);
+    else speakUp();
+  };
+  questions.listen({
+    // Also while a function asks, whose speech is over when its call is.
+    onAsked() {
+      if (session !== null) generateReply(session);
+    },
+    onWorkOver: () => void (settling = goOn(false)),
+  });
+  const settle = (wasInterrupted: boolean): Promise<void> => {
+    const { completion } = engine;
+    if (completion !== null && !completion.isSettled) completion.abandon();
+    // A call outlives the speech that it was made in; what follows from it is said all the same.
+    void engine.callsUnderWay?.then(() => goOn(wasInterrupted));
+    return goOn(wasInterrupted);
+  };
+
+  return {
+    attach(to) {
+      session = to;
+      noInput.attach(to);
+    },
+    detach() {
+      session = null;
+      cancelResume();
+      noInput.detach();
+    },
+    watch(handle) {
+      const speech = {};
+      enterSpeech(speech);
+      cancelResume();
+      active.set(handle, speech);
+      noInput.consider();
+      if (questions.isPut) asides.add(handle);
+      handle.addDoneCallback(() => {
+        active.delete(handle);
+        asides.delete(handle);
+        log.close(speech, handle.interrupted);
+        if (active.size === 0) settling = settle(handle.interrupted);
+        else if (questions.isUnsaid) {
+          cancelResume();
+          cancelResume = clock.schedule(resumeAfterMs, resume);
+        }
+      });
+    },
+    generation() {
+      const speech = speechHere();
+      return () => log.begin(speech);
+    },
+    unlessCutOff() {
+      const speech = speechHere();
+      const handle = [...active].find(([, one]) => one === speech)?.[0];
+      return async <Value>(work: Promise<Value>): Promise<Value | null> => {
+        if (handle === undefined) return await work;
+        let value: Value | null = null;
+        await handle.waitIfNotInterrupted([work.then((result) => (value = result))]);
+        return value;
+      };
+    },
+    unheard() {
+      const speech = speechHere();
+      return (text) => log.unheard(speech, text);
+    },
+    heard(message) {
+      const found = [...active].find(([handle]) => handle.chatItems.includes(message));
+      if (found === undefined) return;
+      const own = log.heard(found[1], message.textContent ?? '', message.interrupted);
+      if (own === null) return;
+      const { id, role, interrupted, createdAt } = message;
+      shown.set(id, own === '' ? null : llm.ChatMessage.create({ id, role, content: own, interrupted, createdAt }));
+    },
+    withoutAsides(message) {
+      const own = shown.get(message.id);
+      return own === undefined ? message : own;
+    },
+    speakUp() {
+      noInput.release();
+      return speakUp();
+    },
+    cancelResume() {
+      cancelResume();
+      noInput.release();
+    },
+    holdNoInput: () => noInput.hold(),
+    async hush() {
+      const speaking = session;
+      if (speaking === null || active.size === 0) return;
+      // What may not be cut off is heard whole: LiveKit refuses to interrupt it.
+      for (const handle of active.keys())
+        if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
+      if (active.size > 0 && session === speaking) await speaking.interrupt().await;
+      await settling;
+    },
+    get isCuttingOff() {
+      return [...active.keys()].some((handle) => handle.interrupted);
+    },
+    async whenCutOffIsKnown() {
+      const cutOff = [...active.keys()].filter((handle) => handle.interrupted);
+      if (cutOff.length > 0) await timeLimit(Promise.all(cutOff.map(playedOut)), clock, heardWithinMs);
+    },
+    async idle() {
+      for (;;) {
+        await questions.unlessPut(Promise.all([...active.keys()].map(playedOut)));
+        await Promise.all([...asides].map(playedOut));
+        await settling;
+        if (active.size === 0 || (questions.isPut && asides.size === 0)) return;
+      }
+    },
+  };
+}
+
+function generateReply(session: voice.AgentSession): voice.SpeechHandle | null {
+  try {
+    return requestReply(session);
+  } catch {
+    // The session is closing, which it tells only when it is done: whom it would be said to has gone.
+    return null;
+  }
+}
+
+function playedOut(handle: voice.SpeechHandle): Promise<void> {
+  return handle.waitForPlayout().catch(() => undefined);
+}

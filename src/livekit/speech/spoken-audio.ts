@@ -1,0 +1,139 @@
+import { AudioFrame } from '@livekit/rtc-node';
+import { ReadableStream } from 'node:stream/web';
+import type { Clock } from '../../ports/time.ts';
+import { timeLimit } from '../../turn/engine/time-limit.ts';
+
+export interface SpokenAudioOptions {
+  readonly clock: Clock;
+  readonly text: ReadableStream<string>;
+  /** Begins to synthesise; the frames end, without an error, also where the voice failed. */
+  synthesise(text: ReadableStream<string>): Promise<ReadableStream<AudioFrame> | null>;
+  /** How long the voice may keep the caller waiting, once it has all of the text, in milliseconds. */
+  readonly patienceMs: number;
+  /** How many errors the voice has told so far. */
+  errors(): number;
+  /** The voice stayed silent or broke off; told once an attempt, and not where it told an error itself. */
+  onTrouble(reason: 'late' | 'silent'): void;
+  /** Whether all of the text was given to the caller's ear in the end, and what of it, where there was no sound at all. */
+  onOutcome(wasSpoken: boolean, unheard: string): void;
+}
+
+/** No voice speaks more slowly, in characters a second: what is said again was rather heard than skipped. */
+const slowestPace = 10;
+
+/**
+ * One line of speech within bounds. A voice that fails, stays silent or breaks off is asked once more, for the sentences
+ * that were not heard; after that the line goes without sound, which is better than the silence of LiveKit's own
+ * attempts.
+ */
+export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<AudioFrame> {
+  const source = createSource(options.text);
+  let seconds = 0;
+  try {
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      if (attempt === 2) await source.whole;
+      const errorsBefore = options.errors();
+      const input = attempt === 1 ? source.live : streamOf(restOf(source.text(), seconds));
+      let heard = 0;
+      let reason: 'late' | 'silent' | null = null;
+      const reader = (await options.synthesise(input))?.getReader();
+      if (reader === undefined) return;
+      try {
+        for (;;) {
+          const next = reader.read();
+          // While words are still to come, it is not the voice that keeps the caller waiting.
+          await Promise.race([next, source.whole]);
+          const result = await timeLimit(next, options.clock, options.patienceMs);
+          if (result === 'late') {
+            next.catch(() => undefined); // It is not waited for any more.
+            reason = 'late';
+            break;
+          }
+          if (result.done) break;
+          heard += result.value.samplesPerChannel / result.value.sampleRate;
+          yield result.value;
+        }
+      } catch {
+        reason = 'silent';
+      } finally {
+        void reader.cancel().catch(() => undefined);
+      }
+      seconds += heard;
+      const hasTold = options.errors() > errorsBefore;
+      if (reason === null && !hasTold && heard === 0) {
+        await source.whole;
+        if (/[\p{L}\p{N}]/u.test(source.text())) reason = 'silent';
+      }
+      if (reason === null && !hasTold) {
+        options.onOutcome(true, '');
+        return;
+      }
+      if (reason !== null && !hasTold) options.onTrouble(reason);
+    }
+    options.onOutcome(false, seconds === 0 ? source.text() : '');
+    // LiveKit writes a line in a room as it is heard: without any sound it could not even be read.
+    if (seconds === 0) yield moment();
+  } finally {
+    source.stop();
+  }
+}
+
+/** A moment of silence, at whatever rate: LiveKit fits it to the output. */
+export function moment(): AudioFrame {
+  return new AudioFrame(new Int16Array(2_400), 24_000, 1, 2_400);
+}
+
+/** The text as it comes, and all of it, whoever has given up reading. */
+function createSource(from: ReadableStream<string>) {
+  let text = '';
+  let isOpen = true;
+  let isStopped = false;
+  let finish = (): void => undefined;
+  const whole = new Promise<void>((resolve) => (finish = resolve));
+  const reader = from.getReader();
+  const live = new ReadableStream<string>({
+    async start(controller) {
+      const pump = async (): Promise<void> => {
+        try {
+          for (let next = await reader.read(); !next.done && !isStopped; next = await reader.read()) {
+            text += next.value;
+            if (isOpen) controller.enqueue(next.value);
+          }
+        } catch {
+          // A text that breaks off is spoken as far as it came.
+        }
+        if (isOpen) controller.close();
+        isOpen = false;
+        finish();
+      };
+      void pump();
+    },
+    cancel: () => void (isOpen = false),
+  });
+  return {
+    live,
+    whole,
+    text: () => text,
+    stop: () => {
+      isStopped = true;
+      void reader.cancel().catch(() => undefined);
+      finish();
+    },
+  };
+}
+
+/** The text from the sentence on that the voice was in after so many seconds. */
+function restOf(text: string, seconds: number): string {
+  const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)];
+  const reached = seconds * slowestPace;
+  return text.slice(sentences.findLast(({ index }) => index <= reached)?.index ?? 0);
+}
+
+export function streamOf(text: string): ReadableStream<string> {
+  return new ReadableStream<string>({
+    start(controller) {
+      controller.enqueue(text);
+      controller.close();
+    },
+  });
+}

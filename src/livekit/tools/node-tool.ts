@@ -1,0 +1,48 @@
+import { llm } from '@livekit/agents';
+import type { EffectKey } from '../../events/effect.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { NodeTool } from '../../graph/node-type.ts';
+import { readArguments } from '../../turn/calls/arguments.ts';
+import { flowRunOf, isWriting, noFlow } from './flow-tool.ts';
+import { declarationsOf, type FunctionTool, parsedArguments } from './function-tool.ts';
+import { valueOf } from './next.ts';
+import { toJson } from './plain-result.ts';
+
+/** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
+export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
+  const { description, parameters } = declarationsOf([tool]).get(tool.name) ?? { description: '', parameters: {} };
+  return {
+    name: tool.name,
+    description,
+    parameters,
+    writes: isWriting(tool),
+    async execute(key, rawArguments, signal) {
+      const read = readArguments({ body: 'tool', parameters }, rawArguments);
+      if (!read.ok) return { ok: false, cancelled: false, error: read.error };
+      try {
+        return { ok: true, result: toJson(await run(tool, read.value, key, sessionId, signal)) };
+      } catch (error) {
+        if (signal.aborted) return { ok: false, cancelled: true, error: 'It was cancelled.' };
+        // Only what is made for the model's eyes is shown to it.
+        const told = error instanceof llm.ToolError ? error.message : 'An internal error occurred.';
+        return { ok: false, cancelled: false, error: told };
+      }
+    },
+  };
+}
+
+async function run(
+  tool: FunctionTool,
+  input: JsonObject,
+  key: EffectKey,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const flowRun = flowRunOf(tool);
+  if (flowRun !== undefined) {
+    return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, ...noFlow }));
+  }
+  // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
+  const parsed = await parsedArguments(tool, input);
+  return valueOf(await tool.execute(parsed as never, { toolCallId: key, abortSignal: signal } as never));
+}

@@ -1,0 +1,142 @@
+import { llm, voice } from '@livekit/agents';
+import { FlowError } from '../../errors.ts';
+import type { EffectKey, ToolPayload } from '../../events/effect.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { CallNext } from '../../events/signal.ts';
+import { readMadeNode } from '../../graph/dynamic-nodes.ts';
+import { lookupOf } from '../../kernel/names.ts';
+import { functionIn, nodeOf } from '../../kernel/offers.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { ExecutionOutcome } from '../../ports/executor.ts';
+import { boundedResult } from '../../turn/calls/bounded-result.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
+import { flowRunOf, type FlowToolContext } from './flow-tool.ts';
+import { type FunctionTool, parsedArguments } from './function-tool.ts';
+import { isNext, type NextNode, valueOf } from './next.ts';
+import { toJson } from './plain-result.ts';
+import { createSetValues, type SetValues } from './set-values.ts';
+
+/** A handler by name: an action's, or one that names the next node. */
+export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
+
+export interface Functions {
+  readonly tools: ReadonlyMap<string, FunctionTool>;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Names of tools that ask the caller, and so take as long as people do. */
+  readonly asking: ReadonlySet<string>;
+}
+
+/** LiveKit's own context of a call, where the model made the call in this process. */
+export type CallContext = voice.RunContext;
+
+/** Runs one attempt of a registered function and reads where it wants to go. Throws what the handler throws. */
+export async function runFunction(
+  engine: Engine,
+  functions: Functions,
+  session: voice.AgentSession,
+  callContext: CallContext | undefined,
+  key: EffectKey,
+  call: ToolPayload,
+  attempt: number,
+  cancelled: Cancellable,
+): Promise<ExecutionOutcome> {
+  const own = createSetValues(engine);
+  const context = contextFor(engine, own, key, call.node, attempt, cancelled);
+  const origin = nodeOf(engine.graph, engine.state, call.node);
+  const offered = origin === null ? null : functionIn(engine.graph, origin, call.name);
+  let result: Json = 'ok';
+  let node: NextNode | undefined;
+  if (offered?.body !== 'edge') {
+    const tool = functions.tools.get(call.handler);
+    if (tool === undefined) return failure(`The function ${call.name} is not available.`);
+    const flowRun = flowRunOf(tool);
+    const returned =
+      flowRun === undefined
+        ? await runPlainTool(tool, session, callContext, call, cancelled)
+        : await flowRun(call.arguments, context);
+    if (isAgentHandoff(returned)) throw handoffUnfit(call.name);
+    result = toJson(valueOf(returned));
+    if (isNext(returned)) ({ node } = returned);
+  }
+  if (node === undefined && offered !== null && offered.callback !== null) {
+    const callback = functions.handlers.get(offered.callback);
+    if (callback === undefined) return failure(`The handler of ${call.name} is not registered.`);
+    const returned = await callback({ ...call.arguments, result }, context);
+    node = isNext(returned) ? returned.node : (returned as NextNode | undefined);
+  }
+  const { values: set } = own;
+  const bounded = boundedResult(result, engine.limits.resultBytes);
+  return { ok: true, ...bounded, ...nextOf(engine, node), ...(set === undefined ? {} : { set }) };
+}
+
+/** What handlers of actions and callbacks are given. */
+export function contextFor(
+  engine: Engine,
+  own: SetValues,
+  key: EffectKey,
+  node: string,
+  attempt: number,
+  cancelled: Cancellable,
+): FlowToolContext {
+  const get = (name: string): Json | undefined => {
+    const { values } = own;
+    if (values !== undefined && Object.hasOwn(values, name)) return values[name];
+    return lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+  };
+  return {
+    key,
+    attempt,
+    get signal() {
+      return cancelled.signal;
+    },
+    sessionId: engine.sessionId,
+    node,
+    get,
+    set: (name, value) => own.set(name, value),
+  };
+}
+
+/** Where a call goes, as a signal carries it. What is no node is dropped, and the call has succeeded all the same. */
+function nextOf({ graph, state }: Engine, node: NextNode | undefined): { next?: CallNext } {
+  if (node === undefined) return {};
+  if (node === null) return { next: { kind: 'stay' } };
+  if (typeof node === 'string') return { next: { kind: 'node', to: node } };
+  const made = readMadeNode(graph, toJson(node), (id) => nodeOf(graph, state, id) !== null);
+  if (!made.ok) return { next: { kind: 'invalid', to: made.id, problem: made.problem } };
+  return { next: { kind: 'dynamic', to: made.id, node: made.document } };
+}
+
+/** Whether a tool returned what `llm.handoff` makes, which LiveKit has no test for. */
+function isAgentHandoff(returned: unknown): boolean {
+  return (
+    typeof returned === 'object' && returned !== null && 'agent' in returned && returned.agent instanceof voice.Agent
+  );
+}
+
+function handoffUnfit(name: string): FlowError {
+  return new FlowError(
+    'handoff-unfit',
+    `tool "${name}" hands off to another LiveKit agent, and a flow has one agent. Return next(value, node) to move, or make the other agent a flow.`,
+  );
+}
+
+function failure(error: string): ExecutionOutcome {
+  return { ok: false, cancelled: false, error };
+}
+
+/** A LiveKit tool as it is, with the context it expects. */
+async function runPlainTool(
+  tool: FunctionTool,
+  session: voice.AgentSession,
+  callContext: CallContext | undefined,
+  call: ToolPayload,
+  cancelled: Cancellable,
+): Promise<unknown> {
+  const { callId, name } = call;
+  // A call that runs after a yes or after a crash has no speech of its own; one is made for the context's sake.
+  const functionCall = llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments) });
+  const ctx = callContext ?? new voice.RunContext(session, voice.SpeechHandle.create(), functionCall);
+  const options = { ctx, toolCallId: callId, abortSignal: cancelled.signal };
+  // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
+  return await tool.execute((await parsedArguments(tool, call.arguments)) as never, options as never);
+}

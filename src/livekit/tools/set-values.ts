@@ -1,0 +1,39 @@
+import { FlowError } from '../../errors.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import { parsePath } from '../../expression/path.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
+import { toJson } from './plain-result.ts';
+
+/** What one attempt of a function has set so far. */
+export interface SetValues {
+  set(name: string, value: unknown): void;
+  /** By name; undefined where nothing was set. */
+  readonly values: JsonObject | undefined;
+}
+
+/** Takes what code sets, until the function succeeds. Throws `name-unfit` and `value-too-large`. */
+export function createSetValues({ graph, limits }: Pick<Engine, 'graph' | 'limits'>): SetValues {
+  const values = new Map<string, Json>();
+  const refusal = (name: string): string | null => {
+    if (parsePath(name)?.length !== 1) return 'is no name that templates and conditions can read';
+    if (graph.input.has(name)) return 'is an input of the flow, which is given from outside';
+    return graph.nodes.get(name)?.task == null ? null : 'is the output of a node';
+  };
+  return {
+    set(name, value) {
+      const why = refusal(name);
+      if (why !== null) throw new FlowError('name-unfit', `set: "${name}" ${why}. Choose another name.`);
+      const json = toJson(value);
+      const total = Buffer.byteLength(JSON.stringify([...values, [name, json]]));
+      if (total > limits.resultBytes)
+        throw new FlowError(
+          'value-too-large',
+          `set: "${name}" makes what this call sets larger than ${limits.resultBytes} bytes. Keep less, or raise limits.resultBytes.`,
+        );
+      values.set(name, json);
+    },
+    get values() {
+      return values.size === 0 ? undefined : Object.fromEntries(values);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
+import type { JsonObject } from '../../events/json.ts';
+import { isPlainObject } from '../../expression/own-value.ts';
+import { answerFunctionName } from '../../flow/function.ts';
+import { civilTime } from '../../kernel/civil-time.ts';
+import { readConsent } from '../../reading/english/consent.ts';
+import { isYesNoQuestion } from '../../reading/english/questions.ts';
+import { plainAnswer } from '../../reading/english/yes-no.ts';
+import type { Clock } from '../../ports/time.ts';
+import { systemClock, systemIds } from '../../system.ts';
+import { type BrainCall, type BrainDecision, chooseCalls } from './choose-calls.ts';
+import { readsBack } from './asked-fields.ts';
+import {
+  type Conversation,
+  type ConversationItem,
+  createConversation,
+  lastAgentText,
+  openQuestion,
+  wordsToAnswer,
+} from './conversation.ts';
+import { goOn } from './phrase-reply.ts';
+import type { BrainTool } from './schema.ts';
+import { isSummaryRequest, summaryOf } from './summary.ts';
+
+/** What is read of a message, in letters: nobody says more in one breath, and every rule stays fast. */
+const longestMessage = 4_000;
+
+type OfferedTool = Pick<llm.FunctionTool, 'description' | 'parameters'>;
+
+export interface OfflineBrainOptions {
+  /** Tells what "tomorrow" is, where the instructions do not say "Today is YYYY-MM-DD". */
+  readonly clock?: Clock;
+  /** IANA time zone of that clock; the machine's where absent. */
+  readonly timeZone?: string;
+  /** ISO country of phone numbers without a country code: US where absent. */
+  readonly region?: string;
+}
+
+/**
+ * Rules in the place of a language model: it fills the functions in scope from what the caller said, asks where it is
+ * not sure, and says what functions return. It knows English and no flow; it does not reason, and it is no match for a
+ * model in free conversation. The same conversation always gets the same answer, with no key and no network.
+ */
+export class OfflineBrain extends llm.LLM {
+  readonly #clock: Clock;
+  readonly #timeZone: string;
+  readonly #region: string;
+  readonly #tools = new WeakMap<OfferedTool, BrainTool>();
+
+  constructor(options: OfflineBrainOptions = {}) {
+    super();
+    this.#clock = options.clock ?? systemClock;
+    this.#timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#region = options.region ?? 'US';
+  }
+
+  override label(): string {
+    return 'roomflow.OfflineBrain';
+  }
+
+  override get model(): string {
+    return 'rules';
+  }
+
+  override get provider(): string {
+    return 'roomflow';
+  }
+
+  override chat(options: {
+    chatCtx: llm.ChatContext;
+    toolCtx?: llm.ToolContextLike;
+    connOptions?: APIConnectOptions;
+    toolChoice?: llm.ToolChoice;
+  }): llm.LLMStream {
+    const { chatCtx, toolCtx, toolChoice } = options;
+    const tools = toolChoice === 'none' ? [] : this.#toolsOf(toolCtx);
+    const decision = decide(tools, this.#conversation(chatCtx));
+    return new BrainStream(this, decision, chatCtx, {
+      chatCtx,
+      ...(toolCtx === undefined ? {} : { toolCtx }),
+      connOptions: { ...(options.connOptions ?? DEFAULT_API_CONNECT_OPTIONS), maxRetry: 0 },
+    });
+  }
+
+  #toolsOf(toolCtx: llm.ToolContextLike | undefined): BrainTool[] {
+    const offered: Readonly<Record<string, OfferedTool>> = llm.toToolContext(toolCtx)?.functionTools ?? {};
+    return Object.entries(offered).map(([name, tool]) => {
+      const known = this.#tools.get(tool);
+      if (known !== undefined) return known;
+      const brainTool = { name, description: tool.description, parameters: schemaOf(tool) };
+      this.#tools.set(tool, brainTool);
+      return brainTool;
+    });
+  }
+
+  #conversation(context: llm.ChatContext): Conversation {
+    const instructions: string[] = [];
+    const items: ConversationItem[] = [];
+    for (const item of context.items) {
+      if (item.type === 'function_call') items.push({ type: 'call', name: item.name, arguments: item.args });
+      else if (item.type === 'function_call_output')
+        items.push({ type: 'output', name: item.name, text: item.output, isError: item.isError });
+      else if (item.type === 'message') {
+        const text = (item.textContent ?? '').slice(0, longestMessage);
+        if (item.role === 'user') items.push({ type: 'caller', text });
+        else if (item.role === 'assistant') items.push({ type: 'agent', text });
+        else instructions.push(text);
+      }
+    }
+    const now = civilTime(this.#clock.now(), this.#timeZone);
+    return createConversation(instructions.join('\n\n'), items, { now, region: this.#region });
+  }
+}
+
+/** What the offline brain does next in a conversation; pure. */
+export function decide(offered: readonly BrainTool[], conversation: Conversation): BrainDecision {
+  const words = wordsToAnswer(conversation);
+  const tools = offered.filter((tool) => !settlesQuestion(tool));
+  const agreed = words === null || tools.length === offered.length ? null : answerTo(words, conversation);
+  if (agreed !== null) return { calls: [agreed], text: '' };
+  if (words !== null && tools.length === 0 && isSummaryRequest(words))
+    return { calls: [], text: summaryOf(conversation.items) };
+  if (words === null) return goOn(tools, conversation);
+  const decision = chooseCalls(tools, words, conversation);
+  return decision.calls.length === 0 && isSpent(words, conversation) ? goOn(tools, conversation) : decision;
+}
+
+/** Whether a function only tells that the caller agreed: no rule can tell by more than a plain answer. */
+function settlesQuestion({ name, parameters }: BrainTool): boolean {
+  const { properties } = parameters;
+  return name === answerFunctionName && isPlainObject(properties) && Object.hasOwn(properties, 'agrees');
+}
+
+function answerTo(words: string, { items }: Conversation): BrainCall | null {
+  const { answer } = readConsent(words, lastAgentText(items));
+  return answer === undefined ? null : { name: answerFunctionName, arguments: { agrees: answer === 'yes' } };
+}
+
+/** Whether a yes has been taken already: what was read back is known, and the conversation has moved on with it. */
+function isSpent(words: string, { items, known, unconfirmed }: Conversation): boolean {
+  const agentText = lastAgentText(items);
+  if (plainAnswer(words) !== 'yes' || !isYesNoQuestion(openQuestion(agentText))) return false;
+  return [...known].some(([name, value]) => !unconfirmed.has(name) && readsBack(agentText, value));
+}
+
+function schemaOf(tool: OfferedTool): JsonObject {
+  // LiveKit turns its own schemas and zod's into JSON Schema.
+  return llm.toJsonSchema(tool.parameters, false) as JsonObject;
+}
+
+class BrainStream extends llm.LLMStream {
+  readonly #decision: BrainDecision;
+  readonly #turn: number;
+
+  constructor(
+    model: llm.LLM,
+    decision: BrainDecision,
+    context: llm.ChatContext,
+    options: ConstructorParameters<typeof llm.LLMStream>[1],
+  ) {
+    super(model, options);
+    this.#decision = decision;
+    this.#turn = context.items.length;
+  }
+
+  protected override async run(): Promise<void> {
+    const { text, calls } = this.#decision;
+    const id = `rules_${this.#turn}`;
+    for (const word of text.match(/\S+\s*/g) ?? []) this.queue.put({ id, delta: { role: 'assistant', content: word } });
+    if (calls.length === 0) return;
+    const toolCalls = calls.map((call) =>
+      llm.FunctionCall.create({
+        callId: systemIds.create('call'),
+        name: call.name,
+        args: JSON.stringify(call.arguments),
+      }),
+    );
+    this.queue.put({ id, delta: { role: 'assistant', toolCalls } });
+  }
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../events/json.ts';
+import type { GraphFunction } from '../../graph/graph.ts';
+import { schemaCheck } from '../../graph/schema-check.ts';
+import { depthOf, repeatedKey } from './json-shape.ts';
+import { cutText, defaultLimits, type Limits } from '../engine/limits.ts';
+
+/** What arguments are held against. */
+type Taking = Pick<GraphFunction, 'body' | 'parameters'> & Partial<Pick<GraphFunction, 'write'>>;
+
+export type Arguments =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly error: string };
+
+/**
+ * Reads what a model wrote as arguments: valid JSON of the function's schema, or an error that the model can mend.
+ * Nothing is repaired: a cut amount must not become another amount.
+ */
+export function readArguments(offered: Taking, raw: string, limits: Limits = defaultLimits): Arguments {
+  const unread = tooMuch(raw, limits);
+  if (unread !== null) return { ok: false, error: unread };
+  let value: unknown;
+  try {
+    value = raw.trim() === '' ? {} : JSON.parse(raw);
+  } catch {
+    return { ok: false, error: 'The arguments are no valid JSON. Call again with complete arguments.' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
+  // The last one would win, and nobody could tell that another value was meant.
+  const repeated = offered.write === true ? repeatedKey(raw) : null;
+  if (repeated !== null)
+    return {
+      ok: false,
+      error: `The arguments name "${cutText(repeated, 100)}" twice. Call again, with one value for it.`,
+    };
+  // The kernel reads each slot by its own rules and refuses single values, not the whole call.
+  const given = value as JsonObject; // JSON.parse made it.
+  const problem = offered.body === 'record' ? null : violation(offered, given);
+  if (problem !== null) return { ok: false, error: `The arguments do not fit: ${problem}. Call again.` };
+  return { ok: true, value: given };
+}
+
+/** Why a text is not even parsed; null where it may be. */
+function tooMuch(raw: string, { argumentDepth, resultBytes }: Limits): string | null {
+  if (Buffer.byteLength(raw) > resultBytes)
+    return `The arguments are too long: at most ${resultBytes} bytes. Call again with less.`;
+  if (depthOf(raw) > argumentDepth)
+    return `The arguments are nested too deep: at most ${argumentDepth} levels. Call again with simpler ones.`;
+  return null;
+}
+
+/** What a model needs to know to mend its call: each place, and the rule there. */
+function violation(offered: Taking, value: JsonObject): string | null {
+  const found = schemaCheck(offered.parameters).violations(value);
+  const texts = found.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  if (texts.length === 0) return null;
+  const more = texts.length > mostTold ? `; and ${texts.length - mostTold} more` : '';
+  return `${texts.slice(0, mostTold).join('; ')}${more}`;
+}
+
+/** How many places one error names. */
+const mostTold = 8;

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../events/json.ts';
+import type { SettledCall } from '../../events/signal.ts';
+import { hashOf } from '../../graph/hash.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
+import type { Fold } from '../engine/fold.ts';
+import type { Limits } from '../engine/limits.ts';
+
+/** How a call ended, as far as another one of the same function and arguments may read it. */
+export type CallEnd = Pick<SettledCall, 'state' | 'result' | 'error'>;
+
+/** What calls of one turn have in common: how many there may be, and which write was done already. */
+export interface CallGuard {
+  /** Counts the nth call of a completion; why it may not be made, or null. */
+  refusal(nth: number): string | null;
+  /** What an equal write came to, or comes to, that was made for the same words of the caller; null where it may be done. */
+  earlier(name: string, given: JsonObject): CallEnd | Promise<CallEnd> | null;
+  /** A write begins. */
+  begin(name: string, given: JsonObject, end: Promise<CallEnd>): void;
+  /** What a process before this one has done for the caller's last words. */
+  recall(log: readonly LoggedSignal[]): void;
+}
+
+export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): CallGuard {
+  let turn = -1;
+  let calls = 0;
+  /** The event whose writes these are: a new process, or a move from outside, is no new turn of the caller. */
+  let words: string | null = null;
+  let writes = new Map<string, (CallEnd | Promise<CallEnd>)[]>();
+
+  const ofTheseWords = (): typeof writes => {
+    const { lastFlowEventId } = fold.state;
+    if (lastFlowEventId !== words) writes = new Map();
+    words = lastFlowEventId;
+    return writes;
+  };
+  const nameOf = (name: string, given: JsonObject): string => `${name} ${hashOf(given)}`;
+  const keep = (key: string, end: CallEnd | Promise<CallEnd>): void => {
+    const known = ofTheseWords();
+    known.set(key, [...(known.get(key) ?? []), end]);
+  };
+  const forget = (key: string, end: CallEnd | Promise<CallEnd>): void => {
+    const left = (writes.get(key) ?? []).filter((one) => one !== end);
+    if (left.length > 0) writes.set(key, left);
+    else writes.delete(key);
+  };
+
+  return {
+    refusal(nth) {
+      if (fold.state.turn !== turn) calls = 0;
+      turn = fold.state.turn;
+      calls += 1;
+      if (nth > limits.callsPerReply)
+        return `At most ${limits.callsPerReply} functions may be called at once, and this call was not made. Call it again if it is still needed.`;
+      if (calls > limits.callsPerTurn)
+        return `At most ${limits.callsPerTurn} functions may be called before the caller speaks again, and this call was not made. Answer the caller.`;
+      return null;
+    },
+    earlier(name, given) {
+      const made = ofTheseWords().get(nameOf(name, given)) ?? [];
+      return made.length < limits.equalWritesPerTurn ? null : (made[0] ?? null);
+    },
+    begin(name, given, end) {
+      const key = nameOf(name, given);
+      keep(key, end);
+      // What failed may be tried again.
+      void end.then((outcome) => {
+        forget(key, end);
+        if (outcome.state === 'done') keep(key, outcome);
+      });
+    },
+    recall(log) {
+      const last = log.findLastIndex(({ signal }) => signal.type === 'user:turn');
+      for (const { signal } of log.slice(last + 1))
+        if (signal.type === 'batch:settled')
+          for (const { name, arguments: given, state, result } of signal.calls)
+            if (state === 'done') keep(nameOf(name, given), { state, ...(result === undefined ? {} : { result }) });
+    },
+  };
+}

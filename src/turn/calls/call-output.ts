@@ -1,0 +1,16 @@
+import type { SettledCall } from '../../events/signal.ts';
+import { cutNote } from './bounded-result.ts';
+
+/** What became of a call, for the model to read. */
+export interface CallOutput {
+  readonly output: string;
+  readonly isError: boolean;
+}
+
+/** What the model is to read of a call that has settled. */
+export function callOutput({ state, result, error, cutFrom }: SettledCall): CallOutput {
+  if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
+  if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
+  const output = typeof result === 'string' ? result : JSON.stringify(result ?? 'ok');
+  return { output: cutFrom === undefined ? output : `${output}\n${cutNote(cutFrom)}`, isError: false };
+}

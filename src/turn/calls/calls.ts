@@ -1,0 +1,252 @@
+import { createGroundedValues } from '../words/ground-values.ts';
+import type { Effect, EffectKey, ToolPayload } from '../../events/effect.ts';
+import type { FlowFact } from '../../events/event.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { BatchSettled, SettledCall, Signal } from '../../events/signal.ts';
+import { FlowError } from '../../errors.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { openEffect } from '../../kernel/draft.ts';
+import { functionIn, functionsNow, nodeOf } from '../../kernel/offers.ts';
+import { recordOutcome } from '../words/read-slot.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { ExecutionOutcome, Executor } from '../../ports/executor.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import { type CallOutput, callOutput } from './call-output.ts';
+import { createCallGuard } from './call-guard.ts';
+import { createCancellation } from '../engine/cancellation.ts';
+import { readArguments } from './arguments.ts';
+import {
+  type Completion,
+  type CompletionHost,
+  createCompletion,
+  outcomeOf,
+  withoutHandler,
+} from '../reply/completion.ts';
+import { droppedMoves } from './dropped-moves.ts';
+import type { Fold } from '../engine/fold.ts';
+import type { Limits } from '../engine/limits.ts';
+
+/** What is under way in the world for a session, and what became of each call of a function. */
+export interface Calls {
+  /** The completion whose batch has not settled yet. */
+  readonly completion: Completion | null;
+  openCompletion(reply: Effect): Completion;
+  /** Runs a call that needs no completion; `refused` is what became of one that may not run. */
+  run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
+  /** Lets the caller's words wait for something besides calls, as for a write. */
+  waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
+  /** Nobody waits any more for what `waitFor` has begun: what it is for is left. */
+  letGo(key: EffectKey): void;
+  /** Resolves when what runs now has settled; null where nothing runs. */
+  readonly underWay: Promise<void> | null;
+  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. Null where nothing runs. */
+  overtake(): Promise<void> | null;
+  /** What became of a call, for the model to read; undefined while it is not known. */
+  outputOf(callId: string): CallOutput | undefined;
+  /** Keeps what a step tells of calls that were made before. */
+  remember(facts: readonly FlowFact[]): void;
+  /** Something has happened: what was said is what values are held against that a model gives. */
+  hear(signal: Signal): void;
+  /** Takes into account what a process before this one has done for the caller's last words. */
+  recall(log: readonly LoggedSignal[]): void;
+}
+
+export interface CallsOptions {
+  readonly fold: Fold;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  /** How long a write is waited for that is overtaken, in milliseconds. */
+  readonly writeCapMs: number;
+  readonly limits: Limits;
+  /** Resolves when all steps so far are durable. */
+  readonly committed: () => Promise<void>;
+  /** A call has settled that no completion of this process has made: the history knows nothing of it yet. */
+  readonly onCallWithoutReply: (call: SettledCall) => void;
+}
+
+export function createCalls(options: CallsOptions): Calls {
+  const { fold, executor, clock, writeCapMs, limits, committed, onCallWithoutReply } = options;
+  const guard = createCallGuard(fold, limits);
+  const grounded = createGroundedValues(fold, clock);
+  let completion: Completion | null = null;
+  const completions = new Set<Completion>();
+  const outputs = new Map<string, CallOutput>();
+  /** What runs without a completion. */
+  const running = new Map<EffectKey, { readonly isKept: boolean; abort(): void; readonly settled: Promise<void> }>();
+
+  /** More than one where the flow was moved from outside while a call ran. */
+  const openCompletions = (): readonly Completion[] => {
+    for (const one of completions) if (one.isSettled) completions.delete(one);
+    return [...completions];
+  };
+  const underWay = (): Promise<void> | null => {
+    const open = [...openCompletions(), ...running.values()];
+    return open.length === 0 ? null : Promise.all(open.map(({ settled }) => settled)).then(() => undefined);
+  };
+  /** Folds the calls of a batch in, and keeps what the model is to read of them. */
+  const settle = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
+    for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
+    const asked = fold.graph;
+    const facts = fold.dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
+    for (const [callId, note] of droppedMoves(asked, fold.state, batch.calls, facts)) {
+      const { output = '', isError = false } = outputs.get(callId) ?? {};
+      outputs.set(callId, { output: `${output}\n${note}`, isError });
+    }
+  };
+  const execute: CompletionHost['execute'] = (key, call, cancelled, readings) =>
+    call.write ? write(key, call, cancelled, readings) : executor.execute(key, call, cancelled);
+  /** Keeps what is to be done before it is done. */
+  const write: CompletionHost['execute'] = async (key, call, cancelled, readings) => {
+    // A call that the session intends already was committed by the step that intends it.
+    if (openEffect(fold.state, key) === undefined) {
+      const { callId, name, node, visit } = call;
+      fold.dispatch({
+        type: 'tool:called',
+        at: clock.now(),
+        key,
+        callId,
+        name,
+        node,
+        visit,
+        arguments: call.arguments,
+        ...(readings === undefined ? {} : { readings }),
+      });
+      // What the session does not intend is not done: the node was left in the meantime.
+      if (openEffect(fold.state, key) === undefined)
+        return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
+    }
+    try {
+      await committed();
+    } catch {
+      return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
+    }
+    return await executor.execute(key, call, cancelled);
+  };
+  /** Whether a call is waited for that the caller's words overtake. */
+  const isKept = (call: ToolPayload): boolean => {
+    const { graph, state } = fold;
+    // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
+    if (call.write || graph.generator !== null) return true;
+    const node = nodeOf(graph, state, call.node);
+    return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
+  };
+
+  /** What becomes of a call that a node makes, where nothing has to run for it: it is held to the same rules as a model's. */
+  const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
+    const { graph, state } = fold;
+    const node = nodeOf(graph, state, call.node);
+    const offered = node === null ? null : functionIn(graph, node, call.name);
+    if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
+    const given = readArguments(offered, JSON.stringify(call.arguments), limits);
+    if (!given.ok) return { state: 'failed', error: given.error };
+    return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
+  };
+  const outcomeOfRecord = (graph: Graph, given: JsonObject): Json =>
+    recordOutcome(graph, fold.state, given, clock.now());
+
+  /** What a call comes to that no completion has made. One that a node makes again for the same words reads what came of it. */
+  const endOf = async (
+    key: EffectKey,
+    call: ToolPayload,
+    refused: ExecutionOutcome | null,
+    cancelled: Cancellable,
+  ): Promise<ReturnType<typeof outcomeOf>> => {
+    const known = call.isByNode === true ? atSight(call) : null;
+    if (known !== null) return known;
+    const earlier = call.isByNode === true && call.write ? await guard.earlier(call.name, call.arguments) : null;
+    if (earlier?.state === 'done') return earlier;
+    return outcomeOf(await (refused ?? execute(key, call, cancelled)));
+  };
+
+  const overtake = async (settled: Promise<void>): Promise<void> => {
+    let cancelCap = (): void => undefined;
+    const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(writeCapMs, resolve)));
+    for (const call of running.values()) if (!call.isKept) call.abort();
+    await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
+    cancelCap();
+  };
+
+  return {
+    get completion() {
+      return completion;
+    },
+    openCompletion(reply) {
+      const { graph: asked, state } = fold;
+      const { visit } = state;
+      let made = 0;
+      const node = nodeOf(asked, state, state.node);
+      if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
+      completion = createCompletion({
+        node,
+        visit,
+        limits,
+        guard,
+        offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
+        isOver: () => fold.state.visit !== visit || fold.graph !== asked,
+        nextKey: () => `${reply.key}.${(made += 1)}`,
+        readingsOf: (offered, given) => grounded.readingsOf(offered, given),
+        recordOutcome: (given) => outcomeOfRecord(asked, given),
+        execute,
+        settle: (text, calls, superseded) =>
+          settle({
+            reply: reply.key,
+            text,
+            ...(text === '' ? {} : { asks: fold.graph.reader.asks(text) }),
+            calls,
+            ...(superseded ? { superseded } : {}),
+          }),
+      });
+      completions.add(completion);
+      return completion;
+    },
+    async run({ key, payload: call }, refused) {
+      const cancellation = createCancellation();
+      const work = async (): Promise<void> => {
+        const end = endOf(key, call, refused, cancellation);
+        // What a generator yields is the author's own, however often.
+        if (call.write && fold.graph.generator === null) guard.begin(call.name, call.arguments, end);
+        const outcome = await end;
+        running.delete(key);
+        const { callId, name, node, visit } = call;
+        const settledCall: SettledCall = { key, callId, name, node, visit, arguments: call.arguments, ...outcome };
+        onCallWithoutReply(settledCall);
+        const superseded = call.isByNode === true && outcome.state === 'cancelled';
+        settle({ reply: null, text: '', calls: [settledCall], ...(superseded ? { superseded } : {}) });
+      };
+      const settled = work();
+      running.set(key, { isKept: isKept(call), abort: () => cancellation.cancel(), settled });
+      await settled;
+    },
+    async waitFor(key, work) {
+      const settled = work().finally(() => running.delete(key));
+      // Its failure is told to whoever began it.
+      running.set(key, { isKept: true, abort: () => undefined, settled: settled.catch(() => undefined) });
+      await settled;
+    },
+    letGo: (key) => void running.delete(key),
+    get underWay() {
+      return underWay();
+    },
+    overtake() {
+      const settled = underWay();
+      return settled === null ? null : overtake(settled);
+    },
+    outputOf: (callId) => outputs.get(callId),
+    hear: (signal) => grounded.hear(signal),
+    recall(log) {
+      guard.recall(log);
+      grounded.recall(log);
+    },
+    remember(facts) {
+      for (const fact of facts) {
+        // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.
+        if (fact.type !== 'tool:settled' || !outputs.has(fact.data.key)) continue;
+        if (fact.data.state === 'cancelled')
+          outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });
+        if (fact.data.state === 'repeated')
+          outputs.set(fact.data.key, { output: 'The caller is being asked about this already.', isError: false });
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { FlowEvents, FlowFact } from '../../events/event.ts';
+import type { SettledCall } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { functionIn, nodeOf } from '../../kernel/offers.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import { targetFor } from '../../kernel/ways-out.ts';
+
+/**
+ * What the model is to read about calls whose transition was not taken, by call id: else it would believe that both of
+ * two ways were gone. `facts` are those of the step that settled the calls.
+ */
+export function droppedMoves(
+  graph: Graph,
+  state: SessionState,
+  calls: readonly SettledCall[],
+  facts: readonly FlowFact[],
+): ReadonlyMap<string, string> {
+  const notes = new Map<string, string>();
+  // Told in the order of calling, as `calls` are; what is missing there is the one that was taken.
+  const dropped = facts.flatMap((fact) => (fact.type === 'transition:dropped' ? [fact.data] : []));
+  let taken = false;
+  for (const call of calls) {
+    const [next] = dropped;
+    if (next === undefined) break;
+    const to = targetOf(graph, state, call);
+    if (to === null) continue;
+    const isNext = next.function === call.name && next.to === to;
+    // Who lost to another cannot have come before it.
+    if (!isNext || (next.reason === 'another-won' && !taken)) {
+      taken = true;
+      continue;
+    }
+    const why = next.problem === undefined ? `${reasons[next.reason]}.` : `${reasons[next.reason]}: ${next.problem}`;
+    notes.set(call.callId, `Its transition was not taken: ${why}`);
+    dropped.shift();
+  }
+  return notes;
+}
+
+const reasons: Readonly<Record<FlowEvents['transition:dropped']['reason'], string>> = {
+  'another-won': 'another call decided where to go',
+  superseded: 'the caller said something else',
+  stale: 'the conversation had moved on',
+  'unknown-node': 'there is no such node',
+  'invalid-node': 'the node made on the spot is none',
+  corrected: 'the caller corrected what was asked about, and is asked anew',
+};
+
+/** Where a call wanted to go. */
+function targetOf(graph: Graph, state: SessionState, call: SettledCall): string | null {
+  if (call.state !== 'done') return null;
+  if (call.next !== undefined) return call.next.kind === 'stay' ? null : call.next.to;
+  const node = nodeOf(graph, state, call.node);
+  const offered = node === null ? null : functionIn(graph, node, call.name);
+  return offered === null ? null : targetFor(offered.target, call.result);
+}

@@ -1,0 +1,106 @@
+import type { Effect } from '../../events/effect.ts';
+import type { Event } from '../../events/event.ts';
+import type { Signal } from '../../events/signal.ts';
+import { FlowError } from '../../errors.ts';
+import type { Lease, LoggedSignal, StepCommit, Store } from '../../ports/store.ts';
+
+/** One step on its way into the store. */
+export interface StepToCommit {
+  readonly signal: Signal;
+  /** JSON, as the session's own type says. */
+  readonly state: { readonly stateVersion: number };
+  readonly effects: readonly Effect[];
+  readonly inputKeys: readonly string[];
+  /** What makes the events of this step; those that the step itself tells may be added until its transaction begins. */
+  readonly events: readonly (() => Event)[];
+  /** False for what waits for the next transaction instead of being one. */
+  readonly durable: boolean;
+}
+
+/** The way of a session's steps into its store: in order, one transaction each, overlapping what goes on meanwhile. */
+export interface Commits {
+  add(step: StepToCommit): void;
+  /** Resolves when all that was added so far is durable; rejects once a commit has failed. */
+  settled(): Promise<void>;
+  /** Whether `settled` would resolve at once. */
+  readonly isSettled: boolean;
+  /** Makes durable what still waits for a next transaction, and with it what was told since. */
+  flush(events?: StepToCommit['events']): Promise<void>;
+}
+
+export function createCommits(store: Store, lease: Lease, graphHash: () => string, fromSeq: number): Commits {
+  let seq = fromSeq;
+  let waiting: LoggedSignal[] = [];
+  let waitingEffects: Effect[] = [];
+  let waitingKeys: string[] = [];
+  let waitingEvents: StepToCommit['events'][] = [];
+  let last: StepToCommit | undefined;
+  let tail: Promise<void> = Promise.resolve();
+  /** Those that have not succeeded: a commit that fails stays among them. */
+  let underWay = 0;
+
+  const commit = (step: StepToCommit): void => {
+    const signals = waiting;
+    const effects = waitingEffects;
+    const inputKeys = waitingKeys;
+    const events = waitingEvents;
+    waiting = [];
+    waitingEffects = [];
+    waitingKeys = [];
+    waitingEvents = [];
+    const baseSeq = seq - signals.length;
+    underWay += 1;
+    const transaction: StepCommit = {
+      lease,
+      baseSeq,
+      inputKeys,
+      signals,
+      state: step.state,
+      stateVersion: step.state.stateVersion,
+      graphHash: graphHash(),
+      effects,
+      events: makerOf(events),
+    };
+    tail = tail.then(() => store.commit(transaction));
+    // Whoever depends on the commit awaits `settled`; the rejection is theirs.
+    tail.then(
+      () => (underWay -= 1),
+      () => undefined,
+    );
+  };
+
+  return {
+    add(step) {
+      seq += 1;
+      waiting.push({ seq, signal: step.signal });
+      waitingEffects.push(...step.effects);
+      waitingKeys.push(...step.inputKeys);
+      waitingEvents.push(step.events);
+      last = step;
+      if (step.durable) commit(step);
+    },
+    settled: () =>
+      tail.catch((cause: unknown) => {
+        throw cause instanceof FlowError
+          ? cause
+          : new FlowError('store-failed', 'the store did not take a step. The session stops where it was last kept.', {
+              cause,
+            });
+      }),
+    get isSettled() {
+      return underWay === 0;
+    },
+    async flush(events = []) {
+      if (waiting.length > 0 && last !== undefined) {
+        waitingEvents.push(events);
+        commit(last);
+      }
+      await tail;
+    },
+  };
+}
+
+/** Apart from the commit, so that what is kept to make events later keeps nothing of its state. */
+function makerOf(events: readonly StepToCommit['events'][]): StepCommit['events'] {
+  return () => events.flat().map((make) => make());
+}

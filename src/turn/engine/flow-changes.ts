@@ -1,0 +1,163 @@
+import type { FlowRef } from '../../events/flow-ref.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
+import type { FlowCalled, TurnPolicy } from '../../events/signal.ts';
+import { classic, isClassicFlow } from '../../flow/classic.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { callingFlow } from '../../kernel/stack.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { EngineOptions, Inbound } from './engine.ts';
+import type { Fold } from './fold.ts';
+import type { Generators, HandoffEffect } from '../generators/generators.ts';
+import type { TurnChoice } from '../policy/policy.ts';
+import { readWords } from '../words/read-words.ts';
+
+/** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
+export interface FlowChanges {
+  /** The flow that has the conversation; null on the classic path. */
+  readonly active: string | null;
+  /** Keeps the graph of a flow, so that a session that is resumed finds the one it ran, whatever the files say by then. */
+  keep(graph: Graph): Promise<void>;
+  /** What a caller's words say as a command; null where they are none. */
+  command(inbound: Inbound): Promise<TurnChoice | null>;
+  /** What a hook decides about words that answer a task; null where they go to it. */
+  answer(inbound: Inbound): Promise<TurnChoice | null>;
+  /** Takes a caller's turn to whoever it is for, where that is not `chosen` yet, as one transaction that consumes the keys. */
+  take(inbound: Inbound, keys: readonly string[], chosen?: TurnChoice | null): Promise<void>;
+  /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
+  takeAside(inbound: Inbound, keys: readonly string[], policy: TurnPolicy): void;
+  /** Carries out a handoff, once the store has the flow that it leads to. */
+  handOver(effect: HandoffEffect): Promise<void>;
+  /** Goes back to the flow that called this one; false where there is none. */
+  leave(joins: boolean): Promise<boolean>;
+  /** Goes on with another graph, once the store has it. */
+  swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
+}
+
+export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph' | 'compile' | 'policy'> {
+  readonly fold: Fold;
+  readonly clock: Clock;
+  readonly generators: Pick<Generators, 'resolve'>;
+}
+
+export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
+  const { fold, store, clock, generators, policy } = options;
+  const active = (): string | null => (isClassicFlow(fold.graph.document) ? null : fold.state.flow.id);
+  const keep = async ({ hash, document }: Graph): Promise<void> => {
+    await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
+  };
+  /** The graph of the flow that called this one, as the store has kept it; null where none did. */
+  const callingGraph = async (): Promise<Graph | null> => {
+    const calling = callingFlow(fold.state);
+    if (calling === null) return null;
+    if (calling.hash === options.graph.hash) return options.graph;
+    const document = await store.loadGraph(calling.hash);
+    return (document === null ? undefined : options.compile?.(document)) ?? null;
+  };
+  const leave = async (joins: boolean): Promise<boolean> => {
+    const calling = await callingGraph();
+    if (calling === null) return false;
+    fold.graph = calling;
+    fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
+    return true;
+  };
+  /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
+  const begin = (next: Graph, input: JsonObject, keys: readonly string[], said: Said): void => {
+    fold.graph = next;
+    fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, keys);
+  };
+  /** Leaves the active flow for the classic path, as part of the transaction that follows; false where there is none. */
+  const goClassic = async (): Promise<boolean> => {
+    if (active() === null || (await leave(true))) return true;
+    // Nothing called the flow that the conversation began with.
+    const next = await generators.resolve(classic, {});
+    if (next === null) return false;
+    await keep(next);
+    fold.graph = next;
+    fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next) }, [], true);
+    return true;
+  };
+
+  return {
+    get active() {
+      return active();
+    },
+    keep,
+    command: (inbound) => policy?.command({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
+    answer: (inbound) => policy?.answer({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
+    takeAside(inbound, keys, decided) {
+      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, keys);
+    },
+    async take(inbound, keys, given = null) {
+      const chosen = given ?? policy?.choose({ ...inbound, activeFlow: active() }) ?? ({ to: 'current' } as const);
+      const choice = chosen instanceof Promise ? await chosen : chosen;
+      const at = clock.now();
+      const turn = { type: 'user:turn', at, ...inbound } as const;
+      if (choice.to === 'nobody') {
+        const isStopped = choice.stopsFlow !== true || (await leave(true));
+        fold.dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, keys);
+        return;
+      }
+      if (choice.to === 'flow' && choice.flow === classic) {
+        if (!(await goClassic())) policy?.tellFallback(choice.by);
+        // What is open there is what the words may answer.
+        fold.dispatch(
+          { ...turn, reading: readWords({ graph: fold.graph, state: fold.state, at }, inbound.text) },
+          keys,
+        );
+        return;
+      }
+      const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
+      if (choice.to === 'current' || next === null) {
+        if (choice.to === 'flow') policy?.tellFallback(choice.by);
+        const reading = readWords({ graph: fold.graph, state: fold.state, at }, inbound.text);
+        fold.dispatch({ ...turn, reading }, keys);
+        return;
+      }
+      await keep(next);
+      await leave(true);
+      const why = choice.policyReason === undefined ? {} : { policyReason: choice.policyReason };
+      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by, to: next.name, ...why } }, [], true);
+      // A command is for us, and no word to the flow.
+      const said = choice.by === 'command' ? {} : { inbound };
+      begin(next, isJsonObject(choice.input) ? choice.input : {}, keys, said);
+    },
+    async handOver({ key, payload: { to, input, routed, inbound } }) {
+      // Back to where the caller was routed from is no flow on top of it.
+      if (routed !== true && callingFlow(fold.state)?.id === to && (await leave(false))) return;
+      const settled = { type: 'effect:settled', at: clock.now(), key } as const;
+      const next = await generators.resolve(to, input);
+      if (next === null) {
+        if (routed === true) policy?.tellFallback('router');
+        fold.dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
+        return;
+      }
+      await keep(next);
+      if (routed === true) {
+        fold.dispatch({ ...settled, state: 'done' }, [], true);
+        begin(next, {}, [], inbound === undefined ? {} : { inbound, answered: true });
+        return;
+      }
+      fold.graph = next;
+      fold.dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: refOf(next), input });
+    },
+    leave,
+    async swap(next, node, isResumed = false) {
+      await keep(next);
+      fold.graph = next;
+      const where = { ...(node === undefined ? {} : { node }), ...(isResumed ? { resumed: true as const } : {}) };
+      fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next), ...where });
+    },
+  };
+}
+
+/** What of the caller's words a flow is told that they have led to. */
+type Said = Pick<FlowCalled, 'inbound' | 'answered'>;
+
+/** A flow that nothing called is the whole conversation: stopped, it leaves nobody to talk to. */
+function endedBy(policy: TurnPolicy): TurnPolicy {
+  return { ...policy, action: 'end', reason: 'stopped', by: 'command' };
+}
+
+function refOf({ name, hash }: Graph): FlowRef {
+  return { id: name, hash };
+}

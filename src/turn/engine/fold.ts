@@ -1,0 +1,13 @@
+import type { FlowFact } from '../../events/event.ts';
+import type { Signal } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { SessionState } from '../../kernel/state.ts';
+
+/** Where a session stands, and the one way in which it moves: what the parts of its engine share. */
+export interface Fold {
+  /** The flow that signals are folded by. */
+  graph: Graph;
+  readonly state: SessionState;
+  /** Folds what happened into the session. `joins`: part of the transaction of the signal after it. */
+  dispatch(signal: Signal, inputKeys?: readonly string[], joins?: boolean): readonly FlowFact[];
+}

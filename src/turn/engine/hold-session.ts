@@ -1,0 +1,62 @@
+import { FlowError } from '../../errors.ts';
+import type { Lease, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import { isGone } from './process-owner.ts';
+
+/** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
+const leaseMs = 15_000;
+const renewEveryMs = 3_000;
+
+/** A session that this process owns. */
+export interface HeldSession {
+  readonly lease: Lease;
+  /** Gives no more signs of life. */
+  readonly stopRenewal: () => void;
+}
+
+/**
+ * Becomes the owner of a session, and gives signs of life from then on. An owner of this machine that has died is not waited
+ * for. Throws `session-taken` where another one lives, or may live.
+ */
+export async function holdSession(store: Store, sessionId: string, owner: string, clock: Clock): Promise<HeldSession> {
+  let lease = await store.acquireLease(sessionId, owner, leaseMs);
+  if (lease === null && (await endDeadOwner(store, sessionId, clock)))
+    lease = await store.acquireLease(sessionId, owner, leaseMs);
+  if (lease === null)
+    throw new FlowError(
+      'session-taken',
+      `session "${sessionId}" is owned by another process. If that one has died, its lease ends in ${leaseMs / 1_000} seconds.`,
+    );
+  let cancel = (): void => undefined;
+  const renew = (): void => {
+    cancel = clock.schedule(renewEveryMs, () => {
+      // A lease that cannot be renewed is told by the next commit, which the store then refuses.
+      void store.renewLease(lease, leaseMs).catch(() => undefined);
+      renew();
+    });
+  };
+  renew();
+  return { lease, stopRenewal: () => cancel() };
+}
+
+/** The owner of a session by now, whose lease has not run out; null where there is none, or it owns it for the first time. */
+export async function ownerOf(store: Store, sessionId: string, clock: Clock): Promise<string | null> {
+  const sessions = await store.listSessions(mostRecent);
+  const lease = sessions.find((session) => session.sessionId === sessionId)?.lease ?? null;
+  return lease !== null && lease.expiresAt > clock.now() ? lease.owner : null;
+}
+
+/** Whoever owns a session has committed it not long ago: it is among so many. */
+const mostRecent = 10_000;
+
+/** Lets go of a session in the name of its owner, if that is a process of this machine that is gone. */
+async function endDeadOwner(store: Store, sessionId: string, clock: Clock): Promise<boolean> {
+  const owner = await ownerOf(store, sessionId, clock);
+  if (owner === null || !isGone(owner)) return false;
+  const lease = await store.acquireLease(sessionId, owner, momentMs);
+  if (lease !== null) await store.releaseLease(lease);
+  return lease !== null;
+}
+
+/** Long enough to let go again, in milliseconds. */
+const momentMs = 1_000;

@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from '../../events/json.ts';
+import { FlowError } from '../../errors.ts';
+import { hasType } from '../../graph/compile.ts';
+import type { Graph } from '../../graph/graph.ts';
+
+/** Throws `input-missing` or `input-invalid` where a flow's `input` is not given as the flow declares it. */
+export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): void {
+  // What is no object names nothing.
+  const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {};
+  const missing: string[] = [];
+  for (const { name, type, required } of graph.input.values()) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined) {
+      if (required) missing.push(`"${name}" (${type})`);
+    } else if (!hasType(value, type))
+      throw new FlowError(
+        'input-invalid',
+        `input "${name}" of flow "${graph.name}" is to be of type ${type}, which the given value is not.`,
+      );
+  }
+  if (missing.length > 0)
+    throw new FlowError(
+      'input-missing',
+      `flow "${graph.name}" needs the input ${missing.join(', ')}. Pass it as input, or give it a default in the flow.`,
+    );
+}

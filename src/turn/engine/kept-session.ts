@@ -1,0 +1,31 @@
+import { FlowError } from '../../errors.ts';
+import { newSession } from '../../kernel/state.ts';
+import { readState } from '../../kernel/upgrade.ts';
+import type { EngineOptions } from './engine.ts';
+
+/** A session as the store has it, on the graph that it ran or is to move to; a new one where the store has none. */
+export async function keptSession(
+  options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf'>,
+) {
+  const { sessionId, store, graph, compile } = options;
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0, movesTo: null };
+  const state = readState(kept.state);
+  if (state.status === 'ended')
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+  const lastEvent = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
+  const { seq } = kept;
+  if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
+  // What ends already ends as it was, and how a generator goes on only its own code knows.
+  const mayMove = state.status === 'active' && state.generator === null;
+  const move = mayMove ? (options.moveOf?.(kept.graphHash, state.node) ?? null) : null;
+  if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };
+  const document = await store.loadGraph(kept.graphHash);
+  const own = document === null ? undefined : compile?.(document);
+  if (own?.hash !== kept.graphHash)
+    throw new FlowError(
+      'flow-gone',
+      `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
+    );
+  return { graph: own, state, seq, lastEvent, movesTo: null };
+}

@@ -1,0 +1,47 @@
+import type { Effect } from '../../events/effect.ts';
+
+/** Effects intended and not yet begun, in the order in which they are to be performed. */
+export interface Outbox {
+  readonly isEmpty: boolean;
+  peek(): Effect | undefined;
+  /** Takes the first effect out, to perform it. */
+  take(): Effect | undefined;
+  add(effects: readonly Effect[]): void;
+  /** Puts an effect back in front whose performance never began. */
+  putBack(effect: Effect): void;
+  /** Forgets what need not be performed any more, and tells what that was. */
+  drop(isVoid: (effect: Effect) => boolean): readonly Effect[];
+  /** Whether something is to be said, or done before something can be said. */
+  readonly speaks: boolean;
+}
+
+export function createOutbox(): Outbox {
+  let effects: Effect[] = [];
+  return {
+    get isEmpty() {
+      return effects.length === 0;
+    },
+    get speaks() {
+      const first = effects[0];
+      return first !== undefined && !isAfterSpeech(first);
+    },
+    peek: () => effects[0],
+    take: () => effects.shift(),
+    add(more) {
+      effects.push(...more);
+    },
+    putBack(effect) {
+      effects.unshift(effect);
+    },
+    drop(isVoid) {
+      const dropped = effects.filter(isVoid);
+      if (dropped.length > 0) effects = effects.filter((effect) => !dropped.includes(effect));
+      return dropped;
+    },
+  };
+}
+
+/** What waits until everything before it was heard. */
+export function isAfterSpeech(effect: Effect): boolean {
+  return effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
+}

@@ -1,0 +1,56 @@
+import type { Correlation } from '../../events/envelope.ts';
+import type { FlowFact } from '../../events/event.ts';
+import type { Signal } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { openEffect } from '../../kernel/draft.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import type { Hub } from '../../ports/hub.ts';
+
+/** One step as those who watch are told of it. */
+export interface StepToPublish {
+  readonly graph: Graph;
+  readonly signal: Signal;
+  readonly before: SessionState;
+  readonly state: SessionState;
+  readonly facts: readonly FlowFact[];
+  readonly requestId: string;
+}
+
+/** Tells what a step found, each fact with the node that the flow was in by then. */
+export function publishStep(hub: Hub, step: StepToPublish): void {
+  const { graph, signal, before, state, facts, requestId } = step;
+  const { sessionId } = state;
+  const entered = facts.filter((fact) => fact.type === 'node:entered').length;
+  let visit = state.visit - entered;
+  let nodeId = before.node;
+  let about: Partial<Correlation> | null = null;
+  for (const fact of facts) {
+    if (fact.type === 'node:entered') {
+      visit += 1;
+      about = null;
+      if (fact.data.cause === 'start') nodeId = graph.initial;
+    }
+    about ??= {
+      sessionId,
+      requestId,
+      flowId: state.flow.id,
+      nodeId: visit === state.visit ? state.node : nodeId,
+      visit,
+      turnId: `${sessionId}/${state.turn}`,
+    };
+    hub.emit(fact.type, fact.data, about);
+    if (fact.type === 'transition:taken') {
+      nodeId = fact.data.to;
+      about = null;
+    }
+  }
+  const from = failedContext(before, signal);
+  if (from !== null) hub.emit('context:fallback', from, { sessionId, requestId, flowId: state.flow.id });
+}
+
+/** A context that could not be made smaller: the model goes on being shown all of it. */
+function failedContext(before: SessionState, signal: Signal): { from: string; reason: string } | null {
+  if (signal.type !== 'effect:settled' || signal.state !== 'failed') return null;
+  const effect = openEffect(before, signal.key);
+  return effect?.kind === 'context' ? { from: effect.payload.strategy, reason: signal.error ?? 'failed' } : null;
+}

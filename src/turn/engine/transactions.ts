@@ -1,0 +1,66 @@
+import type { Effect } from '../../events/effect.ts';
+import type { FlowFact } from '../../events/event.ts';
+import type { Signal } from '../../events/signal.ts';
+import { openEffect } from '../../kernel/draft.ts';
+import type { SessionState } from '../../kernel/state.ts';
+
+/**
+ * Which steps are transactions of their own (durability: one for each inbound signal, one for each batch that changes
+ * anything, one for each write before it runs). What was only heard or settled goes with the next one.
+ */
+export function isTransaction(
+  signal: Signal,
+  next: { effects: readonly Effect[]; facts: readonly FlowFact[] },
+): boolean {
+  switch (signal.type) {
+    case 'speech:settled':
+      return next.effects.length > 0;
+    case 'effect:settled':
+    case 'batch:settled':
+      return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
+    case 'session:started':
+    case 'session:resumed':
+    case 'user:turn':
+    case 'silence:elapsed':
+    case 'flow:handed-off':
+      // What a generator makes of it follows at once, and both are one transaction.
+      return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);
+    case 'session:ended':
+    case 'tool:called':
+    case 'reply:routed':
+    case 'reply:failed':
+    case 'response:decided':
+    case 'node:requested':
+    case 'flow:swapped':
+    case 'flow:called':
+    case 'flow:returned':
+    case 'generator:yielded':
+    case 'generator:failed':
+    case 'generator:refused':
+    case 'generator:diverged':
+    case 'attempt:done':
+    case 'attempt:failed':
+    case 'tasks:ended':
+      return isHeeded(next.facts);
+    case 'tasks:reopened':
+    case 'tasks:started':
+      // Whoever is about to write has it kept first.
+      return false;
+  }
+}
+
+function isHeeded(facts: readonly FlowFact[]): boolean {
+  return facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
+}
+
+/** The effects that a step took out of the state, as the store is to keep them. */
+export function settledEffects(before: SessionState, facts: readonly FlowFact[]): readonly Effect[] {
+  return facts.flatMap((fact) => {
+    const effect = fact.type === 'effect:settled' ? openEffect(before, fact.data.key) : undefined;
+    return effect === undefined || fact.type !== 'effect:settled' ? [] : [{ ...effect, state: fact.data.state }];
+  });
+}
+
+function isOnlySettled({ type }: FlowFact): boolean {
+  return type === 'effect:settled' || type === 'flow:ended';
+}

@@ -1,0 +1,147 @@
+import type { Effect } from '../../events/effect.ts';
+import type { JournaledYield } from '../../events/generator-yield.ts';
+import type { Json } from '../../events/json.ts';
+import type { AnswerRefused, GeneratorDiverged, GeneratorFailed, GeneratorYielded } from '../../events/signal.ts';
+import { errorKind, FlowError } from '../../errors.ts';
+import type { GeneratorFlow } from '../../flow/generator.ts';
+import type { Clock } from '../../ports/time.ts';
+import { createGeneratorRun, type GeneratorRun, type RunSources } from './generator-run.ts';
+import { compareYields } from './generator-journal.ts';
+import { timeLimit } from '../engine/time-limit.ts';
+
+export interface GeneratorDriverOptions extends RunSources {
+  /** The generator flow of a name; null where there is none. */
+  generatorOf(name: string): Promise<GeneratorFlow | null>;
+  /** The journal of a run: what of it is durable. */
+  journal(run: number): Promise<readonly GeneratorYielded[]>;
+  /** Hears what a flow's own code threw. */
+  onError?(error: unknown): void;
+}
+
+export type AdvanceEffect = Extract<Effect, { kind: 'advance' }>;
+
+type Timeless<Signal> = Signal extends { readonly at: number } ? Omit<Signal, 'at'> : never;
+
+/** What came of letting a generator run on. */
+export type Advanced = Timeless<GeneratorYielded | GeneratorFailed | AnswerRefused | GeneratorDiverged>;
+
+/** Runs generators, one at a time: the one of the session's flow. */
+export interface GeneratorDriver {
+  /** Lets the generator of a flow run on until somebody else has the word. Never throws. */
+  advance(effect: AdvanceEffect, flow: string, input: Json): Promise<Advanced>;
+  /** Lets go of the generator: its `finally` blocks run. */
+  close(): void;
+}
+
+/** How long a generator may work between two yields, and for running again up to where it was, in milliseconds. */
+const stepTimeoutMs = 30_000;
+
+/** How long a line waits for what the generator yields next, so that both are one step, in milliseconds. */
+const patienceMs = 20;
+
+/** How many lines may be one step. */
+const mostLines = 100;
+
+/** Feeds generators: live ones with what has happened, and after a crash new ones with their journal. */
+export function createGeneratorDriver(options: GeneratorDriverOptions): GeneratorDriver {
+  const { clock } = options;
+  let current: GeneratorRun | null = null;
+
+  const close = (): void => {
+    current?.close();
+    current = null;
+  };
+  const advance = async ({ key, payload }: AdvanceEffect, name: string, input: Json): Promise<Advanced> => {
+    const { run, step, answer } = payload;
+    const reworded: number[] = [];
+    if (current === null || current.id !== run || current.step !== step) {
+      close();
+      const flow = await options.generatorOf(name);
+      if (flow === null)
+        throw new FlowError('flow-unknown', `there is no generator "${name}". Name it among the flows.`);
+      const again = createGeneratorRun(flow, { id: run, name, input }, options);
+      current = again;
+      const journal = step === 0 ? [] : await options.journal(run);
+      const divergence = await within(clock, stepTimeoutMs, () => replay(again, step, journal, reworded, options));
+      if (divergence !== null) {
+        close();
+        return { type: 'generator:diverged', key, divergence };
+      }
+    }
+    const yielded = (yields: readonly JournaledYield[]): Advanced => {
+      return { type: 'generator:yielded', key, run, step, answer, yields, reworded };
+    };
+    // Without an answer it was only to be seen that the generator does what is recorded.
+    if (answer === null && step > 0) return yielded([]);
+    const given = await current.understand(answer);
+    if (!given.ok) return { type: 'generator:refused', key, problem: given.problem };
+    return yielded(await runOn(current, given.value, clock));
+  };
+
+  return {
+    async advance(effect, name, input) {
+      try {
+        return await advance(effect, name, input);
+      } catch (error) {
+        options.onError?.(error);
+        close();
+        return { type: 'generator:failed', key: effect.key, reason: errorKind(error) };
+      }
+    },
+    close,
+  };
+}
+
+/** Runs on until somebody else has the word. A line that nothing follows soon is handed on, so that nobody waits for it. */
+async function runOn(run: GeneratorRun, given: unknown, clock: Clock): Promise<JournaledYield[]> {
+  const yields: JournaledYield[] = [];
+  for (;;) {
+    const next = run.next(yields.length === 0 ? given : undefined);
+    const made = await timeLimit(next, clock, yields.length === 0 ? stepTimeoutMs : patienceMs);
+    if (made === 'late') {
+      if (yields.length > 0) return yields;
+      throw new FlowError('flow-late', `a flow worked longer than ${stepTimeoutMs} ms without a yield.`);
+    }
+    run.take();
+    yields.push(made);
+    if (made.yield.type !== 'say' || yields.length >= mostLines) return yields;
+  }
+}
+
+/** Runs a new generator up to the recorded step; null where it does what is recorded. */
+async function replay(
+  run: GeneratorRun,
+  step: number,
+  journal: readonly GeneratorYielded[],
+  reworded: number[],
+  { onError }: Pick<GeneratorDriverOptions, 'onError'>,
+): Promise<GeneratorDiverged['divergence'] | null> {
+  for (const { answer, yields } of journal) {
+    const given = await run.understand(answer);
+    const expected = yields[0]?.yield ?? null;
+    // Its schema has become stricter: what was accepted then is refused now.
+    if (!given.ok) return { step: run.step + 1, expected, found: null };
+    for (const [index, recorded] of yields.entries()) {
+      run.draws.give(recorded.draws);
+      const made = await run.next(index === 0 ? given.value : undefined).catch((error: unknown) => {
+        onError?.(error);
+        return null;
+      });
+      const { mismatch } = run.draws;
+      if (mismatch !== null) return { step: run.step + 1, ...mismatch };
+      const found = made?.yield ?? null;
+      const comparison = found === null ? 'different' : compareYields(recorded.yield, found);
+      if (comparison === 'different') return { step: run.step + 1, expected: recorded.yield, found };
+      run.take();
+      if (comparison === 'reworded') reworded.push(run.step);
+    }
+  }
+  if (run.step === step) return null;
+  throw new FlowError('journal-incomplete', `of ${step} recorded yields of a flow the log holds ${run.step}.`);
+}
+
+async function within<Value>(clock: Clock, ms: number, work: () => Promise<Value>): Promise<Value> {
+  const value = await timeLimit(work(), clock, ms);
+  if (value === 'late') throw new FlowError('flow-late', `a flow took longer than ${ms} ms to run again.`);
+  return value;
+}

@@ -1,0 +1,83 @@
+import type { Draw, GeneratorYield } from '../../events/generator-yield.ts';
+import type { GeneratorYielded, Signal } from '../../events/signal.ts';
+import { hashOf } from '../../graph/hash.ts';
+
+/** What of a log is the journal of one run of a generator, in order. */
+export function journalOf(signals: Iterable<Signal>, run: number): readonly GeneratorYielded[] {
+  const journal: GeneratorYielded[] = [];
+  for (const signal of signals) if (signal.type === 'generator:yielded' && signal.run === run) journal.push(signal);
+  return journal;
+}
+
+/**
+ * How a yield compares to the recorded one: by kind, key and canonical arguments. The wording of what is said may
+ * change, and how long and how often a tool may try.
+ */
+export function compareYields(expected: GeneratorYield, found: GeneratorYield): 'same' | 'reworded' | 'different' {
+  switch (expected.type) {
+    case 'say':
+      return found.type !== 'say' ? 'different' : found.text === expected.text ? 'same' : 'reworded';
+    case 'ask': {
+      if (found.type !== 'ask' || found.key !== expected.key) return 'different';
+      if (!isEqual(expected.expects, found.expects)) return 'different';
+      return found.text === expected.text ? 'same' : 'reworded';
+    }
+    case 'tool': {
+      const isSame = found.type === 'tool' && found.name === expected.name && isEqual(expected.args, found.args);
+      return isSame ? 'same' : 'different';
+    }
+    case 'handoff':
+    case 'end':
+      return isEqual(expected, found) ? 'same' : 'different';
+  }
+}
+
+/** Values that a generator is given in the order in which it drew them before, and then new ones. */
+export interface Draws {
+  /** What was drawn since the last yield; taken once. */
+  taken(): readonly Draw[];
+  /** From here on these are given again. */
+  give(recorded: readonly Draw[]): void;
+  draw<Kind extends Draw['kind']>(kind: Kind, fresh: () => ValueOf<Kind>): ValueOf<Kind>;
+  /** Where something else was drawn than is recorded. */
+  readonly mismatch: { readonly expected: Draw | null; readonly found: Draw } | null;
+}
+
+type ValueOf<Kind extends Draw['kind']> = Extract<Draw, { kind: Kind }>['value'];
+
+export function createDraws(): Draws {
+  let recorded: readonly Draw[] | null = null;
+  let index = 0;
+  let drawn: Draw[] = [];
+  let mismatch: Draws['mismatch'] = null;
+  return {
+    taken() {
+      const all = drawn;
+      drawn = [];
+      recorded = null;
+      return all;
+    },
+    give(draws) {
+      recorded = draws;
+      index = 0;
+    },
+    draw(kind, fresh) {
+      const expected = recorded === null ? undefined : (recorded[index] ?? null);
+      index += 1;
+      const isRecorded = expected !== undefined && expected !== null && expected.kind === kind;
+      // Of one kind there is one type of value.
+      const value = isRecorded ? (expected.value as ValueOf<typeof kind>) : fresh();
+      const draw = { kind, value } as Draw;
+      if (expected !== undefined && !isRecorded) mismatch ??= { expected, found: draw };
+      drawn.push(draw);
+      return value;
+    },
+    get mismatch() {
+      return mismatch;
+    },
+  };
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || hashOf(one) === hashOf(other);
+}

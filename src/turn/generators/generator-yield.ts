@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { ExpectedAnswer, GeneratorYield } from '../../events/generator-yield.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import { FlowError } from '../../errors.ts';
+import type { AnswerKind, FlowReturn } from '../../flow/generator.ts';
+import { slotSchema } from '../../flow/slot.ts';
+import { askedSlot } from '../../graph/generator-graph.ts';
+
+const zodSchema = z.custom<z.ZodType>((value) => value instanceof z.ZodType);
+
+const yieldSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('say'), text: z.string() }),
+  z.strictObject({
+    type: z.literal('ask'),
+    key: z.string().min(1),
+    text: z.string(),
+    again: z.string().optional(),
+    expects: z.union([zodSchema, z.looseObject({ type: z.string() })]).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('tool'),
+    name: z.string().min(1),
+    args: z.record(z.string(), z.unknown()).optional(),
+    effect: z.enum(['read', 'write']).optional(),
+    timeoutMs: z.number().positive().optional(),
+    retry: z.strictObject({ maxAttempts: z.number().int().min(1), backoffMs: z.number().min(0).optional() }).optional(),
+  }),
+  z.strictObject({ type: z.literal('handoff'), to: z.string().min(1), input: z.unknown().optional() }),
+  z.strictObject({ type: z.literal('end'), reason: z.string().optional() }),
+]);
+
+/** What a generator yielded, as the log keeps it. Throws `yield-invalid` for what is no yield or no JSON. */
+export function recordYield(made: unknown): GeneratorYield {
+  const parsed = yieldSchema.safeParse(made);
+  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'it is no yield');
+  const { data } = parsed;
+  switch (data.type) {
+    case 'say':
+      return { type: 'say', text: data.text };
+    case 'ask': {
+      const { key, text, again = null } = data;
+      const question = { type: 'ask', key, text, again, expects: expectedAnswer(data.expects) } as const;
+      const slot = question.expects?.slot ?? null;
+      if (slot !== null && askedSlot(question) === null) throw invalid(`the rules of question "${key}" are broken`);
+      return question;
+    }
+    case 'tool': {
+      const { name, args = {}, effect, timeoutMs = null, retry } = data;
+      return {
+        type: 'tool',
+        name,
+        args: toJson(args) as JsonObject, // A record stays one.
+        write: effect !== 'read',
+        timeoutMs,
+        retry: { maxAttempts: retry?.maxAttempts ?? 1, backoffMs: retry?.backoffMs ?? 0 },
+      };
+    }
+    case 'handoff':
+      return { type: 'handoff', to: data.to, input: toJson(data.input ?? {}) };
+    case 'end':
+      return { type: 'end', reason: data.reason ?? completed };
+  }
+}
+
+/** What a generator returned, as the end that it means. */
+export function recordReturn(returned: FlowReturn): GeneratorYield {
+  const reason: unknown = typeof returned === 'object' && returned !== null ? returned.reason : undefined;
+  return { type: 'end', reason: typeof reason === 'string' ? reason : completed };
+}
+
+const completed = 'completed';
+
+function expectedAnswer(expects: AnswerKind | z.ZodType | { type: string } | undefined): ExpectedAnswer | null {
+  if (expects === undefined) return null;
+  if (expects instanceof z.ZodType) {
+    const schema = z.toJSONSchema(expects, { io: 'input', unrepresentable: 'any' }) as JsonObject; // JSON Schema is JSON.
+    const { $schema: _schema, ...rest } = schema;
+    return { slot: slotLike(rest), schema: rest };
+  }
+  const parsed = slotSchema.safeParse(expects);
+  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'its kind of answer is none');
+  return { slot: toJson(parsed.data) as JsonObject, schema: null }; // A document of a slot is an object of JSON.
+}
+
+/** The slot whose rules read what a schema describes, for schemas of one simple value; null for any other. */
+function slotLike(schema: JsonObject): JsonObject | null {
+  const { type, format, minimum, maximum } = schema;
+  const values = schema['enum'];
+  if (Array.isArray(values) && values.every((value) => typeof value === 'string')) return { type: 'enum', values };
+  if (type === 'boolean') return { type };
+  if (type === 'number' || type === 'integer')
+    return {
+      type,
+      // Zod bounds whole numbers by what is exact, which is no bound that anybody has set.
+      ...(typeof minimum === 'number' && Number.isSafeInteger(minimum) && minimum > Number.MIN_SAFE_INTEGER
+        ? { minimum }
+        : {}),
+      ...(typeof maximum === 'number' && Number.isSafeInteger(maximum) && maximum < Number.MAX_SAFE_INTEGER
+        ? { maximum }
+        : {}),
+    };
+  if (type !== 'string') return null;
+  if (format === undefined) return { type: 'text' };
+  return format === 'date' || format === 'time' || format === 'email' ? { type: format } : null;
+}
+
+function toJson(value: unknown): Json {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
+  } catch (cause) {
+    throw new FlowError('yield-invalid', 'a flow yielded what JSON cannot hold, such as a cycle.', { cause });
+  }
+}
+
+function invalid(fact: string): FlowError {
+  return new FlowError(
+    'yield-invalid',
+    `a flow yielded what cannot be done: ${fact}. Yield say, ask, tool, handoff or end.`,
+  );
+}

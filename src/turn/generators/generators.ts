@@ -1,0 +1,74 @@
+import type { Effect, ToolPayload } from '../../events/effect.ts';
+import type { Json } from '../../events/json.ts';
+import type { Signal } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { functionIn, nodeOf } from '../../kernel/offers.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import type { ExecutionOutcome } from '../../ports/executor.ts';
+import type { Clock, Ids } from '../../ports/time.ts';
+import { readArguments } from '../calls/arguments.ts';
+import {
+  type Advanced,
+  type AdvanceEffect,
+  createGeneratorDriver,
+  type GeneratorDriverOptions,
+} from './generator-driver.ts';
+import { journalOf } from './generator-journal.ts';
+
+/** What generators need of the world around a session. */
+export interface GeneratorHost extends Omit<GeneratorDriverOptions, 'journal' | 'session' | 'clock' | 'ids'> {
+  /** The flow of a name that takes this input; null where there is none. */
+  resolve(to: string, input: Json): Promise<Graph | null>;
+}
+
+export type HandoffEffect = Extract<Effect, { kind: 'handoff' }>;
+
+/** A session's generators as its engine drives them. */
+export interface Generators {
+  advance(effect: AdvanceEffect, state: SessionState): Promise<Advanced>;
+  resolve(to: string, input: Json): Promise<Graph | null>;
+  /** Why a call of a generator's own must not run; null for any other call. */
+  refusal(graph: Graph, state: SessionState, call: ToolPayload): ExecutionOutcome | null;
+  close(): void;
+}
+
+interface Session {
+  readonly sessionId: string;
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly generators?: GeneratorHost;
+}
+
+export function createGenerators(session: Session, readLog: () => Promise<readonly Signal[]>): Generators {
+  const { sessionId, timeZone, clock, ids, generators: host } = session;
+  const driver =
+    host === undefined
+      ? null
+      : createGeneratorDriver({
+          ...host,
+          session: { id: sessionId, timeZone },
+          clock,
+          ids,
+          journal: async (run) => journalOf(await readLog(), run),
+        });
+  return {
+    async advance(effect, { flow, generator }) {
+      if (driver !== null) return await driver.advance(effect, flow.id, generator?.input ?? {});
+      return { type: 'generator:failed', key: effect.key, reason: 'no-generators' };
+    },
+    async resolve(to, input) {
+      return host === undefined ? null : await host.resolve(to, input);
+    },
+    refusal(graph, state, call) {
+      if (graph.generator === null) return null;
+      const node = nodeOf(graph, state, call.node);
+      const offered = node === null ? null : functionIn(graph, node, call.name);
+      if (offered === null)
+        return { ok: false, cancelled: false, error: `The function ${call.name} is not available.` };
+      const given = readArguments(offered, JSON.stringify(call.arguments));
+      return given.ok ? null : { ok: false, cancelled: false, error: given.error };
+    },
+    close: () => driver?.close(),
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { classic } from '../../flow/classic.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { Model } from '../../ports/model.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { DetectorRouter, RouteFailure } from './router.ts';
+
+export interface Detection {
+  readonly config: DetectorRouter;
+  readonly text: string;
+  readonly flows: readonly string[];
+  readonly model: Model;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** How long a caller may be kept waiting for the detector, in milliseconds. */
+const detectWithinMs = 3_000;
+
+/** Asks the model for the intent behind a caller's words: one inference, without a second try. Never throws. */
+export async function detectIntent(
+  detection: Detection,
+): Promise<{ readonly intent: string; readonly confidence?: number | undefined } | RouteFailure> {
+  const { config, text, flows, model, clock, signal } = detection;
+  const abort = new AbortController();
+  const cancelLimit = clock.schedule(detectWithinMs, () => abort.abort());
+  const onAbort = (): void => abort.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  let written = '';
+  try {
+    // The JSON Schema of an object is a JSON object.
+    const output = z.toJSONSchema(config.outputSchema, { unrepresentable: 'any' }) as unknown as JsonObject;
+    const instructions = [
+      config.prompt.trim(),
+      `The intents are: ${[...flows, classic].join(', ')}.`,
+      // Not every model takes a schema beside the messages.
+      `Answer with nothing but JSON of this schema: ${JSON.stringify(output)}`,
+    ].join('\n\n');
+    const request = {
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content: text },
+      ],
+      tools: [],
+      output,
+      signal: abort.signal,
+    } as const;
+    for await (const chunk of model.generate(request)) {
+      if (abort.signal.aborted) return 'model-failed';
+      if (chunk.type === 'text') written += chunk.delta;
+    }
+  } catch {
+    return 'model-failed';
+  } finally {
+    cancelLimit();
+    signal.removeEventListener('abort', onAbort);
+  }
+  if (abort.signal.aborted) return 'model-failed';
+  return readDetection(config, written);
+}
+
+function readDetection(
+  config: DetectorRouter,
+  written: string,
+): { intent: string; confidence?: number | undefined } | RouteFailure {
+  // Models without structured output like to wrap what they were asked for.
+  const json = /\{[\s\S]*\}/.exec(written)?.[0];
+  if (json === undefined) return 'parse-error';
+  try {
+    const parsed = config.outputSchema.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data : 'parse-error';
+  } catch {
+    return 'parse-error';
+  }
+}

@@ -1,0 +1,186 @@
+import { errorKind } from '../../errors.ts';
+import type { Json } from '../../events/json.ts';
+import type { TurnPolicy } from '../../events/signal.ts';
+import { classic } from '../../flow/classic.ts';
+import type { Clock } from '../../ports/time.ts';
+import { type CommandOutcome, type Commands, runCommand } from '../engine/commands.ts';
+import type { AgentContext, SafeHooks } from './hooks.ts';
+import type { ResponseEvents } from '../reply/response-events.ts';
+import { newTurnRecord, type TurnRecord } from '../reply/responses.ts';
+import type { Router } from './router.ts';
+import { timeLimit } from '../engine/time-limit.ts';
+
+/** What decides about a turn before it reaches a flow. */
+export interface PolicyParts {
+  /** Commands that may be typed; null for none. */
+  readonly commands: Commands | null;
+  readonly hooks: SafeHooks;
+  /** Chooses for callers whom no flow has; null leaves them on the classic path. */
+  readonly router: Router | null;
+  /** The flows that may be named. */
+  readonly flows: ReadonlySet<string>;
+  /** What hooks are told of the session, besides the turn. */
+  readonly context: Omit<AgentContext, 'inbound'>;
+  /** Where the turn under way is written down. */
+  readonly turn: TurnRecord;
+  readonly clock: Clock;
+  readonly events: ResponseEvents;
+  /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
+  readonly readsReplies?: boolean;
+  /** A new turn is about to begin. */
+  readonly onTurn: () => void;
+}
+
+/** A caller's turn as it comes in. */
+export interface TurnToDecide {
+  readonly eventId: string;
+  readonly text: string;
+  readonly via: string;
+  /** The flow that has the conversation; null on the classic path. */
+  readonly activeFlow: string | null;
+}
+
+/** Where a turn goes: to whoever has the conversation; to a flow; or nowhere, for it is decided. */
+export type TurnChoice =
+  | { readonly to: 'current' }
+  | {
+      readonly to: 'flow';
+      readonly flow: string;
+      readonly input: Json;
+      readonly by: 'command' | 'hook' | 'router';
+      /** Why, in the hook's own words. */
+      readonly policyReason?: string;
+    }
+  | {
+      readonly to: 'nobody';
+      readonly policy: TurnPolicy;
+      /** The active flow ends. */
+      readonly stopsFlow?: boolean;
+    };
+
+/** Decides about turns: commands first, then `beforeLLM`, then the active flow or the router. Never throws. */
+export interface PolicyGate {
+  /** Whether anything may decide; else every turn goes to whoever has the conversation. */
+  readonly decides: boolean;
+  choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
+  /** The same where only a command may decide, as about words that else answer a task; null where they are none. */
+  command(turn: TurnToDecide): Promise<TurnChoice | null>;
+  /** The same where only `beforeLLM` may decide, about words that answer a task; null where they go to it. */
+  answer(turn: TurnToDecide): Promise<TurnChoice | null>;
+  /** A new turn is about to begin: what was heard of the one before is told. */
+  closeTurn(): void;
+  /** Tells that a flow was chosen that cannot begin, and by whom. */
+  tellFallback(by: 'command' | 'hook' | 'router'): void;
+}
+
+/** How long a command of one's own may take, in milliseconds. */
+const commandTimeoutMs = 10_000;
+
+export function createPolicyGate(parts: PolicyParts): PolicyGate {
+  const { hooks, router, flows, context, clock, events, turn: record } = parts;
+
+  const begin = ({ eventId, text, via }: TurnToDecide): void =>
+    void Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
+  const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
+    // A slash is typed; nobody says one.
+    if (turn.via !== 'text' || parts.commands === null) return null;
+    const { activeFlow } = turn;
+    const fail = (reason: string): void => {
+      record.isShortCircuit = true;
+      events.fail('command', reason);
+    };
+    const onError = (error: unknown): void => fail(errorKind(error));
+    const options = { commands: parts.commands, flows, onError };
+    const running = runCommand(turn.text, { sessionId: context.session.id, activeFlow }, options);
+    const outcome = await timeLimit(running, clock, commandTimeoutMs);
+    if (outcome !== 'late') return outcome === null ? null : follow(outcome);
+    fail('timeout');
+    return follow({ say: 'That command did not succeed.' });
+  };
+
+  const commanded = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
+    const choice = await command(turn);
+    if (choice?.to === 'nobody' && choice.policy.action === 'hold') record.suppressed = 'command';
+    return choice;
+  };
+
+  const hook = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
+    if (!hooks.has.beforeLLM) return null;
+    const { eventId, text, via, activeFlow } = turn;
+    const decision = await hooks.beforeLLM({ text, activeFlow }, { ...context, inbound: { eventId, text, via } });
+    const { action } = decision;
+    const policyReason = 'reason' in decision ? decision.reason : undefined;
+    const why = policyReason === undefined ? {} : { policyReason };
+    record.policy = { beforeLLMAction: action, ...(policyReason === undefined ? {} : { reason: policyReason }) };
+    switch (decision.action) {
+      case 'continue':
+        return null;
+      case 'end':
+        return {
+          to: 'nobody',
+          policy: { action: 'end', reason: policyReason ?? 'ended-by-policy', by: 'hook', ...why },
+        };
+      case 'route_flow':
+        return { to: 'flow', flow: decision.flowId, input: decision.input ?? {}, by: 'hook', ...why };
+      case 'skip_llm': {
+        const { draftReply, structured } = decision;
+        record.structured = structured ?? null;
+        const line = draftReply ?? (typeof structured?.['reply'] === 'string' ? structured['reply'] : undefined);
+        if (line === undefined) record.suppressed = 'beforeLLM';
+        return {
+          to: 'nobody',
+          policy:
+            line === undefined
+              ? { action: 'hold', by: 'hook', ...why }
+              : { action: 'say', text: line, by: 'hook', ...why },
+        };
+      }
+    }
+  };
+
+  const route = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
+    if (router === null || turn.activeFlow !== null) return null;
+    const found = await router.byWords(turn.text, new AbortController().signal);
+    if (found === null) return null;
+    events.routed(found);
+    return found.to === classic ? null : { to: 'flow', flow: found.to, input: {}, by: 'router' };
+  };
+
+  const decide = async (turn: TurnToDecide): Promise<TurnChoice> => {
+    const choice = (await commanded(turn)) ?? (await hook(turn)) ?? (await route(turn)) ?? { to: 'current' };
+    record.isShortCircuit = choice.to === 'nobody';
+    return choice;
+  };
+
+  const decides = parts.commands !== null || hooks.has.beforeLLM || router !== null || parts.readsReplies === true;
+  return {
+    decides,
+    choose(turn) {
+      begin(turn);
+      return decides ? decide(turn) : { to: 'current' };
+    },
+    async command(turn) {
+      const choice = await command(turn);
+      if (choice === null) return null;
+      begin(turn);
+      record.isShortCircuit = choice.to === 'nobody';
+      if (choice.to === 'nobody' && choice.policy.action === 'hold') record.suppressed = 'command';
+      return choice;
+    },
+    async answer(turn) {
+      begin(turn);
+      const choice = await hook(turn);
+      record.isShortCircuit = choice?.to === 'nobody';
+      return choice;
+    },
+    closeTurn: () => parts.onTurn(),
+    tellFallback: (by) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by),
+  };
+}
+
+function follow({ say, startFlow, stopFlow }: CommandOutcome): TurnChoice {
+  if (startFlow !== undefined) return { to: 'flow', flow: startFlow, input: {}, by: 'command' };
+  const policy: TurnPolicy =
+    say === undefined ? { action: 'hold', by: 'command' } : { action: 'say', text: say, by: 'command' };
+  return { to: 'nobody', policy, ...(stopFlow === true ? { stopsFlow: true } : {}) };
+}

@@ -1,0 +1,190 @@
+import type { z } from 'zod';
+import { type Pattern, compilePattern } from '../../expression/pattern.ts';
+import { FlowError } from '../../errors.ts';
+import { classic } from '../../flow/classic.ts';
+import type { Model } from '../../ports/model.ts';
+import type { Clock } from '../../ports/time.ts';
+import { detectIntent } from './detect-intent.ts';
+import { type Embed, type Example, scoreByMeaning, scoreByWords, type Scores } from './example-scores.ts';
+
+/** Asks a model which flow the caller wants. */
+export interface DetectorRouter {
+  readonly mode: 'detector';
+  readonly prompt: string;
+  readonly outputSchema: z.ZodType<{ readonly intent: string; readonly confidence?: number | undefined }>;
+  /** From 0 to 1; an answer that is less sure takes the fallback. An answer without a confidence is sure. */
+  readonly minConfidence?: number | undefined;
+  readonly fallback?: string | undefined;
+}
+
+/** Takes the flow out of a field of the structured reply of the classic path. */
+export interface SchemaIntentRouter {
+  readonly mode: 'schema_intent';
+  readonly field: string;
+  readonly fallback?: string | undefined;
+}
+
+/** Decides without a model: by patterns, and by likeness to what callers say. */
+export interface RulesRouter {
+  readonly mode: 'rules';
+  readonly rules: Readonly<Record<string, RouteRule>>;
+  /** From 0 to 1, of being like the examples; 0.8 by words and 0.5 by meaning where absent. */
+  readonly minConfidence?: number | undefined;
+  readonly fallback?: string | undefined;
+  /** Vectors for texts, from a local model: examples are then compared by meaning. */
+  readonly embed?: Embed | undefined;
+}
+
+/** By what words a flow is chosen. */
+export interface RouteRule {
+  /** Regular expressions without lookaround, searched without regard to case. One that matches is sure. */
+  readonly patterns?: readonly string[] | undefined;
+  /** What callers say who want this flow. `classic` may have examples too. */
+  readonly examples?: readonly string[] | undefined;
+}
+
+/** How a flow is chosen for a caller whom no flow has. */
+export type RouterConfig = DetectorRouter | SchemaIntentRouter | RulesRouter;
+
+/** Where a caller's words lead: a flow by name, or `classic`. */
+export interface Route {
+  readonly to: string;
+  readonly mode: RouterConfig['mode'];
+  /** Why the fallback was taken; absent where the router was sure. */
+  readonly fallback?: RouteFailure;
+}
+
+export type RouteFailure = 'parse-error' | 'unknown-flow' | 'low-confidence' | 'ambiguous' | 'model-failed' | 'missing';
+
+export interface Router {
+  readonly mode: RouterConfig['mode'];
+  /** Chooses by the caller's words; null where the mode decides by the reply instead. Never throws. */
+  byWords(text: string, signal: AbortSignal): Promise<Route | null>;
+  /** Chooses by a structured reply; null where the mode decides by the words. Never throws. */
+  byReply(structured: Readonly<Record<string, unknown>>): Route | null;
+}
+
+export interface RouterParts {
+  readonly flows: ReadonlySet<string>;
+  readonly clock: Clock;
+  /** Asked by the detector. */
+  readonly model: Model | null;
+}
+
+/** Makes a router. Throws `router-invalid` with the place, the fact and the remedy. */
+export function createRouter(config: RouterConfig, parts: RouterParts): Router {
+  const { flows } = parts;
+  const { mode } = config;
+  const fallbackTo = config.fallback ?? classic;
+  assertKnown(flows, fallbackTo, 'router.fallback');
+  const settle = (intent: string): Route =>
+    intent === classic || flows.has(intent) ? { to: intent, mode } : fall('unknown-flow');
+  const fall = (fallback: RouteFailure): Route => ({ to: fallbackTo, mode, fallback });
+
+  switch (config.mode) {
+    case 'schema_intent':
+      return {
+        mode,
+        byWords: () => Promise.resolve(null),
+        byReply(structured) {
+          const intent = Object.hasOwn(structured, config.field) ? structured[config.field] : undefined;
+          return typeof intent === 'string' && intent !== '' ? settle(intent) : fall('missing');
+        },
+      };
+    case 'detector': {
+      const { model, clock } = parts;
+      if (model === null)
+        throw new FlowError(
+          'router-invalid',
+          'router: mode "detector" asks a model, and there is none. Name models.llm.',
+        );
+      return {
+        mode,
+        async byWords(text, signal) {
+          const found = await detectIntent({ config, text, flows: [...flows], model, clock, signal });
+          if (typeof found === 'string') return fall(found);
+          if ((found.confidence ?? 1) < (config.minConfidence ?? 0)) return fall('low-confidence');
+          return settle(found.intent);
+        },
+        byReply: () => null,
+      };
+    }
+    case 'rules': {
+      const choose = createRules(config, flows);
+      return {
+        mode,
+        async byWords(text) {
+          const found = await choose(text);
+          return found.fallback === undefined ? settle(found.to) : fall(found.fallback);
+        },
+        byReply: () => null,
+      };
+    }
+  }
+}
+
+type Choice = { readonly to: string; readonly fallback?: undefined } | { readonly fallback: RouteFailure };
+
+/** How much more like the examples of one flow than of the next a text must be. */
+const margin = 0.05;
+const minByWords = 0.8;
+const minByMeaning = 0.5;
+
+function createRules(config: RulesRouter, flows: ReadonlySet<string>): (text: string) => Promise<Choice> {
+  const patterns: { readonly flow: string; readonly pattern: Extract<Pattern, { ok: true }> }[] = [];
+  const examples: Example[] = [];
+  for (const [flow, rule] of Object.entries(config.rules)) {
+    assertKnown(flows, flow, `router.rules.${flow}`);
+    for (const [index, source] of (rule.patterns ?? []).entries()) {
+      const pattern = compilePattern(source, 'iu');
+      if (!pattern.ok)
+        throw new FlowError(
+          'router-invalid',
+          `router.rules.${flow}.patterns[${index}]: ${pattern.reason} ${pattern.hint ?? 'Correct the expression.'}`,
+        );
+      patterns.push({ flow, pattern });
+    }
+    for (const text of rule.examples ?? []) examples.push({ flow, text });
+  }
+  const score = createScores(examples, config.embed);
+  return async (text) => {
+    const matched = new Set(patterns.filter(({ pattern }) => pattern.test(text)).map(({ flow }) => flow));
+    const [only] = matched;
+    if (matched.size === 1 && only !== undefined) return { to: only };
+    const { scores, min } = await score(text);
+    const ranked = [...scores]
+      // Where patterns of several flows match, the examples decide between those.
+      .filter(([flow]) => matched.size === 0 || matched.has(flow))
+      .toSorted((one, other) => other[1] - one[1]);
+    const [best, next] = ranked;
+    if (best === undefined || (matched.size === 0 && best[1] < (config.minConfidence ?? min)))
+      return { fallback: matched.size === 0 ? 'low-confidence' : 'ambiguous' };
+    if (next !== undefined && best[1] - next[1] < margin) return { fallback: 'ambiguous' };
+    return { to: best[0] };
+  };
+}
+
+/** Meaning where vectors can be had, else words. */
+function createScores(
+  examples: readonly Example[],
+  embed: Embed | undefined,
+): (text: string) => Promise<{ readonly scores: Scores; readonly min: number }> {
+  const byWords = scoreByWords(examples);
+  const byMeaning = embed === undefined ? null : scoreByMeaning(examples, embed);
+  return async (text) => {
+    try {
+      if (byMeaning !== null) return { scores: await byMeaning(text), min: minByMeaning };
+    } catch {
+      // A model that is away leaves the words to decide.
+    }
+    return { scores: byWords(text), min: minByWords };
+  };
+}
+
+function assertKnown(flows: ReadonlySet<string>, flow: string, place: string): void {
+  if (flow === classic || flows.has(flow)) return;
+  throw new FlowError(
+    'router-invalid',
+    `${place}: flow "${flow}" is not among flows (${[...flows].join(', ') || 'there are none'}). Add it or name another.`,
+  );
+}

@@ -1,0 +1,258 @@
+import type { ValueReadings } from '../../events/provenance.ts';
+import type { EffectKey, ToolPayload } from '../../events/effect.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { SettledCall } from '../../events/signal.ts';
+import { sameValue } from '../../expression/same-value.ts';
+import type { GraphFunction, GraphNode } from '../../graph/graph.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { ExecutionOutcome } from '../../ports/executor.ts';
+import type { ModelCall } from '../../ports/model.ts';
+import { readArguments } from '../calls/arguments.ts';
+import type { CallGuard } from '../calls/call-guard.ts';
+import { type Cancellation, createCancellation } from '../engine/cancellation.ts';
+import type { Limits } from '../engine/limits.ts';
+
+/** What a completion needs of the engine. */
+export interface CompletionHost {
+  readonly node: GraphNode;
+  readonly visit: number;
+  /** The function that the node offers under a name, looked up where the flow is now. */
+  offered(name: string): GraphFunction | null;
+  /** Whether the flow has left the node under whose view the completion was asked for. */
+  isOver(): boolean;
+  nextKey(): EffectKey;
+  readonly limits: Limits;
+  /** What calls of this turn have in common. */
+  readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
+  /** What is found of the arguments of a call that fill slots; pure. */
+  readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
+  /** What `record` answers; pure. */
+  recordOutcome(given: JsonObject): Json;
+  /** Runs a call under its key; a write's intent is committed first. */
+  execute(
+    key: EffectKey,
+    call: ToolPayload,
+    cancelled: Cancellable,
+    readings?: ValueReadings,
+  ): Promise<ExecutionOutcome>;
+  /** All calls have settled. */
+  settle(text: string, calls: readonly SettledCall[], superseded: boolean): void;
+}
+
+/**
+ * One completion of the model: its calls start as they stream in and run in parallel; when the stream has ended and
+ * every call has settled, the batch is handed on as a whole, once. Reads may be overtaken, writes are waited for.
+ */
+export interface Completion {
+  /** A call was seen in the stream. */
+  see(call: ModelCall): void;
+  /** The conversation is allowed to go on with this call: its handler may start now. */
+  start(callId: string): void;
+  /** The stream has ended, whole or cut. */
+  end(text: string): void;
+  /** Nothing was said or called, and nobody waits for it: it never was. False where it has settled or begun. */
+  discard(): boolean;
+  /** Nobody will start what has not started yet. */
+  abandon(): void;
+  /** The caller has said something else: reads are aborted, writes waited for no longer than `capMs` allows. */
+  supersede(capElapsed: Promise<void>): Promise<void>;
+  has(callId: string): boolean;
+  /** Resolves when the batch was handed on. */
+  readonly settled: Promise<void>;
+  readonly isSettled: boolean;
+  readonly isSuperseded: boolean;
+}
+
+interface TrackedCall {
+  readonly call: ModelCall;
+  readonly key: EffectKey;
+  readonly offered: GraphFunction | null;
+  arguments: JsonObject;
+  readings: ValueReadings | undefined;
+  settled: Omit<SettledCall, 'key' | 'callId' | 'name' | 'node' | 'visit' | 'arguments'> | null;
+  started: boolean;
+  readonly cancellation: Cancellation;
+}
+
+export function createCompletion(host: CompletionHost): Completion {
+  const calls = new Map<string, TrackedCall>();
+  let text = '';
+  let ended = false;
+  let resolveSettled = (): void => undefined;
+  const settled = new Promise<void>((resolve) => (resolveSettled = resolve));
+
+  const trySettle = (): void => {
+    if (completion.isSettled || !ended || [...calls.values()].some((one) => one.settled === null)) return;
+    completion.isSettled = true;
+    host.settle(text, [...calls.values()].map(toSettledCall), completion.isSuperseded);
+    resolveSettled();
+  };
+  const settle = (one: TrackedCall, outcome: NonNullable<TrackedCall['settled']>): void => {
+    if (one.settled !== null) return;
+    one.settled = outcome;
+    trySettle();
+  };
+  const toSettledCall = (one: TrackedCall): SettledCall => ({
+    key: one.key,
+    callId: one.call.callId,
+    name: one.call.name,
+    node: host.node.id,
+    visit: host.visit,
+    arguments: one.arguments,
+    ...(one.readings === undefined ? {} : { readings: one.readings }),
+    ...(one.settled ?? { state: 'cancelled' }),
+  });
+
+  const run = (one: TrackedCall, offered: GraphFunction): void => {
+    const payload: ToolPayload = {
+      name: one.call.name,
+      node: host.node.id,
+      visit: host.visit,
+      handler: offered.handler,
+      callId: one.call.callId,
+      arguments: one.arguments,
+      write: offered.write,
+      confirmed: false,
+    };
+    const end = host.execute(one.key, payload, one.cancellation, one.readings).then(outcomeOf);
+    if (offered.write) host.guard.begin(payload.name, payload.arguments, end);
+    void end.then((outcome) => settle(one, outcome));
+  };
+  /** A write that is being done already is waited for; one that then fails may be tried. */
+  const runUnlessDone = async (one: TrackedCall, offered: GraphFunction): Promise<void> => {
+    for (;;) {
+      const earlier = offered.write ? host.guard.earlier(one.call.name, one.arguments) : null;
+      if (earlier === null) return run(one, offered);
+      const outcome = await earlier;
+      if (one.settled !== null) return;
+      if (outcome.state === 'done') return settle(one, outcome);
+    }
+  };
+
+  // Members that change, not getters: V8 makes a dictionary of every literal that has one.
+  const completion: Completion & { isSettled: boolean; isSuperseded: boolean } = {
+    see(call) {
+      if (calls.has(call.callId) || completion.isSettled) return;
+      const offered = host.offered(call.name);
+      const one: TrackedCall = {
+        call,
+        key: host.nextKey(),
+        offered,
+        arguments: {},
+        readings: undefined,
+        settled: null,
+        started: false,
+        cancellation: createCancellation(),
+      };
+      calls.set(call.callId, one);
+      const refusal = host.guard.refusal(calls.size);
+      const verdict =
+        refusal === null ? decideAtSight(host, one, calls) : ({ state: 'failed', error: refusal } as const);
+      if (verdict !== null) settle(one, verdict);
+    },
+    start(callId) {
+      const one = calls.get(callId);
+      if (one === undefined || one.started || one.settled !== null || one.offered === null) return;
+      one.started = true;
+      void runUnlessDone(one, one.offered);
+    },
+    end(said) {
+      if (ended) return;
+      ended = true;
+      text = said;
+      trySettle();
+    },
+    discard() {
+      if (completion.isSettled || calls.size > 0) return false;
+      completion.isSettled = true;
+      resolveSettled();
+      return true;
+    },
+    abandon() {
+      for (const one of calls.values())
+        if (!one.started) settle(one, { state: 'cancelled', error: 'It was not started.' });
+      if (!ended) {
+        ended = true;
+        trySettle();
+      }
+    },
+    async supersede(capElapsed) {
+      if (completion.isSettled) return;
+      completion.isSuperseded = true;
+      for (const one of calls.values()) {
+        if (one.settled !== null) continue;
+        if (one.started && one.offered?.cancelOnInterruption === false) continue;
+        one.cancellation.cancel();
+        settle(one, { state: 'cancelled', error: 'The caller said something else.' });
+      }
+      if (!ended) {
+        ended = true;
+        trySettle();
+      }
+      await Promise.race([settled, capElapsed]);
+      for (const one of calls.values()) settle(one, { state: 'cancelled', error: 'It is still running.' });
+    },
+    has: (callId) => calls.has(callId),
+    settled,
+    isSettled: false,
+    isSuperseded: false,
+  };
+  return completion;
+}
+
+/** What needs no handler is settled as soon as it is seen; null for a call whose handler has to run. */
+function decideAtSight(
+  host: CompletionHost,
+  one: TrackedCall,
+  calls: ReadonlyMap<string, TrackedCall>,
+): TrackedCall['settled'] {
+  const { offered, call } = one;
+  if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
+  if (host.isOver()) return { state: 'blocked', error: `The step that offered ${call.name} is over.` };
+  const given = readArguments(offered, call.rawArguments, host.limits);
+  if (!given.ok) return { state: 'failed', error: given.error };
+  one.arguments = given.value;
+  one.readings = host.readingsOf(offered, given.value);
+  const earlier = offered.write ? host.guard.earlier(call.name, given.value) : null;
+  if (earlier !== null && !(earlier instanceof Promise)) return earlier;
+  // One question is enough for what is asked to be done twice.
+  const isAskedTwice = [...calls.values()].some(
+    (other) =>
+      other !== one &&
+      other.settled?.state === 'waiting' &&
+      other.call.name === call.name &&
+      sameValue(other.arguments, given.value),
+  );
+  if (isAskedTwice) return { state: 'cancelled', error: 'The caller is being asked about this very call already.' };
+  // A write depends on what nobody was heard to say: the caller is asked, whatever its author says.
+  if (offered.write && Object.values(one.readings ?? {}).some(({ grounded }) => grounded === false))
+    return { state: 'waiting' };
+  return withoutHandler(offered, given.value, host);
+}
+
+/** What becomes of a call that no handler has to run for, or not yet; null where one has to. */
+export function withoutHandler(
+  offered: GraphFunction,
+  given: JsonObject,
+  { recordOutcome }: Pick<CompletionHost, 'recordOutcome'>,
+): TrackedCall['settled'] {
+  if (offered.confirm !== null) return { state: 'waiting' };
+  if (offered.body === 'answer') return { state: 'done', result: 'ok' };
+  if (offered.body === 'record') return { state: 'done', result: recordOutcome(given) };
+  return offered.body === 'edge' && offered.callback === null ? { state: 'done', result: 'ok' } : null;
+}
+
+/** How an execution is told to the kernel. */
+export function outcomeOf(
+  outcome: ExecutionOutcome,
+): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next' | 'cutFrom' | 'set'> {
+  if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
+  const { result, next, cutFrom, set } = outcome;
+  return {
+    state: 'done',
+    result,
+    ...(next === undefined ? {} : { next }),
+    ...(cutFrom === undefined ? {} : { cutFrom }),
+    ...(set === undefined ? {} : { set }),
+  };
+}

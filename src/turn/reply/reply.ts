@@ -1,0 +1,111 @@
+import type { Effect } from '../../events/effect.ts';
+import { speak } from '../../kernel/names.ts';
+import { nodeOf } from '../../kernel/offers.ts';
+import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/trouble.ts';
+import type { View } from '../../kernel/view.ts';
+import type { Cancellable } from '../../ports/cancellable.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type ChunkContent, type InferenceEvent, inferWithin } from './inference.ts';
+
+/** What the model's host does for a reply; `Chunk` is what its model streams. */
+export interface ReplyHost<Chunk> {
+  readonly clock: Clock;
+  /** Asks the model for a reply under a view. */
+  infer(view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
+  read(chunk: Chunk): ChunkContent;
+}
+
+/** A piece of speech on its way to the caller, under the key of the effect that intends it. */
+export type Spoken<Chunk> =
+  | {
+      readonly type: 'line';
+      readonly key: string;
+      readonly text: string;
+      /** It is no part of the conversation: the model is not shown it as words of its own. */
+      readonly isAside?: boolean;
+    }
+  | { readonly type: 'chunk'; readonly key: string; readonly chunk: Chunk; readonly text: string };
+
+/** Takes a piece of speech; false where nobody wants more, and a promise of that where the next has to wait for it. */
+export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
+
+/**
+ * Asks the model for a reply and gives it out, and sees to it that something is said whatever the model does. False
+ * where its calls decide what comes next, or nobody wants more.
+ */
+export async function giveReply<Chunk>(
+  engine: Engine,
+  host: ReplyHost<Chunk>,
+  effect: Extract<Effect, { kind: 'reply' }>,
+  isCurrent: () => boolean,
+  give: Give<Chunk>,
+): Promise<boolean> {
+  const { graph, state, view } = engine;
+  const { key } = effect;
+  const node = nodeOf(graph, state, state.node);
+  const timeoutMs = troubleRule(graph, node, 'replyTimeoutMs') ?? defaultReplyTimeoutMs;
+  const filler = troubleRule(graph, node, 'filler');
+  const completion = engine.openCompletion(effect);
+  const { status } = engine.state;
+  let text = '';
+  let called = false;
+  let failed: string | null = null;
+  let isWhole = false;
+
+  const aside = (line: string): boolean | Promise<boolean> => give({ type: 'line', key, text: line, isAside: true });
+  const take = (event: InferenceEvent<Chunk>): boolean | Promise<boolean> => {
+    if (completion.isSuperseded) return false;
+    switch (event.type) {
+      case 'slow':
+        // Told only where there is a filler.
+        return aside(filler === null ? '' : speak(graph, state, host.clock.now(), filler));
+      case 'cut': {
+        const words = troubleRule(graph, node, 'fallback');
+        const fallback = words === null ? graph.speech.lines.again[0] : speak(graph, state, host.clock.now(), words);
+        text = `${text} ${fallback}`;
+        return aside(fallback);
+      }
+      case 'failed':
+        failed = event.reason;
+        return false;
+      case 'chunk': {
+        const { chunk, content } = event;
+        for (const call of content.calls) completion.see(call);
+        called ||= content.calls.length > 0;
+        text += content.text;
+        return give({ type: 'chunk', key, chunk, text: content.text });
+      }
+    }
+  };
+
+  try {
+    isWhole = await inferWithin<Chunk>({
+      clock: host.clock,
+      open(cancelled) {
+        engine.inferred();
+        return host.infer(view, cancelled);
+      },
+      read: (chunk) => host.read(chunk),
+      timeoutMs,
+      limits: engine.limits,
+      fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
+      isWanted: isCurrent,
+      take,
+    });
+  } finally {
+    // A reply that was given up before its first word is still to come, unless the caller has the word by then.
+    const begun = called || text.trim() !== '' || failed !== null;
+    if (!begun && !isCurrent() && completion.discard()) engine.outbox.putBack(effect);
+    // What the caller has overtaken is settled by who overtakes it.
+    isWhole ||= completion.isSuperseded;
+    if (!isWhole && !completion.isSettled) completion.abandon();
+    if (failed !== null && !completion.isSettled)
+      engine.dispatch({ type: 'reply:failed', at: host.clock.now(), key, reason: failed });
+    completion.end(text.trim());
+  }
+  return isWhole && !called && status === 'active';
+}
+
+/** How long the caller waits for the first word before a filler is said, in milliseconds. */
+const fillerAfterMs = 1_500;

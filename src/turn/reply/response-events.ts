@@ -1,0 +1,102 @@
+import { errorKind } from '../../errors.ts';
+import type { Correlation } from '../../events/envelope.ts';
+import type { Event } from '../../events/event.ts';
+import type { Hub } from '../../ports/hub.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ResponseSource } from '../policy/hooks.ts';
+import type { TurnRecord } from './responses.ts';
+import type { Route } from '../policy/router.ts';
+
+/** Tells what is decided about turns and what becomes of their replies, each with the ids of its turn. */
+export interface ResponseEvents {
+  /** Where the reply of the turn under way comes from. */
+  readonly source: ResponseSource;
+  readonly hitlState: 'none' | 'pending_confirm';
+  /** What is to be told of the turn under way, whatever it has come to by the time it is told. */
+  facts(of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'>): ResponseFacts;
+  tell(type: 'response:prepared' | 'response:sent' | 'response:persisted', facts?: ResponseFacts): void;
+  /** Nothing of the turn was heard, by a decision. */
+  suppress(stage: NonNullable<TurnRecord['suppressed']>, facts: ResponseFacts): void;
+  /** Parts of a hook's decision could not be used. */
+  trimmed(stage: string, action: string, keys: readonly string[]): void;
+  /** Something about a reply did not succeed: the stage and the kind of failure, never its text. */
+  fail(stage: string, reason: string, facts?: ResponseFacts): void;
+  /** A function's handler threw. */
+  toolFailed(name: string, attempt: number, error: unknown): void;
+  /** Where a router leads the caller, and why where it was not sure. */
+  routed(route: Route): void;
+  /** A flow was chosen that cannot begin. */
+  fellBack(mode: string): void;
+}
+
+/** What is known of one response. */
+export interface ResponseFacts {
+  readonly source: ResponseSource;
+  readonly flowId: string;
+  readonly hitlState: 'none' | 'pending_confirm';
+  readonly interrupted: boolean;
+  /** The flow that has handed the conversation over in this turn. */
+  readonly handoffFrom: string | undefined;
+  readonly about: Partial<Correlation>;
+  readonly data: ResponseData;
+}
+
+type ResponseData = Extract<Event, { type: 'response:sent' }>['data'];
+
+export interface ResponseEventParts {
+  readonly hub: Hub;
+  readonly turn: TurnRecord;
+  readonly engine: () => Engine;
+  /** Whether a task waits for the caller's answer. */
+  readonly isAsked?: () => boolean;
+}
+
+export function createResponseEvents({ hub, turn, engine, isAsked = () => false }: ResponseEventParts): ResponseEvents {
+  const about = () => {
+    const { sessionId, requestId, state } = engine();
+    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node };
+    // What is decided about words before they are a turn is of no turn yet.
+    const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
+    return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
+  };
+  const events: ResponseEvents = {
+    get source() {
+      if (turn.isShortCircuit) return 'short_circuit';
+      return engine().activeFlow === null ? 'classic' : 'flow';
+    },
+    get hitlState() {
+      const asks = Object.values(engine().state.effects).some(({ kind }) => kind === 'wait');
+      return asks || isAsked() ? 'pending_confirm' : 'none';
+    },
+    facts({ interrupted, handoffFrom }) {
+      const { source, hitlState } = events;
+      const more = interrupted ? ({ interrupted } as const) : {};
+      const flowId = engine().state.flow.id;
+      return { source, flowId, hitlState, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
+    },
+    tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),
+    suppress: (stage, facts) => hub.emit('response:suppressed', { ...facts.data, stage }, facts.about),
+    trimmed: (stage, action, keys) => hub.emit('decision:trimmed', { stage, action, keys }, about()),
+    fail: (stage, reason, facts) =>
+      hub.emit('response:failed', { ...(facts?.data ?? data()), stage, reason }, facts?.about ?? about()),
+    toolFailed(name, attempt, error) {
+      hub.emit('tool:failed', { function: name, attempt, reason: errorKind(error) }, about());
+    },
+    routed({ mode, to, fallback }) {
+      if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback }, about());
+      hub.emit('route:selected', { mode, to }, about());
+    },
+    fellBack: (mode) => hub.emit('route:fallback', { mode, reason: 'unknown-flow' }, about()),
+  };
+  const data = (): ResponseData => {
+    const { source, hitlState } = events;
+    const { reason, ...policy } = turn.policy;
+    return {
+      source,
+      ...policy,
+      ...(reason === undefined ? {} : { policyReason: reason }),
+      ...(hitlState === 'none' ? {} : { hitlState }),
+    };
+  };
+  return events;
+}

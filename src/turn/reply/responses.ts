@@ -1,0 +1,291 @@
+import type { Json } from '../../events/json.ts';
+import { classic } from '../../flow/classic.ts';
+import type { Hub } from '../../ports/hub.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { AgentContext, ResponseMeta, SafeHooks } from '../policy/hooks.ts';
+import type { Give, Spoken } from './reply.ts';
+import type { ResponseEvents, ResponseFacts } from './response-events.ts';
+import type { Router } from '../policy/router.ts';
+import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
+
+/** What is known of the turn under way, for hooks and events. */
+export interface TurnRecord {
+  inbound: AgentContext['inbound'];
+  /** The turn was decided before it reached a flow. */
+  isShortCircuit: boolean;
+  structured: Readonly<Record<string, Json>> | null;
+  policy: NonNullable<ResponseMeta['policy']>;
+  /** Who has decided that nothing is heard, as far as nothing was. */
+  suppressed: 'command' | 'beforeLLM' | 'beforeResponse' | null;
+}
+
+export function newTurnRecord(): TurnRecord {
+  return { inbound: null, isShortCircuit: false, structured: null, policy: {}, suppressed: null };
+}
+
+export interface ResponseParts {
+  readonly hooks: SafeHooks;
+  readonly events: ResponseEvents;
+  readonly turn: TurnRecord;
+  readonly context: Omit<AgentContext, 'inbound'>;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly engine: () => Engine;
+  /** What the model answers on the classic path; null for plain words. */
+  readonly output: OutputSchema | null;
+  /** Chooses a flow by a structured answer. */
+  readonly router: Router | null;
+}
+
+/** Gives out what is to be said; resolves when that is all of it, or nobody wants more. */
+export type Perform<Chunk> = (give: Give<Chunk>) => Promise<void>;
+
+/** What is said, on its way from being prepared to being kept. */
+export interface Responses {
+  /** Reads structured answers of the model; null where it speaks plainly. */
+  readonly output: StructuredOutput | null;
+  /**
+   * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer that it has
+   * decided about leads to a flow, `perform` is asked again for what that has to say. What `isSpeech` tells of a chunk
+   * without words, such as one of sound, is held back with the words.
+   */
+  decide<Chunk>(
+    perform: Perform<Chunk>,
+    isCurrent: () => boolean,
+    give: Give<Chunk>,
+    isSpeech?: (chunk: Chunk) => boolean,
+  ): Promise<void>;
+  /** Whether a hook decides about what is to be said, which is whole by then. */
+  readonly decides: boolean;
+  /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
+  takeShown(line: string): boolean;
+  /** Something of the agent was heard, and whether the caller spoke over the rest. */
+  heard(text: string, interrupted: boolean): void;
+  /**
+   * Nobody speaks any more: what was heard, or that it was suppressed, is kept, then `onResponse` is told, once a turn.
+   * Nobody has to wait for it.
+   */
+  settle(): void;
+  /** Resolves when all that has settled was told. */
+  told(): Promise<void>;
+}
+
+export function createResponses(parts: ResponseParts): Responses {
+  const { hooks, events, turn, hub, clock } = parts;
+  let heard: string[] = [];
+  let wasInterrupted = false;
+  /** The line that stands for what a failed hook has blocked is said once a reply. */
+  let hasBlocked = false;
+  /** Lines that are to be read and not heard, in order. */
+  let shown: string[] = [];
+  let isPrepared = false;
+  let telling: Promise<void> = Promise.resolve();
+  let handoffFrom: string | undefined;
+  /** A structured answer that a hook is still to decide about, before it leads anywhere. */
+  let toRoute: TurnRecord['structured'] = null;
+  hub.subscribe('flow:handoff', (event) => {
+    if (event.type === 'flow:handoff') handoffFrom = event.data.from;
+  });
+
+  const prepare = (): void => {
+    if (isPrepared) return;
+    isPrepared = true;
+    events.tell('response:prepared');
+  };
+  /** What is said instead of a text: null for nothing, undefined where it is said as it stands. */
+  const decideOn = async (key: string, text: string): Promise<string | null | undefined> => {
+    const engine = parts.engine();
+    const { context } = parts;
+    const { structured, inbound } = turn;
+    const input = { reply: text, structured, source: events.source, flowId: engine.state.flow.id };
+    const decision = await hooks.beforeResponse(input, { ...context, inbound });
+    const policyReason = 'reason' in decision ? decision.reason : undefined;
+    turn.policy = {
+      ...turn.policy,
+      beforeResponseAction: strongest(turn.policy.beforeResponseAction, decision.action),
+      ...(policyReason === undefined ? {} : { reason: policyReason }),
+    };
+    if (decision.action === 'continue') return undefined;
+    const why = policyReason === undefined ? {} : { policyReason };
+    const { action } = decision;
+    const keeps =
+      action === 'replace' && engine.graph.reader.keepsQuestion(text, decision.reply)
+        ? { keepsQuestion: true as const }
+        : {};
+    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action, ...why, ...keeps });
+    const isSaid = decision.action === 'replace' && decision.reply !== '' && !(decision.blocks === true && hasBlocked);
+    if (!isSaid) {
+      turn.suppressed = 'beforeResponse';
+      return null;
+    }
+    hasBlocked ||= decision.blocks === true;
+    turn.structured = decision.structured ?? structured;
+    if (toRoute !== null) toRoute = turn.structured;
+    if (decision.modality === 'text') shown.push(wordsOf(decision.reply));
+    return decision.reply;
+  };
+
+  const decideOnAll = async <Chunk>(
+    perform: Perform<Chunk>,
+    isCurrent: () => boolean,
+    give: Give<Chunk>,
+    isSpeech: (chunk: Chunk) => boolean,
+  ): Promise<boolean> => {
+    const bySentence = hooks.decideBy === 'sentence';
+    let held: Held<Chunk> | null = null;
+    let isWanted = true;
+    /** Gives out what a hook has decided about what was held; false where nobody wants it. */
+    const release = async (isLast = false): Promise<boolean> => {
+      const { key, text, pieces } = held ?? { key: '', text: '', pieces: [] };
+      const isAside = pieces.every((piece) => piece.type === 'line' && piece.isAside === true);
+      held = null;
+      const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
+      const line = isNothing ? null : await decideOn(key, text);
+      // What was overtaken while it was decided about leads nowhere: nobody hears it.
+      if (!isCurrent()) return (isWanted = false);
+      if (isLast) route();
+      const given: readonly Spoken<Chunk>[] =
+        line === undefined && !bySentence
+          ? pieces
+          : line === null || line === ''
+            ? []
+            : [{ type: 'line', key, text: line ?? text.trimEnd(), ...(line === undefined ? { isAside } : {}) }];
+      for (const piece of given) if (isWanted) isWanted = await give(piece);
+      return isWanted;
+    };
+    const hold = async (piece: Spoken<Chunk>): Promise<boolean> => {
+      prepare();
+      if (held !== null && (held.key !== piece.key || piece.type === 'line') && !(await release())) return false;
+      if (piece.type === 'chunk' && piece.text === '' && !isSpeech(piece.chunk)) return (isWanted = await give(piece));
+      held ??= { key: piece.key, text: '', pieces: [] };
+      held.text += piece.text;
+      held.pieces.push(piece);
+      if (piece.type === 'line') return await release();
+      // The last sentence may go on.
+      const done = bySentence ? /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(held.text)?.[0] : undefined;
+      if (done === undefined) return true;
+      const rest = held.text.slice(done.length);
+      held.text = done;
+      const more = await release();
+      held = { key: piece.key, text: rest, pieces: [] };
+      return more;
+    };
+    await perform(hold);
+    return isWanted && (await release(true));
+  };
+
+  const output =
+    parts.output === null
+      ? null
+      : createStructuredOutput(parts.output, {
+          hub,
+          engine: parts.engine,
+          onStructured(structured) {
+            turn.structured = structured;
+            toRoute = structured;
+            if (!hooks.has.beforeResponse) route();
+          },
+        });
+  /** A structured answer leads to a flow: a signal, so that neither an interruption nor a crash loses it. */
+  const route = (): void => {
+    const structured = toRoute;
+    toRoute = null;
+    const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
+    if (found === null) return;
+    events.routed(found);
+    const said = turn.inbound === null ? {} : { inbound: turn.inbound };
+    if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to, ...said });
+  };
+
+  /** Decides as well about what a flow says that the conversation is handed to in the same breath. */
+  const decideOnEachFlow = async <Chunk>(...given: Parameters<typeof decideOnAll<Chunk>>): Promise<void> => {
+    while ((await decideOnAll(...given)) && parts.engine().outbox.peek()?.kind === 'handoff');
+  };
+
+  const settleOne = async (reply: string, record: TurnRecord, facts: ResponseFacts): Promise<void> => {
+    const engine = parts.engine();
+    const { structured, policy, inbound, suppressed } = record;
+    if (reply !== '') events.tell('response:sent', facts);
+    else if (suppressed !== null) events.suppress(suppressed, facts);
+    try {
+      // Only whoever is told of it pays for a transaction of its own.
+      if (hooks.has.onResponse) await engine.keep();
+      else if (!engine.isCommitted) await engine.committed();
+    } catch {
+      events.fail('persist', 'store-failed', facts);
+      return;
+    }
+    if (reply !== '') events.tell('response:persisted', facts);
+    if (!hooks.has.onResponse) return;
+    const { source, flowId, hitlState, interrupted } = facts;
+    const meta: ResponseMeta = {
+      source,
+      flowId,
+      ...(facts.handoffFrom === undefined ? {} : { handoffFrom: facts.handoffFrom }),
+      policy,
+      hitlState,
+      ...(interrupted ? { interrupted } : {}),
+    };
+    await hooks.onResponse({ ...structured, reply }, { ...parts.context, inbound }, meta);
+  };
+
+  return {
+    output,
+    decide(perform, isCurrent, give, isSpeech = () => false) {
+      toRoute = null;
+      hasBlocked = false;
+      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, give, isSpeech) : perform(give);
+    },
+    decides: hooks.has.beforeResponse,
+    takeShown(line) {
+      const index = shown.indexOf(wordsOf(line));
+      if (index >= 0) shown = shown.toSpliced(0, index + 1);
+      return index >= 0;
+    },
+    heard(text, interrupted) {
+      if (text.trim() === '') return;
+      heard.push(text.trim());
+      wasInterrupted = interrupted;
+    },
+    settle() {
+      shown = [];
+      const { outbox, callsUnderWay } = parts.engine();
+      const mayBeHeard = outbox.speaks || callsUnderWay !== null;
+      if (heard.length === 0 && (turn.suppressed === null || mayBeHeard)) return;
+      const reply = heard.join(' ');
+      if (reply !== '') prepare();
+      // The next turn may have begun by the time this one is told, and the flow may have ended.
+      const facts = events.facts({ interrupted: wasInterrupted, handoffFrom });
+      const record = { ...turn };
+      heard = [];
+      wasInterrupted = false;
+      isPrepared = false;
+      handoffFrom = undefined;
+      turn.suppressed = null;
+      telling = telling.then(() => settleOne(reply, record, facts));
+    },
+    told: () => telling,
+  };
+}
+
+type Action = NonNullable<NonNullable<ResponseMeta['policy']>['beforeResponseAction']>;
+
+const strength: Readonly<Record<Action, number>> = { continue: 0, replace: 1, cancel: 2 };
+
+/** Of the decisions about the parts of a reply the one that took most of it. */
+function strongest(before: Action | undefined, now: Action): Action {
+  return before !== undefined && strength[before] > strength[now] ? before : now;
+}
+
+/** What is held back until a hook has decided about it. */
+interface Held<Chunk> {
+  readonly key: string;
+  text: string;
+  readonly pieces: Spoken<Chunk>[];
+}
+
+/** A line without what LiveKit may leave out of what is spoken. */
+function wordsOf(line: string): string {
+  return line.replace(/[^\p{L}\p{N}]/gu, '');
+}

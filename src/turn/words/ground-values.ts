@@ -1,0 +1,167 @@
+import type { Wordings } from '../../expression/wordings.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { ValueReading, ValueReadings } from '../../events/provenance.ts';
+import type { Signal } from '../../events/signal.ts';
+import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import { civilTime } from '../../kernel/civil-time.ts';
+import { isNothing, valueOf } from '../../kernel/slots.ts';
+import { readingOptions, readSlot } from './read-slot.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { Fold } from '../engine/fold.ts';
+
+/** Holds the values that a model gives for slots against what the caller said, so that nothing invented is a fact. */
+export interface GroundedValues {
+  /** Somebody has said something, or a process before this one has heard them. */
+  hear(signal: Signal): void;
+  recall(log: readonly LoggedSignal[]): void;
+  /** What is found of the arguments of a call that fill slots; absent where there are none. */
+  readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
+}
+
+/** How many of the caller's turns are searched, and how much of each. */
+const turnsKept = 30;
+const charactersKept = 2_000;
+/** How many of the agent's lines may hold what the caller chooses from. */
+const offersKept = 3;
+
+export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
+  let turns: readonly string[] = [];
+  let offers: readonly string[] = [];
+  const hear = (signal: Signal): void => {
+    if (signal.type === 'user:turn') {
+      turns = [...turns, signal.text.slice(0, charactersKept)].slice(-turnsKept);
+      // What was refused is offered no more.
+      if (signal.reading?.answer === 'no') offers = [];
+    } else if (signal.type === 'speech:settled' && signal.heard !== '')
+      offers = [...offers, signal.heard.slice(0, charactersKept)].slice(-offersKept);
+  };
+  return {
+    hear,
+    recall(log) {
+      for (const { signal } of log) hear(signal);
+    },
+    readingsOf(offered, given) {
+      const { graph, state } = fold;
+      if (offered.body !== 'record' && offered.body !== 'edge' && !offered.write) return undefined;
+      let readings: ValueReadings | undefined;
+      for (const [name, value] of Object.entries(given)) {
+        const slot = graph.slots.get(name);
+        if (slot === undefined || isNothing(value)) continue;
+        const reading = readingOf(
+          { graph, state, turns, offers, now: civilTime(clock.now(), state.timeZone) },
+          offered,
+          slot,
+          given,
+        );
+        if (reading !== null) readings = { ...readings, [name]: reading };
+      }
+      return readings;
+    },
+  };
+}
+
+interface Heard {
+  readonly graph: Graph;
+  readonly state: SessionState;
+  readonly turns: readonly string[];
+  /** What the agent said last. */
+  readonly offers: readonly string[];
+  readonly now: string;
+}
+
+/** Null where there is nothing to find: the value is refused, or known and grounded already. */
+function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given: JsonObject): ValueReading | null {
+  const { graph, state, turns, offers, now } = heard;
+  const typed = readSlot(graph.reader, slot, given[slot.name] ?? null, now);
+  if (!typed.ok) return null;
+  const value = typed.value;
+  const known = valueOf(state, slot.name);
+  if (known !== undefined && known.value === value) return known.grounded === false ? { grounded: false } : null;
+  if (typeof value === 'object' || turns.length === 0 || !isOwnLanguage(graph, turns)) return { grounded: null };
+  const said = {
+    turns,
+    asked: isAskedFor(heard, offered, slot),
+    about: [slot.name, ...textsOf(slot.ask), slot.description].join(' '),
+    options: readingOptions(slot, now),
+  };
+  const found = graph.reader.grounding(typeOf(slot).readAs, value, said);
+  if (found === null) return { grounded: null };
+  if (found === 'said') return { grounded: true };
+  const isOffered =
+    offers.length > 0 &&
+    graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: offers, asked: false }) === 'said';
+  if (isOffered && graph.reader.choosesOffered(turns.at(-1) ?? '')) return { grounded: true };
+  const from = sourceOf(heard, value);
+  if (from !== null) return { grounded: true, from };
+  const better = typeOf(slot).readAs === 'date' && !offered.write ? dateIn(heard, slot, given) : null;
+  if (better !== null) return { grounded: true, value: better };
+  // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear.
+  const isMeaning = typeOf(slot).isMeaning === true;
+  return { grounded: found === 'near' && isMeaning ? null : false };
+}
+
+/** Whether the caller's last words answer the question for a slot, or are what a function is there for. */
+function isAskedFor({ state }: Heard, offered: GraphFunction, { name }: GraphSlot): boolean {
+  if (state.words?.asked === name) return true;
+  const required = offered.parameters['required'];
+  return offered.body === 'edge' && Array.isArray(required) && required.includes(name);
+}
+
+/** The day that the caller's last words surely name, where the call gives one day only. */
+function dateIn({ graph, turns, now }: Heard, slot: GraphSlot, given: JsonObject): Json | null {
+  const dates = Object.keys(given).filter((name) => {
+    const other = graph.slots.get(name);
+    return other !== undefined && typeOf(other).readAs === 'date';
+  });
+  if (dates.length > 1) return null;
+  const reading = graph.reader.value('date', turns.at(-1) ?? '', readingOptions(slot, now));
+  if (!reading.ok || !reading.certain) return null;
+  const typed = readSlot(graph.reader, slot, reading.value, now);
+  return typed.ok ? typed.value : null;
+}
+
+/** What the flow knows from elsewhere and has offered: a function's result, a node's output, the input. */
+function sourceOf(
+  { graph, state }: Heard,
+  value: string | number | boolean | null,
+): NonNullable<ValueReading['from']> | null {
+  if (typeof value !== 'string' || value.length < 2) return null;
+  for (const [name, held] of Object.entries({ ...state.outputs, ...state.variables }))
+    if (holds(held, value)) return { kind: 'function', name: functionThatSaves(graph, name) ?? name };
+  for (const [name, held] of Object.entries(state.input)) if (holds(held, value)) return { kind: 'input', name };
+  return null;
+}
+
+function functionThatSaves(graph: Graph, variable: string): string | undefined {
+  const all = [...graph.functions, ...[...graph.nodes.values()].flatMap((node) => node.functions)];
+  return all.find(({ saveAs }) => saveAs === variable)?.name;
+}
+
+/** Whether a value is somewhere in another, down to a depth at which nobody offers anything. */
+function holds(whole: Json, value: string, depth = 0): boolean {
+  if (typeof whole === 'string') return whole === value;
+  if (typeof whole !== 'object' || whole === null || depth > 6) return false;
+  return Object.values(whole).some((part: Json) => holds(part, value, depth + 1));
+}
+
+const ownFlows = new WeakMap<Graph, boolean>();
+
+/** Rules are for one language: a flow that is written in another, and words of another, are not held against them. */
+function isOwnLanguage(graph: Graph, turns: readonly string[]): boolean {
+  let isFlow = ownFlows.get(graph);
+  if (isFlow === undefined) {
+    const asks = [...graph.slots.values()].flatMap(({ ask }) => textsOf(ask));
+    const says = [...graph.nodes.values()].flatMap(({ say }) => textsOf(say));
+    const prompts = [...graph.persona, ...[...graph.nodes.values()].flatMap(({ messages }) => messages)];
+    isFlow = graph.reader.isOwn([...asks, ...says, ...prompts.map(({ content }) => content.source)].join(' '));
+    ownFlows.set(graph, isFlow);
+  }
+  return isFlow && graph.reader.isOwn(turns.at(-1) ?? '');
+}
+
+function textsOf(spoken: Wordings | null): readonly string[] {
+  return spoken === null ? [] : spoken.texts.map(({ source }) => source);
+}

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { TypedValue } from '../../events/typed-value.ts';
+import type { Graph, GraphSlot } from '../../graph/graph.ts';
+import { civilTime } from '../../kernel/civil-time.ts';
+import { formOf, isNothing, withinRules } from '../../kernel/slots.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import type { Reader, ReadOptions } from '../../ports/reader.ts';
+
+/** Brings a value into a slot's form and checks it against the slot's rules; never guesses what was not said. */
+export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
+  return withinRules(slot, typedValue(reader, slot, given, now), now);
+}
+
+/** Brings what a model or a caller gives for a slot into the form of its type. `now` is civil time. */
+export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
+  const form = formOf(slot, given);
+  // Names, days and the like have more forms than the one that is kept.
+  if (form.ok && typeOf(slot).isRead !== true) return form;
+  if (typeof given === 'number' && !form.ok && typeOf(slot).readAs === 'integer') return form;
+  if (typeof given !== 'string' && typeof given !== 'number') return { ok: false, problem: 'not a text' };
+  const reading = reader.value(typeOf(slot).readAs, String(given), readingOptions(slot, now));
+  if (reading.ok) return { ok: true, value: reading.value };
+  // The rules for spoken names know words, not people: a model may tell Mark Good from "mark, good".
+  if (typeOf(slot).readAs === 'name' && isWrittenName(String(given))) return { ok: true, value: String(given).trim() };
+  const { problem, missing } = reading;
+  return { ok: false, problem: missing === undefined ? problem : `${problem}: ${missing} is missing` };
+}
+
+/** What the model is told about the values it handed to `record`; what was taken is told by what is known from then on. */
+export function recordOutcome(graph: Graph, state: SessionState, given: JsonObject, at: number): JsonObject | 'ok' {
+  const now = civilTime(at, state.timeZone);
+  const recorded: Record<string, Json> = {};
+  const rejected: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (isNothing(value)) continue;
+    const slot = graph.slots.get(name);
+    const reading: TypedValue =
+      slot === undefined ? { ok: false, problem: 'no such slot' } : readSlot(graph.reader, slot, value, now);
+    const [table, entry] = reading.ok ? [recorded, reading.value] : [rejected, reading.problem];
+    Object.defineProperty(table, name, { value: entry, enumerable: true });
+  }
+  return Object.keys(rejected).length === 0 ? 'ok' : { recorded, rejected };
+}
+
+/** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */
+export function readingOptions(slot: GraphSlot, now: string): ReadOptions {
+  const today = now.slice(0, 10);
+  const direction = isUpTo(slot.before, today) ? 'past' : isFrom(slot.after, today) ? 'future' : undefined;
+  return {
+    now,
+    asked: true,
+    region: slot.region,
+    values: slot.values,
+    ...(direction === undefined ? {} : { direction }),
+  };
+}
+
+function isUpTo(bound: string | null, today: string): boolean {
+  return bound !== null && (bound === 'today' || bound <= today);
+}
+
+function isFrom(bound: string | null, today: string): boolean {
+  return bound !== null && (bound === 'today' || bound >= today);
+}
+
+/** Two to six capitalised words, and no answer to another question. */
+function isWrittenName(text: string): boolean {
+  return (
+    text.length <= 80 &&
+    /^\s*\p{Lu}[\p{L}\p{M}'’.-]*(\s+\p{Lu}[\p{L}\p{M}'’.-]*){1,5}\s*$/u.test(text) &&
+    !/^\s*(no|not|yes|unknown)\b/i.test(text)
+  );
+}

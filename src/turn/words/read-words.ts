@@ -1,0 +1,157 @@
+import type { WordsReading } from '../../events/signal.ts';
+import { askedSlot } from '../../graph/generator-graph.ts';
+import type { ToolPayload } from '../../events/effect.ts';
+import type { Graph, GraphNode, GraphSlot } from '../../graph/graph.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import { lastQuestionOf } from '../../expression/sentences.ts';
+import { civilTime } from '../../kernel/civil-time.ts';
+import { openOfKind } from '../../kernel/draft.ts';
+import { speak } from '../../kernel/names.ts';
+import { nodeOf } from '../../kernel/offers.ts';
+import { movesAlone } from '../../kernel/said.ts';
+import { questionOf } from '../../kernel/generator-frame.ts';
+import { readingOptions, typedValue } from './read-slot.ts';
+import { declines } from './declines.ts';
+import type { Consent } from '../../ports/reader.ts';
+import { slotsOfQuestion } from '../../kernel/waits.ts';
+import type { SessionState } from '../../kernel/state.ts';
+
+/** What the words are read against: the flow, where it stands, and when they were said. */
+export interface Moment {
+  readonly graph: Graph;
+  readonly state: SessionState;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Reads a caller's words where the session stands, before the step that takes them. */
+export function readWords(moment: Moment, text: string): WordsReading {
+  const { graph, state } = moment;
+  const wait = openOfKind(state, 'wait');
+  const node = nodeOf(graph, state, state.node);
+  const line = node?.say == null || wait !== undefined ? '' : speak(graph, state, moment.at, node.say);
+  const { reader } = graph;
+  const { answer, isHedged, leansYes } = reader.consent(text, wait?.payload.say ?? line);
+  const slot = slotSaid(moment, text);
+  const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);
+  // "Uh huh" is a yes before it is an "uh?".
+  const request = answer === undefined ? reader.request(text) : null;
+  return {
+    ...(answer === undefined ? {} : { answer }),
+    ...(isHedged ? { isHedged } : {}),
+    ...(leansYes === undefined ? {} : { leansYes }),
+    ...(answer !== undefined || reader.saysNothing(text) ? { isPlain: true } : mentionedIn(moment, text)),
+    ...(reader.wordCount(text) === 0 ? { isBlank: true } : {}),
+    ...(slot === undefined ? {} : { slot }),
+    ...(calls === undefined ? {} : { calls }),
+    ...(request === null ? {} : { asksFor: request }),
+    ...(declines(moment, text) ? { declines: true } : {}),
+    ...(answer === undefined && reader.leaning(text) === 'no' ? { leansNo: true } : {}),
+    ...answeredIn(moment, text),
+  };
+}
+
+/** What the words are as an answer to the typed question of a generator. */
+function answeredIn({ graph, state, at }: Moment, text: string): Pick<WordsReading, 'answered'> {
+  const question = questionOf(state);
+  const slot = question === null ? null : askedSlot(question);
+  if (slot === null) return {};
+  const now = civilTime(at, state.timeZone);
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, now));
+  const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
+  return { answered: { ...typedValue(graph.reader, slot, text, now), isUnderstood } };
+}
+
+/** The slots that are not known yet and for which the words hold a value, without being asked for it. */
+function mentionedIn({ graph, state, at }: Moment, text: string): Pick<WordsReading, 'mentions'> {
+  const now = civilTime(at, state.timeZone);
+  const mentions: string[] = [];
+  for (const slot of graph.slots.values()) {
+    if (Object.hasOwn(state.slots, slot.name) || typeOf(slot).isTold !== true) continue;
+    const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, now), asked: false });
+    if (found.ok && found.certain) mentions.push(slot.name);
+  }
+  return mentions.length === 0 ? {} : { mentions };
+}
+
+/** The value of the slot that is asked for or read back, where every word of the text belongs to it. */
+function slotSaid(moment: Moment, text: string): WordsReading['slot'] {
+  const { graph, state } = moment;
+  const subject = openOfKind(state, 'wait')?.payload.subject;
+  if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
+  const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
+  const slot = name === null ? undefined : graph.slots.get(name);
+  return slot === undefined ? undefined : valueSaid(moment, slot, text);
+}
+
+/** The one slot of those that a question about a call is about for which the words are another value. */
+function slotCorrected(moment: Moment, call: ToolPayload, text: string): WordsReading['slot'] {
+  const { graph, state } = moment;
+  const said = slotsOfQuestion(graph, state, call).flatMap((slot) => {
+    const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text);
+    if (value === undefined || value.value === state.slots[slot.name]?.value) return [];
+    // Any few words can be read as a name: it takes a no to make them a correction of one.
+    const isName = typeOf(slot).readAs === 'name';
+    return isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no') ? [] : [value];
+  });
+  return said.length === 1 ? said[0] : undefined;
+}
+
+/** What the words are as a value of a slot, where they say that and nothing else. */
+function valueSaid({ graph, state, at }: Moment, slot: GraphSlot, text: string): WordsReading['slot'] {
+  const subject = openOfKind(state, 'wait')?.payload.subject;
+  // Any words are a text: whether they are the answer only a model can tell.
+  if (typeOf(slot).isAnyWords === true || text.includes('?')) return undefined;
+  if (typeOf(slot).isYesOrNo === true) {
+    const answer =
+      subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, at }, slot.ask, text) : undefined;
+    return answer === undefined ? undefined : { slot: slot.name, value: answer === 'yes' };
+  }
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civilTime(at, state.timeZone)));
+  if (!found.ok || !found.certain) return undefined;
+  const asked = slot.ask === null ? '' : speak(graph, state, at, slot.ask);
+  const isWhole =
+    graph.reader.isConnecting(text.slice(0, found.start), asked) &&
+    graph.reader.isConnecting(text.slice(found.end), asked);
+  if (!isWhole) return undefined;
+  const isUnsure = slot.type === 'name' && !isCapitalised(text.slice(found.start, found.end));
+  return { slot: slot.name, value: found.value, ...(isUnsure ? { isUnsure } : {}) };
+}
+
+/** Whether all words are written like names. */
+function isCapitalised(text: string): boolean {
+  return (text.match(/\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*/gu) ?? []).every((word) => /^\p{Lu}/u.test(word));
+}
+
+function plainAnswerTo({ graph, state, at }: Moment, question: GraphNode['say'], text: string): Consent['answer'] {
+  return graph.reader.consent(text, question === null ? '' : speak(graph, state, at, question)).answer;
+}
+
+/**
+ * The one function that a plain answer calls: by the author's word, or by what descriptions say of whoever agrees or
+ * refuses. To a call that is asked about, a no may call the function of whoever refuses.
+ */
+function functionMeant(
+  { graph, state }: Moment,
+  node: GraphNode,
+  answer: 'yes' | 'no',
+  line: string,
+): string | undefined {
+  const subject = openOfKind(state, 'wait')?.payload.subject;
+  if (subject !== undefined && (subject.kind === 'slot' || answer === 'yes')) return undefined;
+  // What the model has asked since is not the line of the node.
+  if (state.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0))) return undefined;
+  const others = node.functions.filter(({ name }) => subject === undefined || name !== subject.call.name);
+  const told = others.filter((offered) => offered.answers === answer);
+  const asksYesOrNo = subject !== undefined || graph.reader.isYesNoQuestion(lastQuestionOf(line));
+  const meant =
+    told.length > 0
+      ? told
+      : others.filter(
+          ({ answers, description }) =>
+            answers === null && asksYesOrNo && graph.reader.answerMeant(description) === answer,
+        );
+  const [only] = meant;
+  if (meant.length !== 1 || only === undefined || !movesAlone(only)) return undefined;
+  return graph.nodes.has(only.target.to) ? only.name : undefined;
+}

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { lines as productLines } from '../../src/reading/english/lines.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { spokenChoice } from '../../src/livekit/speech/spoken-choice.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { systemClock } from '../../src/system.ts';
+import { type Script, type SimulationOptions, type SimulationResult, simulateRoom } from '../../src/testing/index.ts';
+import type { RealtimeScript } from './realtime/fake-model.ts';
+import { live } from './live.ts';
+import { realtimeCall } from './realtime/rig.ts';
+import { until } from './until.ts';
+import { voiceCall } from './speech/voice-rig.ts';
+import { pacedSink } from './paced-sink.ts';
+
+/** A node that asks by itself, and a function whose flow asks. */
+const clinic: ConversationFlow = {
+  initialNode: 'plan',
+  nodes: {
+    plan: {
+      type: 'control.gate',
+      input: { prompt: 'Which plan would you like?', choices: ['basic', 'premium'] },
+      defaultTransition: 'desk',
+      onError: 'sorry',
+    },
+    desk: {
+      say: 'So it is {{ plan.response.choice }}.',
+      taskMessages: [{ role: 'system', content: 'Book it.' }],
+      functions: [
+        { name: 'book', run: 'booking', saveAs: 'booked', transitionTo: 'done' },
+        { name: 'cancel', transitionTo: 'gone' },
+      ],
+    },
+    done: { say: 'Done: {{ booked.agreed.response.choice }}.', end: 'booked' },
+    gone: { say: 'Cancelled.', end: 'cancelled' },
+    sorry: { say: 'A colleague will call you.', end: 'unanswered' },
+  },
+};
+
+const booking: TaskFlow = {
+  flow: { name: 'booking', description: 'Books the visit.' },
+  nodes: [
+    { id: 'agreed', type: 'control.gate', input: { prompt: 'Shall I book it for you?', choices: ['yes', 'no'] } },
+  ],
+};
+
+const play = (script: Script, options: Partial<SimulationOptions> = {}, flow = clinic): Promise<SimulationResult> =>
+  simulateRoom(flow, script, {
+    model: {
+      '*': [
+        { when: 'book', calls: [{ name: 'book' }] },
+        { when: 'forget', calls: [{ name: 'cancel' }] },
+      ],
+    },
+    flows: { booking },
+    ...options,
+  });
+
+/** The clinic with something else in its text. */
+function changed(part: string, other: string): ConversationFlow {
+  const text = JSON.stringify(clinic);
+  expect(text).toContain(part);
+  return JSON.parse(text.replace(part, other)) as ConversationFlow;
+}
+
+/** What was said, and that nothing was amiss. */
+function lines({ transcript, failures }: SimulationResult): string[] {
+  expect(failures).toEqual([]);
+  return transcript.map(({ who, text, interrupted }) => `${who}: ${text}${interrupted ? ' …' : ''}`);
+}
+
+describe.concurrent('a node that asks', () => {
+  test('asks aloud, and goes on with the choice that the caller means', async () => {
+    const result = await play([{ join: true }, { say: 'The premium one please' }]);
+    expect(lines(result)).toEqual([
+      'agent: Which plan would you like?',
+      'caller: The premium one please',
+      'agent: So it is premium.',
+    ]);
+    expect(result.state.outputs).toEqual({
+      plan: { response: { content: 'The premium one please', choice: 'premium' } },
+    });
+    expect(result.requests).toEqual([]);
+  });
+});
+
+test('a node that asks for longer than its policy lets it goes on without an answer', async () => {
+  const hurried = changed('"type":"control.gate"', '"type":"control.gate","policy":{"timeout_ms":8000}');
+  const result = await play([{ join: true }, { silence: 9_000 }], {}, hurried);
+  expect(lines(result)).toEqual(['agent: Which plan would you like?', 'agent: A colleague will call you.']);
+  expect(result.ended).toBe('unanswered');
+});
+
+describe.concurrent('what the caller says', () => {
+  test('that names no choice is asked for again, with the choices, and given up after three times', async () => {
+    const result = await play([{ join: true }, { say: 'Hm' }, { say: 'Both of them' }, { say: 'Who knows' }]);
+    expect(lines(result)).toEqual([
+      'agent: Which plan would you like?',
+      'caller: Hm',
+      'agent: Which plan would you like? basic, premium?',
+      'caller: Both of them',
+      'agent: You can say basic or premium. Which plan would you like?',
+      'caller: Who knows',
+      'agent: A colleague will call you.',
+    ]);
+    expect(result.ended).toBe('unanswered');
+  });
+
+  test.each<[string, Partial<ConversationFlow>, string, string]>([
+    ['`on_trouble`', { onTrouble: 'sorry' }, 'A colleague will call you.', 'unanswered'],
+    ['`on_no_match` of the flow', { ladder: { onNoMatch: 'sorry' } }, 'A colleague will call you.', 'unanswered'],
+    ['an apology and the end', {}, productLines.endNotUnderstood[0], 'no-match'],
+  ])('that names no choice leads to %s, where the question has no way of its own', async (_, more, line, ended) => {
+    const nodes = { ...(clinic.nodes as Record<string, object>) };
+    const flow: ConversationFlow = {
+      ...clinic,
+      ...more,
+      nodes: { ...nodes, plan: { ...nodes['plan'], onError: undefined } },
+    };
+    const hm = { say: 'Hm' };
+    const result = await play([{ join: true }, hm, hm, hm], {}, flow);
+    expect(lines(result)).toHaveLength(7);
+    expect(lines(result).at(-1)).toBe(`agent: ${line}`);
+    expect(result.ended).toBe(ended);
+  });
+
+  test('while they are being asked is the answer, if they have heard anything of the question', async () => {
+    const result = await play([{ interrupt: 'Premium', afterWords: 2 }]);
+    expect(lines(result)).toEqual(['agent: Which plan …', 'caller: Premium', 'agent: So it is premium.']);
+  });
+
+  test('before anything of the question was heard is no answer, and the question is asked again', async () => {
+    const sink = pacedSink();
+    const { runner, heard, events } = await live(clinic, {}, { sink, waitForGreeting: false, flows: { booking } });
+    const answered = runner.send('Premium');
+    sink.run();
+    await answered;
+    expect(heard).toEqual(['Which plan would you like?']);
+    await runner.send('Basic');
+    expect(heard).toEqual(['Which plan would you like?', 'So it is basic.']);
+    const turns = events.map(({ type }) => type).filter((type) => /^turn:(started|answered)$/.test(type));
+    expect(turns).toEqual(['turn:started', 'turn:answered']);
+  });
+
+  test('twice under the same id is one answer', async () => {
+    const result = await play([{ say: 'Hm', id: 'one' }, { say: 'Hm', id: 'one' }, { say: 'Basic' }]);
+    expect(result.events.filter(({ type }) => type === 'turn:answered')).toHaveLength(2);
+    expect(result.state.node).toBe('desk');
+  });
+
+  test('may be a key: the number of a choice', async () => {
+    const result = await play([{ dtmf: '2' }]);
+    expect(result.state.outputs).toEqual({ plan: { response: { content: '2', choice: 'premium' } } });
+  });
+});
+
+describe('a choice in the words of an answer', () => {
+  test.each([
+    ['Yes please', 'yes'],
+    ['go ahead', 'yes'],
+    ['No thanks', 'no'],
+    ['maybe', undefined],
+    ['well, I think yes', undefined],
+  ])('yes or no: %s', (words, choice) => {
+    expect(spokenChoice(words, ['yes', 'no'])).toBe(choice);
+  });
+
+  test.each([
+    ['the second one', 'Reject'],
+    ['approve it', 'Approve'],
+    ['I do not think we should approve it', undefined],
+    ['either', undefined],
+    ['__proto__', undefined],
+  ])('by name or place: %s', (words, choice) => {
+    expect(spokenChoice(words, ['Approve', 'Reject'])).toBe(choice);
+  });
+});
+
+test('a new process asks anew what the last one asked, and shows the model what was answered before', async () => {
+  const store = createMemoryStore({ clock: systemClock });
+  const options = { store, sessionId: 'call', flows: { booking } };
+  const first = await live(clinic, {}, options);
+  await first.runner.leave();
+  const second = await live(clinic, {}, options);
+  expect(second.heard.at(-1)).toContain('Which plan would you like?');
+  await second.runner.send('premium');
+  await second.runner.leave();
+  const third = await live(clinic, {}, options);
+  await third.runner.send('Hello?');
+  expect(third.model.requests[0]?.items).toContain('user: premium');
+  expect(third.model.requests[0]?.items).toContainEqual(expect.stringContaining('Which plan would you like?'));
+});
+
+describe.concurrent('a function whose flow asks', () => {
+  test('goes on with the answer, which is no turn of the conversation', async () => {
+    const result = await play([{ join: true }, { say: 'basic' }, { say: 'Book it' }, { say: 'Yes please' }]);
+    expect(lines(result).slice(3)).toEqual([
+      'caller: Book it',
+      'agent: Shall I book it for you?',
+      'caller: Yes please',
+      'agent: Done: yes.',
+    ]);
+    expect(result.ended).toBe('booked');
+    const turns = result.events.filter(({ type }) => type === 'turn:started' || type === 'turn:answered');
+    expect(turns.map(({ type }) => type)).toEqual(['turn:answered', 'turn:started', 'turn:answered']);
+  });
+
+  test('is not hurried: the caller may think for longer than other functions may take', async () => {
+    const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 60_000 }, { say: 'No' }]);
+    expect(lines(result).at(-1)).toBe('agent: Done: no.');
+  });
+
+  test('is over where its own time is, and the model is told', async () => {
+    const [agreed] = booking.nodes as [(typeof booking.nodes & readonly unknown[])[number]];
+    const hurried: TaskFlow = { ...booking, nodes: [{ ...(agreed as object), policy: { timeoutMs: 9_000 } } as never] };
+    const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 12_000 }, { say: 'Yes' }], {
+      flows: { booking: hurried },
+    });
+    expect(lines(result).slice(3)).toEqual([
+      'caller: Book it',
+      'agent: Shall I book it for you?',
+      'agent: I see.',
+      'caller: Yes',
+      'agent: I see.',
+    ]);
+    const failed = result.events.find(({ type }) => type === 'task:failed');
+    expect(failed?.data).toMatchObject({ taskId: 'booking.agreed', code: 'task-timeout' });
+  });
+
+  test('ends with the call of a caller who hangs up, also where it writes', async () => {
+    const writing = changed('"saveAs"', '"effect":"write","saveAs"');
+    const result = await play(
+      [{ say: 'basic' }, { say: 'Book it' }, { leave: true }, { silence: 31_000 }],
+      {},
+      writing,
+    );
+    expect(result.ended).toBe('caller-left');
+    const failed = result.events.find(({ type }) => type === 'task:failed');
+    expect(failed?.data).toMatchObject({ taskId: 'booking.agreed', code: 'caller-left' });
+    const end = result.events.find(({ type }) => type === 'flow:ended');
+    // The write is not waited for: nobody can answer it any more.
+    expect((failed?.time ?? 0) - (end?.time ?? 0)).toBe(0);
+  });
+
+  test('asks anew a caller who was away', async () => {
+    const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { leave: true }, { rejoin: true }, { say: 'Yes' }];
+    const said = lines(await play(script)).slice(4);
+    expect(said.filter((line) => line === 'agent: Shall I book it for you?')).toHaveLength(2);
+    expect(said.at(-1)).toBe('agent: Done: yes.');
+  });
+
+  test('asks after the yes that the function itself needed', async () => {
+    const careful = changed('"saveAs"', '"confirm":"Shall I look for a time?","saveAs"');
+    const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { say: 'Yes' }, { say: 'Sure' }];
+    expect(lines(await play(script, {}, careful)).slice(3)).toEqual([
+      'caller: Book it',
+      'agent: Shall I look for a time?',
+      'caller: Yes',
+      'agent: Shall I book it for you?',
+      'caller: Sure',
+      'agent: Done: yes.',
+    ]);
+  });
+
+  test('asks one question after the other, though its tasks run at once', async () => {
+    const both: TaskFlow = {
+      flow: { name: 'booking' },
+      nodes: [
+        { id: 'agreed', type: 'control.gate', input: { prompt: 'Shall I book it for you?', choices: ['yes', 'no'] } },
+        { id: 'name', type: 'control.gate', input: { prompt: 'Under which name?' } },
+      ],
+    };
+    const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { say: 'Yes' }, { say: 'Ann' }];
+    const result = await play(script, { flows: { booking: both } });
+    expect(lines(result).slice(4)).toEqual([
+      'agent: Shall I book it for you?',
+      'caller: Yes',
+      'agent: Under which name?',
+      'caller: Ann',
+      'agent: Done: yes.',
+    ]);
+    expect(result.state.variables).toMatchObject({ booked: { name: { response: { content: 'Ann' } } } });
+  });
+});
+
+test('a realtime model lets tasks ask as well', async () => {
+  const script: RealtimeScript = ({ items }) =>
+    items.at(-1) === 'user:book' ? { calls: [{ name: 'book' }] } : { text: 'I see.' };
+  const { runner, heard, path } = await realtimeCall(clinic, script, {}, { flows: { booking } });
+  await runner.idle();
+  await runner.send('premium');
+  await runner.send('book');
+  await runner.send('yes');
+  const said = ['Which plan would you like?', 'So it is premium.', 'Shall I book it for you?', 'Done: yes.'];
+  expect(heard).toEqual(said);
+  expect(path).toEqual(['plan -> desk', 'desk -> done']);
+});
+
+test.each([
+  [0, false],
+  [3, true],
+  [99, true],
+])('by voice, a question of which %s words were heard takes an answer: %s', async (words, isTaken) => {
+  const desk = changed('"initialNode":"plan"', '"initialNode":"desk"');
+  const { caller, speaker, runner, heard, hasHeard, quiet } = await voiceCall(
+    desk,
+    { '*': [{ when: 'book', calls: [{ name: 'book' }] }] },
+    { preemptive: 'of text and voice', flows: { booking } },
+  );
+  await hasHeard(1);
+  const before = speaker.words.length;
+  speaker.hold();
+  await caller.says('book');
+  await until(() => speaker.isLoaded, 'the question to come to the loudspeaker');
+  speaker.hear(words);
+  await until(() => speaker.words.length === before + Math.min(words, 6), 'the question to be heard');
+  if (words === 99) await hasHeard(2);
+  await caller.says('yes');
+  speaker.run();
+  const last = isTaken ? 'Done: yes.' : 'I see.';
+  await until(() => heard.at(-1) === last, `"${last}"`);
+  await quiet();
+  expect(runner.currentNode).toBe(isTaken ? 'done' : 'desk');
+  const question = 'Shall I book it for you?'.split(' ').slice(0, words).join(' ');
+  expect(heard.slice(1)).toEqual(words === 0 ? ['I see.'] : [question, 'Done: yes.']);
+});

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import { ask, handoff, say } from '../../src/flow/generator-yields.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { systemClock } from '../../src/system.ts';
+import type { ResponseMeta } from '../../src/turn/policy/hooks.ts';
+import { order } from './flows.ts';
+import { live } from './live.ts';
+import { until } from './until.ts';
+
+const prompt = 'You are a receptionist.';
+const output = z.object({ reply: z.string(), topic: z.string() });
+const large = { when: 'large', calls: [{ name: 'record', arguments: { size: 'large' } }] };
+const hours = { '*': [large, { text: '{"reply":"We open at nine.","topic":"hours"}' }] };
+
+const flows = {
+  order,
+  broken: defineFlow(async function* () {
+    yield* say('Let me see.');
+    throw new Error('always');
+  }),
+  astray: defineFlow(async function* () {
+    yield* ask({ key: 'what', text: 'What is it?' });
+    yield* handoff('nobody');
+  }),
+  back: defineFlow(async function* () {
+    yield* say('I give you back.');
+    yield* handoff('classic');
+  }),
+};
+const router = { mode: 'rules', rules: { order: { patterns: ['order'] } } } as const;
+
+/** What tells that nobody but the prompt has the conversation. */
+async function expectClassic(call: Awaited<ReturnType<typeof live>>, told: readonly ResponseMeta[]): Promise<void> {
+  const { runner, heard } = call;
+  await runner.send('/flow status');
+  expect(heard.at(-1)).toBe('No flow is active.');
+  await runner.send('When do you open?');
+  expect(heard.at(-1)).toBe('We open at nine.');
+  expect(told.at(-1)).toMatchObject({ source: 'classic', flowId: 'classic' });
+  expect(runner.state.stack).toEqual([]);
+}
+
+describe('after a flow that was routed to', () => {
+  it.each([
+    ['fails', '/flow broken', []],
+    ['hands off to nobody', '/flow astray', ['A parcel.']],
+    ['hands off to classic', '/flow back', []],
+    ['ends', '/flow order', ['large']],
+  ])(
+    '%s the classic path has the conversation again: status, output, meta and router',
+    async (_what, begin, answers) => {
+      const told: ResponseMeta[] = [];
+      const onResponse = async (_reply: unknown, _ctx: unknown, meta?: ResponseMeta): Promise<void> => {
+        if (meta !== undefined) told.push(meta);
+      };
+      const call = await live(null, hours, { prompt, output, flows, commands: {}, hooks: { onResponse } });
+      await call.runner.send(begin);
+      for (const answer of answers) await call.runner.send(answer);
+      await expectClassic(call, told);
+    },
+  );
+
+  it.each(['/flow broken', '/flow back'])('%s a router is asked again, also in the next process', async (begin) => {
+    const store = createMemoryStore({ clock: systemClock });
+    const options = { prompt, flows, commands: {}, router, store, sessionId: 's' };
+    const first = await live(null, { '*': [{ text: 'Yes?' }] }, options);
+    await first.runner.send(begin);
+    await first.runner.leave();
+    const second = await live(null, { '*': [{ text: 'Yes?' }] }, options);
+    await second.runner.send('I want to order');
+    // What it says first is its own: the words may have answered its question.
+    expect(second.runner.state.flow.id).toBe('order');
+  });
+});
+
+it('an unresolved handoff is no apology: the classic path answers what the caller said last', async () => {
+  const call = await live(
+    null,
+    { classic: [{ when: 'parcel', text: 'A parcel goes to the gate.' }] },
+    {
+      prompt,
+      flows,
+      commands: {},
+    },
+  );
+  await call.runner.send('/flow astray');
+  await call.runner.send('a parcel');
+  expect(call.heard.at(-1)).toBe('A parcel goes to the gate.');
+  expect(call.events.map(({ type }) => type)).not.toContain('flow:handoff');
+  expect(call.events).toContainEqual({ type: 'flow:cleared', data: { reason: 'handoff-unresolved' } });
+});
+
+it('the same for the flow that a conversation began with', async () => {
+  const call = await live(
+    null,
+    { classic: [{ when: 'parcel', text: 'A parcel goes to the gate.' }] },
+    {
+      prompt,
+      flows: { ...flows },
+      ...({ flow: flows.astray } as object),
+    },
+  );
+  await call.runner.send('a parcel');
+  expect(call.heard.at(-1)).toBe('A parcel goes to the gate.');
+  expect(call.events).toContainEqual({ type: 'flow:fallback', data: { from: 'astray', to: 'classic' } });
+  expect(call.events.map(({ type }) => type)).not.toContain('flow:handoff');
+});
+
+it('flows that hand off to each other without end are apologised for once', async () => {
+  const ping = defineFlow(async function* () {
+    yield* handoff('pong');
+  });
+  const pong = defineFlow(async function* () {
+    yield* handoff('ping');
+  });
+  const call = await live(null, {}, { prompt, flows: { ping, pong, order }, fallback: 'order', commands: {} });
+  await call.runner.send('/flow ping');
+  expect(call.heard).toEqual(['Sorry, something went wrong there. Which size?']);
+});
+
+describe('a hook that routes to classic', () => {
+  const toClassic = (words: string) => ({
+    hooks: {
+      beforeLLM: async ({ text }: { readonly text: string }) =>
+        text.includes(words) ? ({ action: 'route_flow', flowId: 'classic' } as const) : undefined,
+    },
+  });
+
+  it('lets the prompt answer', async () => {
+    const call = await live(null, { classic: [{ text: 'At nine.' }] }, { prompt, flows, ...toClassic('open') });
+    await call.runner.send('When do you open?');
+    expect(call.heard).toEqual(['At nine.']);
+  });
+
+  it('leaves the flow that has the conversation, which is over then', async () => {
+    const call = await live(
+      null,
+      { classic: [{ text: 'At nine.' }] },
+      {
+        ...{ prompt, flows, commands: {} },
+        ...toClassic('open'),
+      },
+    );
+    await call.runner.send('/flow order');
+    await call.runner.send('When do you open?');
+    expect(call.heard.at(-1)).toBe('At nine.');
+    await call.runner.send('/flow status');
+    expect(call.heard.at(-1)).toBe('No flow is active.');
+  });
+
+  it('leaves also a flow that the conversation began with', async () => {
+    const call = await live(
+      order,
+      { classic: [{ text: 'At nine.' }] },
+      { prompt, flows, commands: {}, ...toClassic('open') },
+    );
+    await call.runner.send('When do you open?');
+    expect(call.heard.at(-1)).toBe('At nine.');
+    await call.runner.send('/flow status');
+    expect(call.heard.at(-1)).toBe('No flow is active.');
+  });
+
+  it('is told of and changes nothing where there is no prompt', async () => {
+    const call = await live(order, { '*': [large] }, { flows, ...toClassic('huge') });
+    await call.runner.send('huge or large, large');
+    expect(call.heard.at(-1)).toBe('It is ordered.');
+    expect(call.events).toContainEqual({ type: 'route:fallback', data: { mode: 'hook', reason: 'unknown-flow' } });
+  });
+});
+
+describe('`ctx.startFlow` as a plain call', () => {
+  it('begins the flow at the next yield or return, as `ctx.endSession` ends the conversation', async () => {
+    const first = defineFlow(async function* (ctx) {
+      yield* say('First.');
+      ctx.startFlow('order');
+    });
+    const call = await live(null, {}, { prompt, flows: { first, order }, commands: {} });
+    await call.runner.send('/flow first');
+    expect(call.heard.at(-1)).toBe('First. Which size?');
+    expect(call.runner.state.flow.id).toBe('order');
+  });
+});
+
+it.each([
+  ['classic', undefined, 'flows.classic: the name stands for the prompt.'],
+  ['stop', {}, 'flows.stop: "/flow stop" is a command.'],
+])('a flow that nobody could reach by its name (%s) is refused', (name, commands, fact) => {
+  const session = createTextSession(new ScriptedModel({}));
+  const make = () =>
+    new FlowRunner({ session, prompt, flows: { [name]: order }, ...(commands === undefined ? {} : { commands }) });
+  expect(make).toThrow(`flow-name-taken: ${fact}`);
+});
+
+describe('a command while a flow is at work', () => {
+  const at = { work: 0 };
+  const stuck = () => {
+    let cleaned = 0;
+    const flow = defineFlow(async function* () {
+      try {
+        yield* ask({ key: 'name', text: 'Who?' });
+        at.work += 1;
+        await new Promise(() => undefined);
+        yield* say('Never.');
+      } finally {
+        cleaned += 1;
+      }
+    });
+    return { flow, cleaned: () => cleaned };
+  };
+
+  it('/flow stop is answered at once, and the classic path has the conversation again', async () => {
+    const call = await live(null, hours, { prompt, flows: { stuck: stuck().flow }, commands: {} });
+    await call.runner.send('/flow stuck');
+    const before = at.work;
+    void call.runner.send('Ana');
+    await until(() => at.work > before, 'the flow to work');
+    const began = performance.now();
+    await call.runner.send('/flow stop');
+    expect(call.heard.at(-1)).toBe('Flow "stuck" is stopped.');
+    // A write would be waited for, for ten seconds.
+    expect(performance.now() - began).toBeLessThan(8_000);
+    await call.runner.send('/flow status');
+    expect(call.heard.at(-1)).toBe('No flow is active.');
+  });
+
+  it('/flow status is answered while it goes on', async () => {
+    const call = await live(null, hours, { prompt, flows: { stuck: stuck().flow }, commands: {} });
+    await call.runner.send('/flow stuck');
+    const before = at.work;
+    void call.runner.send('Ana');
+    await until(() => at.work > before, 'the flow to work');
+    await call.runner.send('/flow status');
+    expect(call.heard.at(-1)).toBe('Flow "stuck" is active.');
+  });
+
+  it('/flow stop runs the `finally` of a flow that waits for an answer', async () => {
+    const { flow, cleaned } = stuck();
+    const call = await live(null, hours, { prompt, flows: { stuck: flow }, commands: {} });
+    await call.runner.send('/flow stuck');
+    await call.runner.send('/flow stop');
+    await until(() => cleaned() === 1, 'its finally');
+  });
+});
+
+it('a generator finds the words that led to it', async () => {
+  const found: (string | null)[] = [];
+  const order = defineFlow(async function* (ctx) {
+    found.push(ctx.inbound?.text ?? null);
+    yield* ask({ key: 'when', text: 'When?' });
+  });
+  const call = await live(null, {}, { prompt, flows: { order }, router, commands: {} });
+  await call.runner.send('I want to order milk');
+  await call.runner.send('/flow order');
+  // A command is no word to the flow.
+  expect(found).toEqual(['I want to order milk', null]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { live } from './live.ts';
+
+const flow = {
+  initialNode: 'desk',
+  nodes: {
+    desk: {
+      taskMessages: [{ role: 'system' as const, content: 'Book.' }],
+      functions: [{ name: 'book', description: 'Books.', handler: 'book', transitionTo: 'done' }],
+    },
+    done: { say: 'Booked.', end: true as const },
+  },
+};
+const script = { '*': [{ calls: [{ name: 'book' }] }] };
+
+test('a tool is offered by the runner that lists it, beside another one of its name in another runner', async () => {
+  const booked: string[] = [];
+  const bookAt = (place: string) =>
+    flowTool({ name: 'book', description: 'Books.', execute: () => void booked.push(place) });
+  const [clinic, restaurant] = [bookAt('clinic'), bookAt('restaurant')];
+  for (const tool of [clinic, restaurant]) {
+    const { runner } = await live(flow, script, { tools: [tool] });
+    await runner.send('book it');
+    await runner.ended;
+  }
+  expect(booked).toEqual(['clinic', 'restaurant']);
+});
+
+test('a tool that is made and not listed is offered to nobody', async () => {
+  flowTool({ name: 'book', description: 'Books.', execute: () => 'booked' });
+  await expect(live(flow, script)).rejects.toThrow(/book/);
+});
+
+test('a tool that is registered is offered to every flow, and no other one may take its name', async () => {
+  let runs = 0;
+  const options = { name: 'book', description: 'Books.', execute: () => (runs += 1), register: true };
+  flowTool(options);
+  expect(() => flowTool(options)).toThrow(expect.objectContaining({ code: 'tool-name-taken' }));
+  const { runner } = await live(flow, script);
+  await runner.send('book it');
+  await runner.ended;
+  expect(runs).toBe(1);
+});

@@ -1,0 +1,332 @@
+import { llm, voice } from '@livekit/agents';
+import { describe, expect, it } from 'vitest';
+import { calls, desk, outputs, prompt, replies, tool, type Nodes } from './desk-functions.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { next } from '../../src/livekit/tools/next.ts';
+import { z } from 'zod';
+import { live } from './live.ts';
+
+describe('an edge function', () => {
+  it('moves, and its arguments become slots of the same name, else variables', async () => {
+    const { runner, path } = await live(
+      desk(
+        [
+          {
+            name: 'go',
+            parameters: { type: 'object', properties: { drink: { type: 'string' }, cups: { type: 'integer' } } },
+            transitionTo: 'tea',
+          },
+        ],
+        { slots: { drink: { type: 'text' } } },
+      ),
+      replies({ calls: [{ name: 'go', arguments: { drink: 'mint', cups: 2 } }] }),
+    );
+    await runner.send('mint tea, two cups');
+    expect(path).toEqual(['desk -> tea']);
+    expect(runner.state.slots['drink']?.value).toBe('mint');
+    expect(runner.state.variables['cups']).toBe(2);
+  });
+});
+
+describe('a function that says where to go', () => {
+  it('by a node id goes there', async () => {
+    const { runner, model, heard } = await live(
+      desk([{ name: 'choose' }]),
+      replies(calls('choose'), { text: 'Tea!' }),
+      {
+        tools: [tool('choose', () => next('poured', 'tea'))],
+      },
+    );
+    await runner.send('tea');
+    expect(runner.currentNode).toBe('tea');
+    expect(heard).toEqual(['Hello.', 'Tea!']);
+    expect(model.requests[1]).toMatchObject({ node: 'tea', items: expect.arrayContaining(['output: choose poured']) });
+  });
+
+  it('by null stays, whatever the document says', async () => {
+    const { runner, path } = await live(
+      desk([{ name: 'choose', transitionTo: 'tea' }]),
+      replies(calls('choose'), { text: 'Not today.' }),
+      { tools: [tool('choose', () => next('closed', null))] },
+    );
+    await runner.send('tea');
+    expect(path).toEqual([]);
+  });
+
+  it('by a node made on the spot enters it, and its functions work', async () => {
+    const made = {
+      taskMessages: prompt('Offer the cake of the day.'),
+      functions: [{ name: 'take', transitionTo: 'garden' }],
+    };
+    const { runner, model } = await live(
+      desk([{ name: 'choose' }]),
+      replies(calls('choose'), { text: 'Cake?' }, calls('take'), { text: 'Enjoy.' }),
+      { tools: [tool('choose', () => next('ok', made))] },
+    );
+    await runner.send('something sweet');
+    expect(model.requests[1]?.instructions).toContain('Offer the cake of the day.');
+    expect(model.requests[1]?.tools).toEqual(['take']);
+    await runner.send('yes');
+    expect(runner.currentNode).toBe('garden');
+  });
+
+  it('by a node in the spelling of documents, under the id that it gives itself', async () => {
+    const made = {
+      id: 'upsell',
+      task_messages: prompt('Offer cake.'),
+      functions: [{ name: 'take', transition_to: 'garden' }],
+    };
+    const { runner, path } = await live(
+      desk([{ name: 'choose' }]),
+      replies(calls('choose'), { text: 'Cake?' }, calls('take'), { text: 'Enjoy.' }),
+      { tools: [tool('choose', () => next('ok', made))] },
+    );
+    await runner.send('something sweet');
+    expect(runner.currentNode).toBe('upsell');
+    await runner.send('yes');
+    expect(path).toEqual(['desk -> upsell', 'upsell -> garden']);
+  });
+
+  it.each([
+    [
+      'a key of the wrong kind',
+      { functions: 'none' },
+      'a node made on the spot',
+      '"functions" must be a list, but it is text. It is: What the node offers the model.',
+    ],
+    [
+      'a target that does not exist',
+      { id: 'upsell', task_messages: prompt('Offer cake.'), functions: [{ name: 'take', transition_to: 'gardn' }] },
+      'upsell',
+      'functions.0.transition_to: it leads to "gardn", which does not exist. Did you mean "garden"?',
+    ],
+    [
+      'the id of a node of the flow',
+      { id: 'tea', task_messages: prompt('Another tea room.') },
+      'tea',
+      'id: the flow has a node "tea" already. Give this one another id, or name that one as the next node.',
+    ],
+  ])(
+    'by a node with %s stays; what it did is kept, model and watchers are told why',
+    async (_what, made, to, problem) => {
+      const { runner, model, heard, events } = await live(
+        desk([{ name: 'choose' }, { name: 'note', saveAs: 'noted' }]),
+        replies(calls('choose', 'note'), { text: 'Sorry.' }),
+        { tools: [tool('choose', () => next('ok', made)), tool('note', () => 'kept')] },
+      );
+      await runner.send('something sweet');
+      expect(runner.currentNode).toBe('desk');
+      expect(runner.state.variables['noted']).toBe('kept');
+      expect(outputs(model.requests[1]?.items)).toEqual([
+        `output: choose ok\nIts transition was not taken: the node made on the spot is none: ${problem}`,
+        'output: note kept',
+      ]);
+      expect(events).toContainEqual({
+        type: 'transition:dropped',
+        data: { to, function: 'choose', reason: 'invalid-node', problem },
+      });
+      expect(heard.at(-1)).toBe('Sorry.');
+    },
+  );
+
+  it('by a node id that does not exist stays, and the model is told', async () => {
+    const { runner, model, events } = await live(
+      desk([{ name: 'choose' }]),
+      replies(calls('choose'), { text: 'Sorry.' }),
+      { tools: [tool('choose', () => next('ok', 'cellar'))] },
+    );
+    await runner.send('the cellar');
+    expect(runner.currentNode).toBe('desk');
+    expect(events).toContainEqual({
+      type: 'transition:dropped',
+      data: { to: 'cellar', function: 'choose', reason: 'unknown-node' },
+    });
+    expect(outputs(model.requests[1]?.items)).toEqual([
+      'output: choose ok\nIts transition was not taken: there is no such node.',
+    ]);
+  });
+
+  it.each([
+    ['texts, as of times', ['10:00', '11:00']],
+    ['rows', [{ id: 0 }, { id: 1 }]],
+    ['a node and nothing', ['tea', null]],
+    ['nothing', [null, null]],
+  ])('is taken at its word: a list of two %s is a list', async (_what, listed) => {
+    const { runner, model, path } = await live(
+      desk([{ name: 'list', saveAs: 'times', transitionTo: 'garden' }]),
+      replies(calls('list'), { text: 'Two.' }),
+      { tools: [tool('list', () => listed)] },
+    );
+    await runner.send('what is there');
+    expect(outputs(model.requests[1]?.items)).toEqual([`output: list ${JSON.stringify(listed)}`]);
+    expect(runner.state.variables['times']).toEqual(listed);
+    expect(path).toEqual(['desk -> garden']);
+  });
+
+  const pairs = (returned: unknown) =>
+    flowTool({
+      name: 'choose',
+      description: 'Chooses.',
+      parameters: z.looseObject({}),
+      returns: 'pair',
+      execute: () => returned,
+    });
+
+  it('may say once that it returns pairs of a value and the next node', async () => {
+    const { runner, model } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Tea.' }), {
+      tools: [pairs(['poured', 'tea'])],
+    });
+    await runner.send('tea');
+    expect(runner.currentNode).toBe('tea');
+    expect(outputs(model.requests[1]?.items)).toEqual(['output: choose poured']);
+  });
+
+  it('that says so and returns something else fails, and whoever watches is told', async () => {
+    const thrown: unknown[] = [];
+    const { runner, events } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Hm.' }), {
+      tools: [pairs('poured')],
+      onFlowError: (error) => void thrown.push(error),
+    });
+    await runner.send('tea');
+    expect(events).toContainEqual({
+      type: 'tool:failed',
+      data: { function: 'choose', attempt: 1, reason: 'result-not-pair' },
+    });
+    expect(String(thrown[0])).toContain('tool "choose" says that it returns pairs');
+  });
+
+  it('may be any LiveKit tool', async () => {
+    const choose = llm.tool({
+      name: 'choose',
+      description: 'Chooses.',
+      parameters: z.object({}),
+      execute: async () => next('poured', 'tea'),
+    });
+    const { runner, model } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Tea.' }), {
+      tools: [choose],
+    });
+    await runner.send('tea');
+    expect(runner.currentNode).toBe('tea');
+    expect(outputs(model.requests[1]?.items)).toEqual(['output: choose poured']);
+  });
+
+  it('cannot be a handoff to another LiveKit agent, and its author is told what to return instead', async () => {
+    const thrown: unknown[] = [];
+    const choose = llm.tool({
+      name: 'choose',
+      description: 'Chooses.',
+      parameters: z.object({}),
+      execute: async () => llm.handoff({ agent: new voice.Agent({ instructions: 'Another.' }) }),
+    });
+    const { runner, events } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Hm.' }), {
+      tools: [choose],
+      onFlowError: (error) => void thrown.push(error),
+    });
+    await runner.send('somebody else');
+    expect(events).toContainEqual({
+      type: 'tool:failed',
+      data: { function: 'choose', attempt: 1, reason: 'handoff-unfit' },
+    });
+    expect(String(thrown[0])).toContain('Return next(value, node) to move');
+  });
+});
+
+describe('a transition_callback', () => {
+  it('is given arguments and result, and names the next node', async () => {
+    const given: unknown[] = [];
+    const { runner, path } = await live(
+      desk([{ name: 'ask', transitionCallback: 'decide' }]),
+      replies({ calls: [{ name: 'ask', arguments: { warm: true } }] }),
+      {
+        tools: [tool('ask', () => ({ free: 2 }))],
+        handlers: {
+          decide: (input) => {
+            given.push(input);
+            return 'garden';
+          },
+        },
+      },
+    );
+    await runner.send('is it warm');
+    expect(given).toEqual([{ warm: true, result: { free: 2 } }]);
+    expect(path).toEqual(['desk -> garden']);
+  });
+
+  it('of an edge function decides alone; a throw fails the call and moves nothing', async () => {
+    const { runner, path, model } = await live(
+      desk([{ name: 'ask', transitionCallback: 'decide' }]),
+      replies(calls('ask'), { text: 'Hm.' }),
+      {
+        handlers: {
+          decide: () => {
+            throw new llm.ToolError('The garden is closed.');
+          },
+        },
+      },
+    );
+    await runner.send('the garden');
+    expect(path).toEqual([]);
+    expect(outputs(model.requests[1]?.items)).toEqual(['output: ask The garden is closed.']);
+  });
+});
+
+describe('a branch on the result', () => {
+  const branching = desk([
+    { name: 'look', transitionTo: { field: 'table.free', cases: { true: 'tea', '3': 'garden' } } },
+  ]);
+  it.each<[string, unknown, string]>([
+    ['a truth value', { table: { free: true } }, 'tea'],
+    ['a number', { table: { free: 3 } }, 'garden'],
+    ['a value without a case', { table: { free: 'maybe' } }, 'desk'],
+    ['a missing field', { table: null }, 'desk'],
+    ['no object at all', 'nothing', 'desk'],
+  ])('of %s leads where its case says, else stays', async (_what, result, node) => {
+    const { runner } = await live(branching, replies(calls('look'), { text: 'So.' }), {
+      tools: [tool('look', () => result)],
+    });
+    await runner.send('is there a table');
+    expect(runner.currentNode).toBe(node);
+  });
+
+  it('takes its default where no case fits', async () => {
+    const { runner } = await live(
+      desk([{ name: 'look', transitionTo: { field: 'free', cases: { true: 'tea' }, default: 'garden' } }]),
+      replies(calls('look')),
+      { tools: [tool('look', () => ({}))] },
+    );
+    await runner.send('is there a table');
+    expect(runner.currentNode).toBe('garden');
+  });
+});
+
+it('save_as keeps the result as a variable for templates', async () => {
+  const flow = desk([{ name: 'look', saveAs: 'table', transitionTo: 'sign' }]);
+  const { runner, heard } = await live(
+    { ...flow, nodes: { ...(flow.nodes as Nodes), sign: { say: 'Table {{ table.number }}.', end: 'seated' } } },
+    replies(calls('look')),
+    { tools: [tool('look', () => ({ number: 7 }))] },
+  );
+  await runner.send('a table');
+  expect(heard.at(-1)).toBe('Table 7.');
+});
+
+it('a function of the flow is offered in every node, and a node may have its own of the same name', async () => {
+  const flow = desk([{ name: 'help', transitionTo: 'garden' }], {
+    functions: [
+      { name: 'help', transitionTo: 'desk' },
+      { name: 'home', transitionTo: 'desk' },
+    ],
+  });
+  const { runner, model, path } = await live(
+    flow,
+    replies(calls('help'), { text: 'Garden.' }, calls('home'), { text: 'unused' }),
+  );
+  await runner.send('help');
+  await runner.send('home');
+  expect(model.requests.map(({ tools }) => tools)).toEqual([
+    ['help', 'home'],
+    ['back', 'help', 'home'],
+    ['back', 'help', 'home'],
+  ]);
+  expect(path).toEqual(['desk -> garden', 'garden -> desk']);
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { systemClock } from '../../src/system.ts';
+import { live } from './live.ts';
+
+const flow = {
+  initialNode: 'details',
+  slots: {
+    full_name: { type: 'name', ask: 'What is your name?' },
+    birth_date: { type: 'date', ask: 'And your date of birth?', before: 'today' },
+    been_before: { type: 'boolean', ask: 'Have you been here before?' },
+    reason: { type: 'enum', ask: 'What brings you in?', values: { checkup: ['check up'], pain: ['hurts'] } },
+    phone: { type: 'phone', ask: 'Which number can we reach you on?' },
+  },
+  nodes: {
+    details: { collect: ['full_name', 'birth_date', 'been_before', 'reason', 'phone'], defaultTransition: 'bye' },
+    bye: { say: 'Thank you.', end: 'done' },
+  },
+} satisfies ConversationFlow;
+
+const fillsTheForm = {
+  full_name: 'Maria Delgado',
+  birth_date: '1990-01-01',
+  been_before: true,
+  reason: 'checkup',
+  phone: '+14155550123',
+};
+
+describe('a model that fills the form with what nobody said', () => {
+  it('is not believed: each value is asked about before the flow goes on', async () => {
+    const { runner, heard } = await live(flow, ({ userText }) =>
+      userText === 'Maria Delgado.' ? { calls: [{ name: 'record', arguments: fillsTheForm }] } : { text: 'I see.' },
+    );
+    await runner.send('Maria Delgado.');
+    expect(heard.at(-1)).toBe('Birth date January 1, 1990, is that right?');
+    expect(runner.currentNode).toBe('details');
+    await runner.send('no');
+    expect(heard.at(-1)).toBe('And your date of birth?');
+    const { slots } = runner.state;
+    expect(slots['full_name']).toMatchObject({ confirmed: true, grounded: true, source: { kind: 'said' } });
+    expect(slots['been_before']).toBeUndefined();
+    expect(slots['reason']).toMatchObject({ confirmed: false, grounded: false });
+    expect(slots['phone']).toMatchObject({ confirmed: false, grounded: false });
+  });
+
+  it('is believed in what the caller says, in one sentence, over several turns and by keys', async () => {
+    const { runner, heard } = await live(flow, ({ userText }) => {
+      if (userText.startsWith('Hi')) return { calls: [{ name: 'record', arguments: { ...fillsTheForm, phone: '' } }] };
+      return { calls: [{ name: 'record', arguments: { phone: '4155550123' } }] };
+    });
+    await runner.send("Hi, it's Maria Delgado, born January first 1990. I have been there before, I need a check up.");
+    expect(heard.at(-1)).toBe('Which number can we reach you on?');
+    await runner.send('4155550123#', { via: 'dtmf' });
+    expect(await runner.ended).toBe('done');
+  });
+
+  it('is held against the rules’ reading of a day', async () => {
+    const day: ConversationFlow = {
+      ...flow,
+      slots: { day: { type: 'date', ask: 'Which day?', after: 'today' } },
+      nodes: { details: { collect: ['day'], defaultTransition: 'bye' }, bye: flow.nodes.bye },
+    };
+    const { runner } = await live(day, () => ({ calls: [{ name: 'record', arguments: { day: '2099-05-05' } }] }));
+    await runner.send('on the fourth of July 2098');
+    expect(runner.state.slots['day']?.value).toBe('2098-07-04');
+    expect(await runner.ended).toBe('done');
+  });
+});
+
+describe('a write', () => {
+  const booking = {
+    initialNode: 'desk',
+    slots: { day: { type: 'date' } },
+    nodes: {
+      desk: {
+        taskMessages: [{ role: 'system', content: 'Book.' }],
+        respondImmediately: false,
+        functions: [
+          {
+            name: 'book_table',
+            effect: 'write',
+            parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
+            transitionTo: 'bye',
+          },
+        ],
+      },
+      bye: { say: 'Booked.', end: 'done' },
+    },
+  } satisfies ConversationFlow;
+  const rig = (words: string, day: string) => {
+    const booked: string[] = [];
+    const book = flowTool({
+      name: 'book_table',
+      description: 'Book a table.',
+      parameters: z.object({ day: z.string() }),
+      execute: ({ day: on }) => void booked.push(on),
+    });
+    const store = createMemoryStore({ clock: systemClock });
+    return live(
+      booking,
+      { desk: [{ when: words, calls: [{ name: 'book_table', arguments: { day } }] }] },
+      {
+        tools: [book],
+        store,
+        sessionId: 's',
+      },
+    ).then((call) => ({ ...call, booked, store }));
+  };
+
+  it('that depends on what nobody said is asked about first, though its author asks for no yes', async () => {
+    const { runner, heard, booked } = await rig('a table', '2098-05-05');
+    await runner.send('I would like a table');
+    expect(booked).toEqual([]);
+    expect(heard.at(-1)).toBe('Shall I book the table, day May 5, 2098?');
+    await runner.send('yes');
+    expect(booked).toEqual(['2098-05-05']);
+  });
+
+  it('of what was said runs at once, and the store keeps how its arguments are known', async () => {
+    const { runner, booked, store } = await rig('a table', '2098-05-05');
+    await runner.send('a table on May fifth 2098');
+    expect(booked).toEqual(['2098-05-05']);
+    const write = (await store.loadEffects('s')).find(({ kind }) => kind === 'tool');
+    expect(write?.payload).toMatchObject({ provenance: { day: { source: { kind: 'said' }, grounded: true } } });
+  });
+});
+
+it('a flow in another language is not held against the rules for English', async () => {
+  const german: ConversationFlow = {
+    initialNode: 'frage',
+    slots: { tag: { type: 'date', ask: 'An welchem Tag möchten Sie zu uns in die Praxis kommen?' } },
+    nodes: {
+      frage: { collect: ['tag'], defaultTransition: 'ende' },
+      ende: { say: 'Vielen Dank, und auf Wiederhören.', end: 'done' },
+    },
+  };
+  const { runner } = await live(german, () => ({ calls: [{ name: 'record', arguments: { tag: '2098-05-05' } }] }));
+  await runner.send('am fünften Mai');
+  expect(await runner.ended).toBe('done');
+  expect(runner.state.slots['tag']).toMatchObject({ grounded: null });
+});

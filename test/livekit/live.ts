@@ -1,0 +1,39 @@
+import { onTestFinished } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import type { LiveSession } from '../../src/livekit/agent/live-session.ts';
+import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
+import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { type CallRecord, recordCall } from './call-record.ts';
+
+export interface Live extends CallRecord {
+  readonly runner: FlowRunner;
+  readonly session: LiveSession;
+  readonly model: ScriptedModel;
+}
+
+/** A flow, or with null the classic path, on a real AgentSession in text, with a scripted model; closed when the test is over. */
+export async function live(
+  flow: ConversationFlow | null,
+  script: ModelScript,
+  options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
+    readonly sink?: TextSink;
+    readonly waitForGreeting?: boolean;
+  } = {},
+): Promise<Live> {
+  const { sink, waitForGreeting = true, ...rest } = options;
+  const model = new ScriptedModel(script);
+  const session = createTextSession(model, sink);
+  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
+  model.nodeOf = () => runner.currentNode;
+  const record = recordCall(runner);
+  onTestFinished(async () => {
+    await runner.stop();
+    // LiveKit takes half a second for it, which no test has to wait for.
+    void session.close();
+  });
+  await runner.start();
+  if (waitForGreeting) await runner.idle();
+  return { runner, session, model, ...record };
+}

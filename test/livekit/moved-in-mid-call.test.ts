@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { createGate } from './gate.ts';
+import { live } from './live.ts';
+import { until } from './until.ts';
+
+const prompt = (content: string) => [{ role: 'system' as const, content }];
+const flow = (effect: 'read' | 'write'): ConversationFlow => ({
+  initialNode: 'desk',
+  nodes: {
+    desk: {
+      say: 'Hello.',
+      taskMessages: prompt('Desk.'),
+      functions: [{ name: 'work', effect, transitionTo: 'attic' }],
+    },
+    attic: { say: 'The attic.', taskMessages: prompt('Attic.'), functions: [{ name: 'leave', transitionTo: 'desk' }] },
+    cellar: { say: 'New.', taskMessages: prompt('Cellar.'), functions: [{ name: 'leave', transitionTo: 'desk' }] },
+  },
+});
+const script = { desk: [{ when: 'work', calls: [{ name: 'work' }] }] };
+
+/** A call whose function has begun and ends when the test says so. */
+async function working(effect: 'read' | 'write') {
+  const begun = createGate();
+  const end = createGate();
+  let aborted = false;
+  const work = flowTool({
+    name: 'work',
+    description: 'Work.',
+    parameters: z.object({}),
+    async execute(_input, { signal }) {
+      signal.addEventListener('abort', () => (aborted = true));
+      begun.open();
+      await Promise.race([
+        end.opened,
+        new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+      ]);
+      return 'done';
+    },
+  });
+  const call = await live(flow(effect), script, { tools: [work] });
+  const sent = call.runner.send('work');
+  await begun.opened;
+  return { ...call, sent, end, isAborted: () => aborted };
+}
+
+describe('a conversation that is moved from outside while a function runs', () => {
+  it.each<[string, (call: Awaited<ReturnType<typeof working>>) => Promise<void>]>([
+    ['enter', ({ runner }) => runner.enter('cellar')],
+    ['swapFlow', ({ runner }) => runner.swapFlow(flow('read'), { node: 'cellar' })],
+  ])('%s aborts a read, and resolves when the new node was heard', async (_what, move) => {
+    const call = await working('read');
+    const began = performance.now();
+    await move(call);
+    expect(call.isAborted()).toBe(true);
+    expect(call.heard.at(-1)).toBe('New.');
+    expect(call.runner.currentNode).toBe('cellar');
+    // After an interruption without words the flow would wait for a second and a half.
+    expect(performance.now() - began).toBeLessThan(1_400);
+    await call.sent;
+  });
+
+  it('waits for no write, which is kept: the new node is heard at once', async () => {
+    const call = await working('write');
+    await call.runner.enter('cellar');
+    expect(call.heard.at(-1)).toBe('New.');
+    expect(call.isAborted()).toBe(false);
+    call.end.open();
+    await call.sent;
+    const settled = (): boolean =>
+      call.events.some(({ type, data }) => type === 'tool:settled' && JSON.stringify(data).includes('"done"'));
+    await until(settled, () => JSON.stringify(call.events.filter(({ type }) => type.startsWith('tool:'))));
+    expect(call.runner.currentNode).toBe('cellar');
+  });
+
+  it('also by the function itself, which then ends', async () => {
+    const move: { run?: () => Promise<void> } = {};
+    const work = flowTool({
+      name: 'work',
+      description: 'Work.',
+      parameters: z.object({}),
+      async execute() {
+        await move.run?.();
+        return 'done';
+      },
+    });
+    const call = await live(flow('read'), script, { tools: [work] });
+    move.run = () => call.runner.enter('cellar');
+    await call.runner.send('work');
+    await call.runner.idle();
+    expect(call.heard.at(-1)).toBe('New.');
+    expect(call.runner.currentNode).toBe('cellar');
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { createMemoryStore } from '../../../src/durable/memory-store.ts';
+import { FlowError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/system.ts';
+import { twoNodes } from '../flows.ts';
+import { realtimeCall, walks } from './rig.ts';
+
+const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';
+const nobody = () => new Error('Nobody answers.');
+const other = () => new FlowError('lease-lost', 'It is not ours any more.');
+
+it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readonly string[]]>([
+  ['store-failed', 'wasConsumed', 'says', nobody, [farewell]],
+  ['store-failed', 'wasConsumed', 'types', nobody, [farewell]],
+  ['store-failed', 'commit', 'says', nobody, [farewell]],
+  ['store-failed', 'commit', 'types', nobody, [farewell]],
+  ['lease-lost', 'commit', 'says', other, []],
+])(
+  'a conversation on a realtime model ends by %s in %s when the caller %s; they are told where it is still ours to tell',
+  async (reason, where, how, failure, lines) => {
+    const memory = createMemoryStore({ clock: systemClock });
+    let fails = false;
+    const store: typeof memory = {
+      ...memory,
+      commit: async (commit) => {
+        if (fails && where === 'commit') throw failure();
+        await memory.commit(commit);
+      },
+      wasConsumed: async (key) => {
+        if (fails && where === 'wasConsumed') throw failure();
+        return await memory.wasConsumed(key);
+      },
+    };
+    const { runner, model, heard, troubles, hasHeard } = await realtimeCall(twoNodes, walks, {}, { store });
+    await hasHeard(1);
+    fails = true;
+    if (how === 'says') model.last.callerSays('go on');
+    else await runner.send('go on');
+    expect(await runner.ended).toBe(reason);
+    expect(heard).toEqual(['Here is Node A.', ...lines]);
+    expect(troubles).toContain(`turn ${reason}`);
+    expect(runner.state.status).toBe('ended');
+  },
+);

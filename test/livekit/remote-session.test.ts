@@ -1,0 +1,78 @@
+import { voice } from '@livekit/agents';
+import { Room } from '@livekit/rtc-node';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'hello',
+  nodes: {
+    hello: {
+      taskMessages: [{ role: 'system', content: 'Greet.' }],
+      functions: [{ name: 'leave', transitionTo: 'bye' }],
+    },
+    bye: { end: 'done' },
+  },
+};
+
+/** Whether anything listens to LiveKit's remote sessions in a room: it lets nobody else listen then. */
+function isServed(room: Room): boolean {
+  try {
+    room.registerByteStreamHandler('lk.agent.session', () => undefined);
+  } catch {
+    return true;
+  }
+  room.unregisterByteStreamHandler('lk.agent.session');
+  return false;
+}
+
+/** A session in a room that nobody has entered: LiveKit opens what it opens before that. */
+function inRoom() {
+  const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes?' })));
+  const room = new Room();
+  onTestFinished(() => session.close());
+  return { session, room };
+}
+
+it('a runner leaves nothing in the room by which a participant reads or steers the session', async () => {
+  const { session, room } = inRoom();
+  const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
+  const listened = (): number => session.listenerCount(voice.AgentSessionEventTypes.FunctionToolsExecuted);
+  await runner.start({ room, record: false });
+  expect(isServed(room)).toBe(false);
+  expect(listened()).toBeLessThanOrEqual(1);
+  await runner.stop();
+});
+
+it('a session that was open before its runner is closed by it, and only for the runner’s sake', async () => {
+  const { session, room } = inRoom();
+  await session.start({ agent: new voice.Agent({ instructions: 'A secret.' }), room, record: false });
+  expect(isServed(room)).toBe(true);
+  const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
+  await runner.start();
+  expect(isServed(room)).toBe(false);
+  await runner.stop();
+});
+
+it('a session that is closed and started again stays closed, and one of another runner is not touched', async () => {
+  const { session, room } = inRoom();
+  const other = inRoom();
+  await other.session.start({ agent: new voice.Agent({ instructions: '' }), room: other.room, record: false });
+  const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
+  await runner.start({ room, record: false });
+  await runner.stop();
+  await session.close();
+  await session.start({ agent: new voice.Agent({ instructions: '' }), room, record: false });
+  expect(isServed(room)).toBe(false);
+  expect(isServed(other.room)).toBe(true);
+});
+
+it('an author may open it', async () => {
+  const { session, room } = inRoom();
+  const runner = new FlowRunner({ session, flow, onEnd: 'keep', remoteSession: true });
+  await runner.start({ room, record: false });
+  expect(isServed(room)).toBe(true);
+  await runner.stop();
+});

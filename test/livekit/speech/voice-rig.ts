@@ -1,0 +1,177 @@
+import { voice } from '@livekit/agents';
+import type { Clock } from '../../../src/ports/time.ts';
+import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
+import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { systemClock } from '../../../src/system.ts';
+import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
+import { type ModelScript, ScriptedModel } from '../../../src/testing/scripted-model.ts';
+import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../call-record.ts';
+import { until } from '../until.ts';
+import { Loudspeaker, ScriptedStt, ScriptedVad, WordTts } from './voice-parts.ts';
+
+/** The person at the other end. Each step resolves when LiveKit has noticed it. */
+export interface Caller {
+  /** Opens the mouth, long enough to be taken for an interruption. */
+  begins(): Promise<void>;
+  /** These words are understood for good; from here on LiveKit may think ahead. */
+  isUnderstood(text: string): Promise<void>;
+  /** Falls silent; if anything was understood, the turn is complete a moment later. */
+  stops(): Promise<void>;
+  /** A whole turn; resolves when the flow has taken it. */
+  says(text: string): Promise<void>;
+}
+
+export interface VoiceCall extends CallRecord {
+  readonly runner: FlowRunner;
+  readonly session: voice.AgentSession;
+  readonly model: ScriptedModel;
+  readonly caller: Caller;
+  readonly speaker: Loudspeaker;
+  /** Resolves when nobody speaks or works and nothing has happened for a while. */
+  readonly quiet: () => Promise<void>;
+}
+
+/** What LiveKit does before the caller's turn is complete: nothing, ask the model, or have its words synthesised as well. */
+export const preemptiveModes = [false, 'of text', 'of text and voice'] as const;
+
+export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
+  readonly preemptive: (typeof preemptiveModes)[number];
+  /** Let nothing be played before the test says so. */
+  readonly hold?: boolean;
+  /** Whether the caller may cut off what is said; true where absent. */
+  readonly interruptible?: boolean;
+  /** Whether playing can be paused; true where absent. */
+  readonly canPause?: boolean;
+};
+
+/** How long nothing may happen before a call counts as quiet, in milliseconds. */
+const quietMs = 60;
+
+/** A session in voice without a room, who speaks into it and who hears it: everything is LiveKit's own but ears, voice and model. */
+export interface VoiceSession {
+  readonly session: voice.AgentSession;
+  readonly speaker: Loudspeaker;
+  readonly caller: Omit<Caller, 'says'>;
+}
+
+export function voiceSession(
+  model: ScriptedModel,
+  { preemptive, hold = false, interruptible = true, canPause = true }: VoiceOptions,
+): VoiceSession {
+  silenceLivekit();
+  const ears = { stt: new ScriptedStt(), vad: new ScriptedVad() };
+  const session = new voice.AgentSession({
+    ...ears,
+    llm: model,
+    tts: new WordTts(),
+    turnHandling: {
+      turnDetection: 'vad',
+      endpointing: { mode: 'fixed', minDelay: 20, maxDelay: 20 },
+      interruption: {
+        enabled: interruptible,
+        mode: 'vad',
+        minDuration: 10,
+        falseInterruptionTimeout: 80,
+        resumeFalseInterruption: true,
+      },
+      preemptiveGeneration: { enabled: preemptive !== false, preemptiveTts: preemptive === 'of text and voice' },
+    },
+    aecWarmupDuration: 0,
+    userAwayTimeout: null,
+  });
+  const speaker = new Loudspeaker(canPause);
+  if (hold) speaker.hold();
+  session.output.audio = speaker;
+  session.input.audio = new OpenMicrophone();
+  let understood = 0;
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal }) => void (understood += isFinal ? 1 : 0));
+  const caller: Omit<Caller, 'says'> = {
+    async begins() {
+      ears.vad.hearVoice();
+      await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
+    },
+    async isUnderstood(text) {
+      const before = understood;
+      ears.stt.understand(text, true);
+      await until(() => understood > before, 'the words to be understood');
+    },
+    async stops() {
+      ears.vad.hearSilence();
+      await until(() => session.userState === 'listening', 'the caller to be heard falling silent');
+    },
+  };
+  return { session, speaker, caller };
+}
+
+/** A flow, or with null the classic path, on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
+export async function voiceCall(
+  flow: NonNullable<FlowRunnerOptions['flow']> | null,
+  script: ModelScript,
+  options: VoiceOptions,
+): Promise<VoiceCall> {
+  const model = new ScriptedModel(script);
+  const { session, speaker, caller: mouth } = voiceSession(model, options);
+  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
+  model.nodeOf = () => runner.currentNode;
+
+  const record = recordCall(runner);
+  let lastChange = Date.now();
+  let turns = 0;
+  const noted = (): void => void (lastChange = Date.now());
+  runner.on('turn:started', () => void (turns += 1));
+  runner.on('turn:answered', () => void (turns += 1));
+  runner.hub.subscribe('*', noted);
+  for (const type of [
+    voice.AgentSessionEventTypes.AgentStateChanged,
+    voice.AgentSessionEventTypes.ConversationItemAdded,
+    voice.AgentSessionEventTypes.SpeechCreated,
+  ] as const)
+    session.on(type, noted);
+  closeLater(async () => {
+    speaker.run();
+    await runner.stop();
+    await session.close();
+  });
+  const caller: Caller = {
+    ...mouth,
+    async says(text) {
+      const before = turns;
+      await caller.begins();
+      await caller.isUnderstood(text);
+      await caller.stops();
+      await until(() => turns > before, `the turn "${text}" to be taken`);
+    },
+  };
+  await runner.start();
+  return {
+    runner,
+    session,
+    model,
+    caller,
+    speaker,
+    ...record,
+    async quiet() {
+      await runner.idle();
+      let requests = -1;
+      await until(() => {
+        if (requests !== model.requests.length) noted();
+        requests = model.requests.length;
+        return Date.now() - lastChange >= quietMs;
+      }, 'the call to become quiet');
+    },
+  };
+}
+
+/** Long enough for whatever would happen at once. */
+export const settledSoon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** Whether a promise settles at once. */
+export async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
+  return await Promise.race([promise.then(() => true), settledSoon().then(() => false)]);
+}
+
+/** Long waits are short here; what takes long for the flow's own sake is not what these tests are about. */
+export const impatientClock: Clock = {
+  now: systemClock.now,
+  schedule: (delayMs, task) => systemClock.schedule(delayMs < 1_000 ? delayMs : delayMs / 10, task),
+};

@@ -1,0 +1,176 @@
+import { llm } from '@livekit/agents';
+import type { Json, JsonObject } from '../../../src/events/json.ts';
+import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
+import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
+import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
+import { ScriptedModel, type ScriptedCall } from '../../../src/testing/scripted-model.ts';
+import { z } from 'zod';
+import { clockAtNoon } from './clock-at-noon.ts';
+
+/** What a sentence has to change: slots (null: forgotten), the node, tools that ran, the end. Nothing else may change. */
+export interface Change {
+  readonly slots?: Readonly<Record<string, Json>>;
+  readonly at?: string;
+  readonly ran?: Readonly<Record<string, JsonObject>>;
+  readonly ended?: string;
+}
+
+/** Something was said that nothing may come of: the agent asks, or answers, and the flow stays where it is. */
+export const asks: Change = {};
+
+/** How a moment is reached: the caller's plain words, and what they mean (scripted, no work for the brain). */
+export type Before = readonly [words: string, ...calls: readonly ScriptedCall[]];
+
+export interface Moment {
+  readonly before: readonly Before[];
+  /** What the caller says at that moment, each in a conversation of its own, and what has to come of it. */
+  readonly says: readonly (readonly [words: string, change: Change])[];
+}
+
+export interface PlayedFlow {
+  readonly flow: ConversationFlow;
+  /** What the flow's tools return, whatever they are asked. */
+  readonly results?: Readonly<Record<string, JsonObject>>;
+  readonly moments: readonly Moment[];
+}
+
+export interface Played {
+  /** Right: all as expected. Safe: less than expected, and nothing else. Wrong: something that was not meant. */
+  readonly verdict: 'right' | 'safe' | 'wrong';
+  readonly words: string;
+  readonly change: Change;
+  readonly heard: string;
+}
+
+/** Plays every sentence of a flow, each on a session of its own, side by side. */
+export function play(played: PlayedFlow): Promise<readonly Played[]> {
+  return Promise.all(
+    played.moments.flatMap((moment) =>
+      moment.says.map(([words, expected]) => playOne(played, moment, words, expected)),
+    ),
+  );
+}
+
+async function playOne(
+  { flow, results = {} }: PlayedFlow,
+  { before }: Moment,
+  words: string,
+  expected: Change,
+): Promise<Played> {
+  const model = new StagedModel();
+  const session = createTextSession(model);
+  const ran: Record<string, JsonObject> = {};
+  const tools = Object.entries(results).map(([name, result]) =>
+    flowTool({
+      name,
+      description: name,
+      parameters: z.looseObject({}),
+      execute: (input) => {
+        ran[name] = input as JsonObject; // Parsed from the call's JSON.
+        return result;
+      },
+    }),
+  );
+  // No machine is so busy that a reply comes too late.
+  const unhurried = { ...flow, replyTimeoutMs: 120_000 };
+  const runner = new FlowRunner({ session, flow: unhurried, tools, clock: clockAtNoon, timeZone: 'UTC' });
+  let ended: string | undefined;
+  void runner.ended.then((reason) => (ended = reason));
+  let heard: string[] = [];
+  runner.onSpeech((text) => heard.push(text));
+  try {
+    await runner.start();
+    await runner.idle();
+    for (const [said, ...calls] of before) {
+      model.next = calls;
+      await runner.send(said);
+      await runner.idle();
+      // A plain answer to the node's question calls the function it means without the model.
+      if (model.next[0]?.name === runner.state.answered) model.next = [];
+      if (model.next.length > 0) throw new Error(`"${said}" was not for the model.`);
+    }
+    const old = slotsOf(runner);
+    const from = runner.state.node;
+    for (const name of Object.keys(ran)) delete ran[name];
+    heard = [];
+    await runner.send(words);
+    await runner.idle();
+    await new Promise((resolve) => setImmediate(resolve));
+    const change = changeFrom(old, slotsOf(runner), from, runner.state.node, ran, ended);
+    return { words, change, heard: heard.join(' '), verdict: judge(change, expected, heard.length > 0) };
+  } finally {
+    await runner.stop();
+    await session.close();
+  }
+}
+
+function slotsOf(runner: FlowRunner): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(runner.state.slots).map(([name, { value }]) => [name, value]));
+}
+
+function changeFrom(
+  old: Readonly<Record<string, Json>>,
+  now: Readonly<Record<string, Json>>,
+  from: string,
+  at: string,
+  ran: Readonly<Record<string, JsonObject>>,
+  ended: string | undefined,
+): Change {
+  const changed = Object.keys({ ...old, ...now }).filter((name) => old[name] !== now[name]);
+  return {
+    ...(changed.length > 0 && { slots: Object.fromEntries(changed.map((name) => [name, now[name] ?? null])) }),
+    ...(at !== from && { at }),
+    ...(Object.keys(ran).length > 0 && { ran: { ...ran } }),
+    ...(ended !== undefined && { ended }),
+  };
+}
+
+function judge(change: Change, expected: Change, isHeard: boolean): Played['verdict'] {
+  if (!isHeard) return 'wrong';
+  const { slots = {}, ran = {}, at, ended } = change;
+  const within =
+    isPart(slots, expected.slots ?? {}) &&
+    isPart(ran, expected.ran ?? {}) &&
+    (at === undefined || at === expected.at) &&
+    (ended === undefined || ended === expected.ended);
+  if (!within) return 'wrong';
+  const isAll =
+    isPart(expected.slots ?? {}, slots) &&
+    isPart(expected.ran ?? {}, ran) &&
+    at === expected.at &&
+    ended === expected.ended;
+  return isAll ? 'right' : 'safe';
+}
+
+function isPart(part: Readonly<Record<string, Json>>, whole: Readonly<Record<string, Json>>): boolean {
+  return Object.entries(part).every(
+    ([key, value]) => Object.hasOwn(whole, key) && canonical(value) === canonical(whole[key] ?? null),
+  );
+}
+
+function canonical(value: Json): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, each]) => `${key}:${canonical(each)}`).join()}}`;
+}
+
+/** The offline brain, but for the one reply that a moment's way scripts. */
+class StagedModel extends llm.LLM {
+  next: readonly ScriptedCall[] = [];
+  readonly #brain = new OfflineBrain({ clock: clockAtNoon, timeZone: 'UTC' });
+  readonly #scripted = new ScriptedModel(() => {
+    const calls = this.next;
+    this.next = [];
+    return { calls };
+  });
+
+  override label(): string {
+    return 'test.StagedModel';
+  }
+
+  override chat(options: Parameters<OfflineBrain['chat']>[0]): llm.LLMStream {
+    return this.next.length > 0 ? this.#scripted.chat(options) : this.#brain.chat(options);
+  }
+}
