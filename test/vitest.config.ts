@@ -68,7 +68,8 @@ export default defineConfig({
           setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
         },
       },
-      // Calls in real time, beside each other only: they mostly wait, where other tests would make them stutter.
+      // Calls in real time, which other tests make stutter: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
+      // Where one run has both, they come last.
       {
         extends: true,
         test: { name: 'one call each', include: [oneCallEach], sequence: { groupOrder: 1 }, maxWorkers: 2 },

@@ -1,11 +1,13 @@
 // Runs a program that must not outlive a test: `node leash.mjs PROGRAM ARGUMENTS…`. The test holds the other end of this
 // process's stdin; when it lets go, by ending or by dying, the program and all that it started are ended.
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const [program, ...args] = process.argv.slice(2);
 const graceMs = 5_000;
 // A group of its own, so that children of the program are reached as well.
 const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+keepPriority();
 
 process.stdin.resume();
 process.stdin.once('end', () => end('SIGKILL'));
@@ -30,6 +32,16 @@ child.once('exit', (code) => {
     leave();
   }, 100);
 });
+
+/** Linux shares the cores among sessions first, and the new one of the program would have the usual share. */
+function keepPriority() {
+  try {
+    const [, nice] = / nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'));
+    writeFileSync(`/proc/${child.pid}/autogroup`, nice);
+  } catch {
+    // Not Linux, or not root: the program has its share.
+  }
+}
 
 /** The processes of the group that run; one that has ended and was not yet collected does not. */
 function leftBehind() {
