@@ -18,8 +18,7 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { namedSession } from '../worker/content-free-line.ts';
-import { telephoneNames } from '../worker/worker-log.ts';
-import { chatCommand } from './chat.ts';
+import { telephoneNames } from '../worker/telephone-names.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
@@ -133,6 +132,8 @@ export const resumeCommand = defineCommand({
     const given = Object.entries({ config, flow, store }).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, value],
     );
+    // Only here: it brings LiveKit along, for which those who only look would wait a second.
+    const { chatCommand } = await import('./chat.ts');
     await runCommand(chatCommand, { rawArgs: ['--session', sessionId, ...given] });
   },
 });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { contentFreeLine } from './content-free-line.ts';
-import { telephoneNames } from './worker-log.ts';
+import { telephoneNames } from './telephone-names.ts';
 
 const guarded = new WeakSet<object>();
 

@@ -1,7 +1,7 @@
 import { initializeLogger, log } from '@livekit/agents';
-import { createHmac, randomBytes } from 'node:crypto';
 import type { AgentConfig } from '../config.ts';
 import { contentFreeLine, ownName } from './content-free-line.ts';
+import { telephoneNames } from './telephone-names.ts';
 
 /** A log of a worker, as LiveKit has it. */
 export type WorkerLog = ReturnType<typeof log>;
@@ -50,17 +50,4 @@ function streamOf(logger: WorkerLog): LogStream | null {
 
 function isStream(value: unknown): value is LogStream {
   return typeof value === 'object' && value !== null && 'write' in value && typeof value.write === 'function';
-}
-
-/**
- * Names for telephone numbers, by which lines of one call are found together and the number is not: the same in every
- * process that has the key of the LiveKit server. Without that key they last as long as the process.
- */
-export function telephoneNames(env: NodeJS.ProcessEnv): (telephone: string) => string {
-  const secret = env['LIVEKIT_API_SECRET'] ?? '';
-  const key = secret === '' ? randomBytes(32) : secret;
-  return (telephone) => {
-    const digits = telephone.replaceAll(/\D/g, '');
-    return `tel-${createHmac('sha256', key).update(digits).digest('hex').slice(0, 12)}`;
-  };
 }
