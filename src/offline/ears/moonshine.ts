@@ -1,7 +1,7 @@
 import { Helper } from '../helper/helper.ts';
 import { openProcess } from '../helper/helper-process.ts';
 import { resolvePackage } from '../helper/optional-package.ts';
-import { piecesOf } from '../voice/pieces.ts';
+import { piecesOf } from './pieces.ts';
 import { requireWeights } from './weights.ts';
 
 /** Samples a second that Moonshine hears. */

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { moonshineHelper } from '../../../src/offline/ears/moonshine.ts';
 import { createOfflineStt } from '../../../src/offline/ears/offline-stt.ts';
 import { createOfflineTts } from '../../../src/offline/voice/offline-tts.ts';
-import { piecesOf } from '../../../src/offline/voice/pieces.ts';
+import { piecesOf } from '../../../src/offline/ears/pieces.ts';
 import { speechReadiness } from '../../../src/offline/helper/readiness.ts';
 import { hasWeights } from '../../../src/offline/ears/weights.ts';
 import { ticks } from './ticks.ts';
