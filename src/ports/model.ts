@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../events/json.ts';
+import type { Cancellable } from './cancellable.ts';
 
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
@@ -38,4 +39,25 @@ export type ModelChunk =
 export interface Model {
   readonly label: string;
   generate(request: ModelRequest): AsyncIterable<ModelChunk>;
+}
+
+/** What one chunk of a model's stream holds. */
+export interface ChunkContent {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+  /** It is sound, which is heard without words. */
+  readonly isSound?: true;
+}
+
+/**
+ * The model that a conversation speaks with. What it streams is given to the caller as it is: a `Chunk` may hold more
+ * than words and calls, such as sound.
+ */
+export interface SpeakingModel<View, Chunk> {
+  /**
+   * Asks for a reply under a view; throws where the reply breaks off. The stream is returned, and `cancelled` tells it,
+   * where nobody waits for it any more.
+   */
+  ask(view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
+  read(chunk: Chunk): ChunkContent;
 }

@@ -119,9 +119,9 @@ const faults: Readonly<Record<string, Fault>> = {
     // Without its limits, by which a reply that never ends is cut.
     engine: (engine) =>
       altered(engine, { limits: { ...engine.limits, replyMs: 100_000_000, replyCharacters: 100_000_000 } }),
-    host: (host, { pause }) => ({
-      ...host,
-      async *infer() {
+    model: (model, { pause }) => ({
+      ...model,
+      async *ask() {
         for (;;) {
           await pause(1_000);
           yield { text: 'and ', calls: [] };

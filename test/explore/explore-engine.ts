@@ -9,6 +9,7 @@ import { createHub } from '../../src/hub/create-hub.ts';
 import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { View } from '../../src/kernel/view.ts';
 import type { Cancellable } from '../../src/ports/cancellable.ts';
+import type { SpeakingModel } from '../../src/ports/model.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -91,7 +92,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   const kept = fault.store?.(slowStore, walk) ?? slowStore;
 
   let calls = 0;
-  async function* infer(view: View, { signal }: Cancellable): AsyncGenerator<Chunk> {
+  async function* ask(view: View, { signal }: Cancellable): AsyncGenerator<Chunk> {
     if (behaves) {
       yield { text: 'I am here.', calls: [] };
       return;
@@ -113,10 +114,9 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     }
   }
 
-  const world: TurnHost<Chunk> = {
+  const model: SpeakingModel<View, Chunk> = { ask, read: (chunk) => chunk };
+  const world: TurnHost = {
     clock,
-    infer,
-    read: (chunk) => chunk,
     act: async () => {
       if (!behaves) await pause(chance.pick([0, 100, 3_000]));
       return { state: behaves || chance.often(0.7) ? 'done' : 'failed' };
@@ -131,7 +131,8 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   const host = createFakeHost(
     current,
     own,
-    fault.host?.(world, walk) ?? world,
+    fault.host?.(world) ?? world,
+    fault.model?.(model, walk) ?? model,
     () => (behaves ? 0 : chance.pick([0, 0, 0, 10, 200])),
     (error) =>
       watch.broken('nothing of a turn throws', error instanceof Error ? (error.stack ?? error.message) : String(error)),

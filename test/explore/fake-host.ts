@@ -1,9 +1,10 @@
 import type { Clock } from '../../src/ports/time.ts';
 import type { Completion } from '../../src/turn/reply/completion.ts';
 import type { Engine, Inbound } from '../../src/turn/engine/engine.ts';
-import type { ModelCall } from '../../src/ports/model.ts';
+import type { View } from '../../src/kernel/view.ts';
+import type { ModelCall, SpeakingModel } from '../../src/ports/model.ts';
 import { openEffect } from '../../src/kernel/draft.ts';
-import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/engine/perform.ts';
+import { createPerformer, type Performer, type TurnHost } from '../../src/turn/engine/perform.ts';
 import type { Spoken } from '../../src/turn/reply/reply.ts';
 
 export interface Chunk {
@@ -48,7 +49,8 @@ interface Speech {
 export function createFakeHost(
   engine: () => Engine,
   clock: Clock,
-  host: TurnHost<Chunk>,
+  host: TurnHost,
+  model: SpeakingModel<View, Chunk>,
   /** How a tool is started: at once, late, or (as with arguments that LiveKit cannot read) not at all. */
   startDelay: (call: ModelCall) => number | null,
   onError: (error: unknown) => void,
@@ -60,6 +62,10 @@ export function createFakeHost(
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
   let closed = false;
+
+  let performing: Performer | null = null;
+  /** The engine is there once the first turn is. */
+  const performer = (): Performer => (performing ??= createPerformer(engine(), host));
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.schedule(ms, resolve));
 
@@ -112,7 +118,7 @@ export function createFakeHost(
     };
     const isCurrent = (): boolean => mine === performance && !speech.interrupted;
     // Not awaited where it is cut, as LiveKit does not: it ends when what it waits for has ended.
-    const given = performTurn(engine(), host, isCurrent, give);
+    const given = performer().perform(model, isCurrent, give);
     given.catch(onError);
     await Promise.race([given, speech.cut]);
     isStreaming = false;
@@ -176,7 +182,7 @@ export function createFakeHost(
   const goOn = async (interrupted: boolean): Promise<void> => {
     if (active.size > 0 || closed) return;
     try {
-      await performAfterSpeech(engine(), host);
+      await performer().performAfterSpeech();
     } catch (error) {
       onError(error);
     }

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../src/events/json.ts';
 import type { Graph } from '../../src/graph/graph.ts';
+import type { View } from '../../src/kernel/view.ts';
+import type { SpeakingModel } from '../../src/ports/model.ts';
 import type { Executor } from '../../src/ports/executor.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
@@ -25,7 +27,8 @@ export interface Fault {
   readonly store?: (store: Store, walk: FaultyWalk) => Store;
   readonly executor?: (executor: Executor, walk: FaultyWalk) => Executor;
   readonly engine?: (engine: Engine, walk: FaultyWalk) => Engine;
-  readonly host?: (host: TurnHost<Chunk>, walk: FaultyWalk) => TurnHost<Chunk>;
+  readonly host?: (host: TurnHost) => TurnHost;
+  readonly model?: (model: SpeakingModel<View, Chunk>, walk: FaultyWalk) => SpeakingModel<View, Chunk>;
   /** A function that takes so long never ends. */
   readonly hangsAfterMs?: number;
 }

@@ -5,13 +5,14 @@ import { generatorGraph } from '../../src/graph/generator-graph.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { createHub } from '../../src/hub/create-hub.ts';
 import type { ExecutionOutcome } from '../../src/ports/executor.ts';
-import type { ModelCall } from '../../src/ports/model.ts';
+import type { View } from '../../src/kernel/view.ts';
+import type { ModelCall, SpeakingModel } from '../../src/ports/model.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
 import { createExecutor } from '../../src/turn/calls/executor.ts';
-import { performAfterSpeech, performTurn, type TurnHost } from '../../src/turn/engine/perform.ts';
+import { createPerformer } from '../../src/turn/engine/perform.ts';
 import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
@@ -125,9 +126,8 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
   let inferences = 0;
   let isDead = false;
   const completions = [...model];
-  const host: TurnHost<Chunk> = {
-    clock,
-    async *infer() {
+  const speaking: SpeakingModel<View, Chunk> = {
+    async *ask() {
       inferences += 1;
       const next = completions.shift();
       if (next === undefined) throw new Error('The model has no answer left.');
@@ -136,16 +136,18 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       yield { text: next.text ?? '', calls };
     },
     read: (chunk) => chunk,
+  };
+  const performer = createPerformer(engine, {
+    clock,
     act: () => Promise.resolve({ state: 'done' }),
     changeContext: () => Promise.resolve(null),
     runTask: () => Promise.resolve({ state: 'failed' }),
     end: () => undefined,
-  };
+  });
   const goOn = async (): Promise<void> => {
     while (!isDead && engine.outbox.speaks) {
-      await performTurn(
-        engine,
-        host,
+      await performer.perform(
+        speaking,
         () => !isDead,
         async ({ key, text }) => {
           await engine.committed();
@@ -159,7 +161,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       );
       await engine.callsUnderWay;
     }
-    if (!isDead) await performAfterSpeech(engine, host);
+    if (!isDead) await performer.performAfterSpeech();
   };
   await engine.start(input);
   await goOn();

@@ -1,20 +1,13 @@
 import { isAfterSpeech } from '../../turn/engine/outbox.ts';
-import { performAfterSpeech, type TurnHost } from '../../turn/engine/perform.ts';
+import type { Performer, TurnHost } from '../../turn/engine/perform.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';
 import { createSpeeches, type Speeches } from '../speech/speeches.ts';
 
-/** What the world around the engine does for a turn, besides asking the model. */
-export type AgentHost<Chunk> = Omit<TurnHost<Chunk>, 'infer'>;
-
-export function createAgentHost<Chunk>(
-  options: FlowAgentOptions,
-  shown: ShownContext,
-  read: TurnHost<Chunk>['read'],
-): AgentHost<Chunk> {
+/** What the world around the engine does for a turn, besides speaking. */
+export function createAgentHost(options: FlowAgentOptions, shown: ShownContext): TurnHost {
   return {
     clock: options.clock,
-    read,
     act: (effect) => options.act(effect),
     changeContext: (effect) => shown.change(effect, options.engine.view),
     runTask: (effect) => options.runTask(effect),
@@ -24,7 +17,7 @@ export function createAgentHost<Chunk>(
 }
 
 /** The speeches of an agent: when all were heard, that is told, what waited for it is done, and the turn is over. */
-export function createAgentSpeeches<Chunk>(options: FlowAgentOptions, host: AgentHost<Chunk>): Speeches {
+export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {
     if (engine.outbox.isEmpty && engine.callsUnderWay === null) engine.completeTurn();
@@ -36,7 +29,7 @@ export function createAgentSpeeches<Chunk>(options: FlowAgentOptions, host: Agen
       completeTurn();
       return null;
     }
-    return performAfterSpeech(engine, host).then(completeTurn, (error: unknown) => options.onError(error));
+    return performer.performAfterSpeech().then(completeTurn, (error: unknown) => options.onError(error));
   };
   return createSpeeches({ engine, clock, afterSpeech, questions });
 }

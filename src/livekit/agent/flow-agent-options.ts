@@ -15,8 +15,8 @@ export interface FlowAgentOptions {
   /** What was said before the flow took the session over. */
   readonly history: llm.ChatContext;
   readonly lines: TroubleLines;
-  act: TurnHost<unknown>['act'];
-  runTask: TurnHost<unknown>['runTask'];
+  act: TurnHost['act'];
+  runTask: TurnHost['runTask'];
   /** What tasks ask the caller. */
   readonly questions: CallerQuestions;
   /** Sums a conversation up by a prompt; null where that fails or takes too long. */

@@ -4,9 +4,9 @@ import type { ReadableStream } from 'node:stream/web';
 import { type View, wholePrompt } from '../../kernel/view.ts';
 import type { Inbound } from '../../turn/engine/engine.ts';
 import { createCancellation } from '../../turn/engine/cancellation.ts';
-import { performTurn } from '../../turn/engine/perform.ts';
+import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
 import type { Give } from '../../turn/reply/reply.ts';
-import { type AgentHost, createAgentHost, createAgentSpeeches } from './agent-host.ts';
+import { createAgentHost, createAgentSpeeches } from './agent-host.ts';
 import { type Chunk, createModelAsker, readChunk, type ReplyRequest, wordsOf } from '../model/ask-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
@@ -35,7 +35,7 @@ interface ThoughtAhead {
  */
 export class FlowAgent extends voice.Agent {
   readonly #options: FlowAgentOptions;
-  readonly #host: AgentHost<Chunk>;
+  readonly #performer: Performer;
   readonly #turns;
   readonly #model = createModelAsker(this, {
     tell: (reason) => this.#options.onModelTrouble(reason),
@@ -70,8 +70,8 @@ export class FlowAgent extends voice.Agent {
       mostCharacters: engine.limits.contextCharacters,
       summarise: (prompt, context) => options.summarise(prompt, context),
     });
-    this.#host = createAgentHost(options, this.#shown, readChunk);
-    this.#speeches = createAgentSpeeches(options, this.#host);
+    this.#performer = createPerformer(engine, createAgentHost(options, this.#shown));
+    this.#speeches = createAgentSpeeches(options, this.#performer);
     const { lines } = options;
     const session = (): voice.AgentSession | null => this.#attached;
     this.#loss = createStoreLoss({
@@ -231,7 +231,7 @@ export class FlowAgent extends voice.Agent {
   }
 
   #speak(request: ReplyRequest, thoughtAhead: ThoughtAhead | null, give: Give<Chunk>): Promise<void> {
-    const { engine, responses } = this.#options;
+    const { responses } = this.#options;
     const { cancelled } = request;
     const words = wordsOf(request)?.id;
     // LiveKit may still ask for the reply to words that newer ones have overtaken: it knows nothing of those yet.
@@ -242,7 +242,7 @@ export class FlowAgent extends voice.Agent {
     }
     let early = thoughtAhead;
     const mine = (this.#performance += 1);
-    const infer = (view: View): AsyncIterableIterator<Chunk> => {
+    const ask = (view: View): AsyncIterableIterator<Chunk> => {
       const thought = early;
       early = null;
       if (thought?.visit === view.visit) return thought.chunks;
@@ -253,9 +253,9 @@ export class FlowAgent extends voice.Agent {
       return structuredChunks(this.#ask(request, output.viewOf(view)), reading);
     };
     const isCurrent = (): boolean => mine === this.#performance && !cancelled.isCancelled;
-    const host = { ...this.#host, infer };
+    const model = { ask, read: readChunk };
     const mayGoOn = (): boolean => isCurrent() && !isOvertaken();
-    return responses.decide((each) => performTurn(engine, host, mayGoOn, each), isCurrent, give);
+    return responses.decide((each) => this.#performer.perform(model, mayGoOn, each), isCurrent, give);
   }
 
   /**

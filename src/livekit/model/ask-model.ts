@@ -1,7 +1,7 @@
 import { type FlushSentinel, llm, type voice } from '@livekit/agents';
 import { errorKind, FlowError } from '../../errors.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
-import type { ChunkContent } from '../../turn/reply/inference.ts';
+import type { ChunkContent } from '../../ports/model.ts';
 import { isTooLong } from '../context/context-budget.ts';
 
 /** What a reply of LiveKit's streams. */

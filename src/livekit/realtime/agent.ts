@@ -3,12 +3,12 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import { errorKind } from '../../errors.ts';
 import type { Inbound } from '../../turn/engine/engine.ts';
+import { createPerformer } from '../../turn/engine/perform.ts';
 import { createAgentHost, createAgentSpeeches } from '../agent/agent-host.ts';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { FlowAgentOptions } from '../agent/flow-agent-options.ts';
 import { listenTo } from '../speech/listen-to.ts';
 import { createModelAnswers, type ModelAnswers } from './answer.ts';
-import { readRealtimeChunk } from './chunks.ts';
 import { keyOf, realtimeContext } from './context.ts';
 import { RealtimeGate, type RealtimeFlow } from './gate.ts';
 import { RealtimeProvider } from './provider.ts';
@@ -67,9 +67,9 @@ export class RealtimeFlowAgent extends voice.Agent {
       mostCharacters: engine.limits.contextCharacters,
       summarise: (prompt, context) => options.summarise(prompt, context),
     });
-    const host = createAgentHost(options, this.#shown, readRealtimeChunk);
+    const performer = createPerformer(engine, createAgentHost(options, this.#shown));
     const provider = (): RealtimeProvider | null => this.#provider;
-    this.#speeches = createAgentSpeeches(options, host);
+    this.#speeches = createAgentSpeeches(options, performer);
     this.#answers = createModelAnswers({
       clock,
       provider,
@@ -88,7 +88,7 @@ export class RealtimeFlowAgent extends voice.Agent {
     });
     this.#speaking = createRealtimeSpeaking({
       engine,
-      host,
+      performer,
       provider,
       answers: this.#answers,
       responses: options.responses,

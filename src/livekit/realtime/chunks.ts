@@ -1,6 +1,6 @@
 import { type llm, stream, type TimedString } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import type { ChunkContent } from '../../turn/reply/inference.ts';
+import type { ChunkContent } from '../../ports/model.ts';
 import type { OutputReading } from '../../turn/reply/structured-output.ts';
 import type { ReadPiece, WrittenCallReader } from '../../turn/reply/written-call-reader.ts';
 import { callOf } from '../model/written-calls.ts';

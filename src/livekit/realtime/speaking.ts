@@ -3,15 +3,15 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { View } from '../../kernel/view.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
-import { performTurn } from '../../turn/engine/perform.ts';
+import type { Performer } from '../../turn/engine/perform.ts';
 import type { Spoken } from '../../turn/reply/reply.ts';
-import type { AgentHost } from '../agent/agent-host.ts';
 import type { Responses } from '../../turn/reply/responses.ts';
 import type { ModelAnswers } from './answer.ts';
 import {
   chunksOf,
   isSpeech,
   type RealtimeChunk,
+  readRealtimeChunk,
   structuredChunksOf,
   type TextPiece,
   textOf,
@@ -23,7 +23,7 @@ import type { Utterance } from '../speech/speech-log.ts';
 
 export interface RealtimeSpeakingOptions {
   readonly engine: Engine;
-  readonly host: AgentHost<RealtimeChunk>;
+  readonly performer: Performer;
   readonly answers: ModelAnswers;
   readonly responses: Responses;
   readonly provider: () => RealtimeProvider | null;
@@ -52,12 +52,12 @@ export interface RealtimeSpeaking {
 type Messages = stream.StreamChannel<llm.MessageGeneration>;
 
 export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): RealtimeSpeaking {
-  const { engine, host, answers, responses, provider } = options;
+  const { engine, performer, answers, responses, provider } = options;
   let performance = 0;
   /** Messages that the model has made and nobody was given yet. */
   const withheld = new Set<string>();
 
-  async function* infer(view: View, { signal }: Cancellable): AsyncGenerator<RealtimeChunk> {
+  async function* ask(view: View, { signal }: Cancellable): AsyncGenerator<RealtimeChunk> {
     const behind = provider();
     if (behind === null || signal.aborted) return;
     const answer = await answers.take(view.visit);
@@ -162,7 +162,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     };
     try {
       await responses.decide(
-        (each) => performTurn(engine, { ...host, infer }, mayGoOn, each),
+        (each) => performer.perform({ ask, read: readRealtimeChunk }, mayGoOn, each),
         isCurrent,
         give,
         isSpeech,

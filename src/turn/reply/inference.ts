@@ -1,17 +1,9 @@
 import type { Cancellable } from '../../ports/cancellable.ts';
-import type { ModelCall } from '../../ports/model.ts';
+import type { ChunkContent } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import { createCancellation } from '../engine/cancellation.ts';
 import type { Limits } from '../engine/limits.ts';
 import { createSilence } from '../engine/silence.ts';
-
-/** What one chunk of a model's stream holds. */
-export interface ChunkContent {
-  readonly text: string;
-  readonly calls: readonly ModelCall[];
-  /** It is sound, which is heard without words. */
-  readonly isSound?: true;
-}
 
 export interface InferenceOptions<Chunk> {
   readonly clock: Clock;

@@ -3,17 +3,16 @@ import { speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/trouble.ts';
 import type { View } from '../../kernel/view.ts';
-import type { Cancellable } from '../../ports/cancellable.ts';
+import type { SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type ChunkContent, type InferenceEvent, inferWithin } from './inference.ts';
+import { type InferenceEvent, inferWithin } from './inference.ts';
 
-/** What the model's host does for a reply; `Chunk` is what its model streams. */
-export interface ReplyHost<Chunk> {
+/** What a reply is asked for and given by; `Chunk` is what the model streams. */
+export interface ReplyParts<Chunk> {
+  readonly engine: Engine;
   readonly clock: Clock;
-  /** Asks the model for a reply under a view. */
-  infer(view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
-  read(chunk: Chunk): ChunkContent;
+  readonly model: SpeakingModel<View, Chunk>;
 }
 
 /** A piece of speech on its way to the caller, under the key of the effect that intends it. */
@@ -35,8 +34,7 @@ export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
  * where its calls decide what comes next, or nobody wants more.
  */
 export async function giveReply<Chunk>(
-  engine: Engine,
-  host: ReplyHost<Chunk>,
+  { engine, clock, model }: ReplyParts<Chunk>,
   effect: Extract<Effect, { kind: 'reply' }>,
   isCurrent: () => boolean,
   give: Give<Chunk>,
@@ -59,10 +57,10 @@ export async function giveReply<Chunk>(
     switch (event.type) {
       case 'slow':
         // Told only where there is a filler.
-        return aside(filler === null ? '' : speak(graph, state, host.clock.now(), filler));
+        return aside(filler === null ? '' : speak(graph, state, clock.now(), filler));
       case 'cut': {
         const words = troubleRule(graph, node, 'fallback');
-        const fallback = words === null ? graph.speech.lines.again[0] : speak(graph, state, host.clock.now(), words);
+        const fallback = words === null ? graph.speech.lines.again[0] : speak(graph, state, clock.now(), words);
         text = `${text} ${fallback}`;
         return aside(fallback);
       }
@@ -81,12 +79,12 @@ export async function giveReply<Chunk>(
 
   try {
     isWhole = await inferWithin<Chunk>({
-      clock: host.clock,
+      clock,
       open(cancelled) {
         engine.inferred();
-        return host.infer(view, cancelled);
+        return model.ask(view, cancelled);
       },
-      read: (chunk) => host.read(chunk),
+      read: (chunk) => model.read(chunk),
       timeoutMs,
       limits: engine.limits,
       fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
@@ -101,7 +99,7 @@ export async function giveReply<Chunk>(
     isWhole ||= completion.isSuperseded;
     if (!isWhole && !completion.isSettled) completion.abandon();
     if (failed !== null && !completion.isSettled)
-      engine.dispatch({ type: 'reply:failed', at: host.clock.now(), key, reason: failed });
+      engine.dispatch({ type: 'reply:failed', at: clock.now(), key, reason: failed });
     completion.end(text.trim());
   }
   return isWhole && !called && status === 'active';
