@@ -54,7 +54,7 @@ export interface WordsReading {
   readonly leansYes?: true;
   /** Nothing but sounds. */
   readonly isBlank?: true;
-  /** The value of the slot that was asked for or read back, where the words say that and nothing else. */
+  /** The value of the slot that was asked for, read back or told last, where the words say that and nothing else. */
   readonly slot?: {
     readonly slot: string;
     readonly value: Json;

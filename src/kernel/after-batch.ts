@@ -8,10 +8,11 @@ import { plainReason } from './ladder-help.ts';
 import { questionId } from './names.ts';
 import { callAgain, callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { takeSaid } from './said.ts';
+import { takeCorrection, takeSaid } from './said.ts';
 import { nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
 import { rescue } from './trouble.ts';
+import { conditionalWay } from './ways-out.ts';
 
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
 export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
@@ -19,28 +20,32 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
     const move = rescue(draft, node);
     if (move !== null) return travel(draft, move, 'answer');
   }
-  if (batch.reply !== null && batch.calls.length === 0 && takeSaid(draft, node, arrival)) return;
+  const isTalk = batch.reply !== null && batch.calls.length === 0;
+  if (isTalk && takeSaid(draft, node, arrival)) return;
+  const isCorrected = isTalk && takeCorrection(draft);
+  const way = isCorrected ? conditionalWay(draft, node) : null;
+  if (way !== null) return travel(draft, way, arrival);
+  const hasNothing = batch.calls.length === 0 && !isCorrected;
   const need = nextNeed(draft.graph, draft.state, node);
   // A model that is to ask and did not would not the second time either.
-  const wasToAsk = batch.calls.length === 0 && need?.known === null && need.slot.ask === null;
+  const wasToAsk = hasNothing && need?.known === null && need.slot.ask === null;
   const isRefused = batch.calls.some((call) => draft.state.refused.includes(call.name));
-  const isSilent =
-    batch.reply !== null && batch.calls.length === 0 && batch.asks === false && draft.state.refused.length > 0;
+  const isSilent = batch.reply !== null && hasNothing && batch.asks === false && draft.state.refused.length > 0;
   // The model made the call again that the caller has just refused, or has nothing to ask instead.
   if (isRefused || isSilent) {
     if (arrival !== 'asked') askInstead(draft);
   } else if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (batch.reply !== null && arrival !== 'asked' && sayDueLine(draft, node)) return;
   // A completion of nothing at all is no answer to what the caller said.
-  else if (batch.reply !== null && batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
+  else if (batch.reply !== null && hasNothing && batch.text === '') askAgain(draft, node, 'no-match');
   else if (wasToAsk && batch.asks === false) askAgain(draft, node, 'aside');
   else if (need !== null && arrival !== 'asked' && refusalOf(draft, need) !== null)
     askAgain(draft, node, 'no-match', refusalOf(draft, need) ?? '');
-  else if (need !== null && batch.calls.length === 0 && wasPut(draft, need)) {
+  else if (need !== null && hasNothing && wasPut(draft, need)) {
     if (arrival === 'asked') noteAside(draft, node, missIn(draft));
     else askAgain(draft, node, missIn(draft));
   } else if (need !== null && arrival !== 'asked' && wasPut(draft, need)) askAgain(draft, node, missIn(draft));
-  else if (need !== null && batch.calls.length === 0 && isHeldBack(draft, need)) askNext(draft, node, 'answer');
+  else if (need !== null && hasNothing && isHeldBack(draft, need)) askNext(draft, node, 'answer');
   else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
   // The line of the node is the question that is still open.
   else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, missIn(draft));
@@ -50,8 +55,10 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
 }
 
 /** What words that did not answer the open question were instead. */
-function missIn({ state }: Draft): 'refused' | 'aside' {
+function missIn({ state, facts }: Draft): 'refused' | 'aside' {
   const { answer, declines, leansNo } = state.words?.reading ?? {};
+  // "No, the fourth" says no to what was told before, not to what is asked for.
+  if (facts.some(({ type }) => type === 'slot:filled')) return 'aside';
   return answer === 'no' || declines === true || leansNo === true ? 'refused' : 'aside';
 }
 

@@ -21,6 +21,14 @@ export function keepSaid(draft: Draft): boolean {
   return valueOf(state, slot.name) !== before;
 }
 
+/** The words correct something else than what is asked for, though the model has called nothing: that is kept. */
+export function takeCorrection(draft: Draft): boolean {
+  const { words } = draft.state;
+  const slot = words?.reading?.slot?.slot;
+  const isKnown = slot !== undefined && valueOf(draft.state, slot) !== undefined;
+  return isKnown && slot !== words?.asked && openConfirmation(draft) === undefined && keepSaid(draft);
+}
+
 /** The words answer the open question though the model has called nothing: they are taken. False where they do not. */
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const asked = draft.state.words?.asked ?? null;

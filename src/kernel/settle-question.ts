@@ -12,7 +12,7 @@ import { clearSlot, confirmSlot, readBackName } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
 import { askNextConfirmation, cancelWaits, closeWait } from './waits.ts';
-import { type Move, wayOut } from './ways-out.ts';
+import { conditionalWay, type Move } from './ways-out.ts';
 
 /** The question that was open when the caller spoke, and what a completion has made of their words. */
 export interface AskedQuestion {
@@ -89,11 +89,4 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
 export function putsAgain(text: string, question: string): boolean {
   const short = lastQuestionOf(question);
   return text.includes(short === '' ? question : short);
-}
-
-/** A way out that a condition opens: a correction may have met it. */
-function conditionalWay(draft: Draft, node: GraphNode): Move | null {
-  const way = wayOut(draft, node);
-  if (way === null || way.cause !== 'edge') return null;
-  return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
 }

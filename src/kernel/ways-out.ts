@@ -23,7 +23,6 @@ export interface Move {
 }
 
 /**
-/**
  * The way out of a node that no function took: the first edge whose condition is known to hold, then `default_transition`. What
  * has no condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
  */
@@ -51,4 +50,11 @@ export function targetFor(target: Target | null, result: Json | undefined): stri
   const value = resolvePath(['result', first, ...rest], () => result);
   const text = scalarText(value);
   return (text === undefined ? undefined : target.cases.get(text)) ?? target.otherwise;
+}
+
+/** A way out that a condition opens: a correction may have met it. */
+export function conditionalWay(draft: Draft, node: GraphNode): Move | null {
+  const way = wayOut(draft, node);
+  if (way === null || way.cause !== 'edge') return null;
+  return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
 }

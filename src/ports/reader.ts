@@ -16,10 +16,19 @@ export type ValueKind =
 /**
  * What was read. `said` is the part of the text that says it, between the offsets `start` and `end`. `certain` is false where the words
  * leave room and a documented rule chose (half past two without a half of the day), or where a word beside the value is not known: read
- * such a value back before acting on it. `missing` names the part to ask for, `candidates` the values between which the words do not decide.
+ * such a value back before acting on it. `corrects`: before the value there is a no to what was said earlier, and nothing else ("no, sorry,
+ * I meant Friday"). `missing` names the part to ask for, `candidates` the values between which the words do not decide.
  */
 export type Reading =
-  | { ok: true; value: string | number | boolean; said: string; start: number; end: number; certain: boolean }
+  | {
+      ok: true;
+      value: string | number | boolean;
+      said: string;
+      start: number;
+      end: number;
+      certain: boolean;
+      corrects?: true;
+    }
   | {
       ok: false;
       problem: 'not-found' | 'ambiguous' | 'incomplete' | 'invalid' | 'out-of-range';

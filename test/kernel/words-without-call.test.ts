@@ -158,6 +158,61 @@ describe('where a model only talks', () => {
   });
 });
 
+describe('a no with another value of what was told last, once something else is asked', () => {
+  const visit = (collect: string[]): ConversationFlow => ({
+    initialNode: 'patient',
+    slots: {
+      who: { type: 'name', ask: 'Who is it?' },
+      born: { type: 'date', ask: 'When were you born?', before: 'today' },
+      phone: { type: 'phone', ask: 'What is your number?', optional: true },
+      day: { type: 'date', ask: 'Which day?', after: 'today' },
+    },
+    nodes: {
+      patient: { collect, defaultTransition: 'bye' },
+      bye: { say: 'Goodbye.', end: true },
+    },
+  });
+  /** A call in which these were told in two turns, and that is asked for the number now. */
+  function told(words: string, text = 'I see.', collect = ['who', 'born', 'phone', 'day']) {
+    const call = conversation(graphOf(visit(collect)));
+    call.start();
+    call.turn('Ada Park');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    call.turn('May sixth, 1983');
+    call.batch([{ name: 'record', arguments: { born: '1983-05-06' } }]);
+    const reading = readWords({ graph: call.graph, state: call.state, at: noon }, words);
+    call.turn(words, 'no', reading);
+    call.batch([], text, { asks: text.endsWith('?') });
+    return call;
+  }
+
+  test.each(['No, sorry, I meant March fourth, 1984.', 'No, March fourth, 1984.'])(
+    'corrects that though the model only talks, and the open question stays open: %s',
+    (words) => {
+      const call = told(words);
+      expect(call.known).toEqual({ who: 'Ada Park', born: '1984-03-04' });
+      expect(call.outcome).toEqual([expect.stringMatching(/^say: .+What is your number\?$/)]);
+      expect(told(words, '').outcome).toEqual(call.outcome);
+      expect(told(words, 'Is that your birthday?').outcome).toEqual([]);
+    },
+  );
+
+  test('and where the next question asks for the same kind of thing, its rules tell which is meant', () => {
+    const next = ['who', 'born', 'day'];
+    expect(told('No, March fourth, 1984.', 'I see.', next).known).toEqual({ who: 'Ada Park', born: '1984-03-04' });
+    expect(told('December first', 'I see.', next).known).toMatchObject({ born: '1983-05-06', day: '2026-12-01' });
+  });
+
+  test.each([
+    'March fourth, 1984',
+    'No, my sister was born on March fourth, 1984',
+    'No, not May sixth, 1983',
+    'No, Ida Park',
+  ])('which nothing else does: %s', (words) => {
+    expect(told(words).known).toEqual({ who: 'Ada Park', born: '1983-05-06' });
+  });
+});
+
 test('a name that rules take for want of anything else is read back', () => {
   const call = conversation(
     graphOf({ ...flow, slots: { ...flow.slots, who: { type: 'name', ask: 'Who is it?' } } }, ['charge']),

@@ -1,5 +1,5 @@
 import type { Consent } from '../../ports/reader.ts';
-import { CONNECTORS } from './corrections.ts';
+import { CONNECTORS, REPLACING } from './corrections.ts';
 import { longestPhraseAt, phraseTable, wordsOf, type Word } from './words.ts';
 
 export type { Consent };
@@ -125,6 +125,21 @@ export function isConnecting(text: string, question: string): boolean {
     at += Math.max(1, known);
   }
   return true;
+}
+
+/** Whether words before a value say no to what was said earlier, and nothing else: "no, sorry, I meant". */
+export function takesBack(text: string): boolean {
+  const words = wordsOf(text).filter(({ mark }) => !mark);
+  let saysNo = false;
+  let at = 0;
+  while (at < words.length) {
+    const [no, ...others] = [NO, REPLACING, FILLING, YES].map((table) => longestPhraseAt(words, at, table));
+    const known = Math.max(no ?? 0, ...others);
+    if (known === 0 && !CONNECTORS.has(words[at]?.text ?? '')) return false;
+    saysNo ||= no === known && known > 0;
+    at += Math.max(1, known);
+  }
+  return saysNo;
 }
 
 /** Whether words are a yes or a no, thanks or a greeting, and nothing that anybody could act on. */

@@ -28,7 +28,8 @@ const WITHDRAWING = phraseTable(`
   wait, wait a minute, wait a second, wait a sec, hold on, hang on, scratch that, strike that, forget that, forget it, ignore that,
   never mind, nevermind, let me start over, start over, that's wrong, that's not right, that is wrong, that is not right,
   let me start again, cancel that`);
-const REPLACING = phraseTable(`
+/** They take back what came before for what follows. */
+export const REPLACING = phraseTable(`
   no, nope, no no, sorry, i'm sorry, i am sorry, excuse me, pardon, pardon me, my mistake, my bad, oops, whoops, i mean, i meant,
   i meant to say, i mean to say, i should say, or rather, or actually, actually, make that, make it, change that to, change it to,
   correction, let me correct that, let me correct myself, i misspoke, better make it, better make that, well actually`);

@@ -1,5 +1,6 @@
 import type { Reading, ReadOptions, ValueKind } from '../../ports/reader.ts';
 import { readChoice } from './choices.ts';
+import { takesBack } from './consent.ts';
 import { readDate } from './dates.ts';
 import { readEmail } from './emails.ts';
 import { readName } from './names.ts';
@@ -13,6 +14,11 @@ export type { Reading, ReadOptions, ValueKind };
 
 /** Reads a value of a kind out of spoken English; never throws and never supplies what was not said. */
 export function read(kind: ValueKind, text: string, options: ReadOptions): Reading {
+  const reading = readKind(kind, text, options);
+  return reading.ok && takesBack(text.slice(0, reading.start)) ? { ...reading, corrects: true } : reading;
+}
+
+function readKind(kind: ValueKind, text: string, options: ReadOptions): Reading {
   switch (kind) {
     case 'name':
       return readName(text, options);

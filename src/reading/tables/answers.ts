@@ -1,17 +1,24 @@
 import type { Consent } from '../../ports/reader.ts';
 import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './folded.ts';
-import type { AnswerWords, QuestionWords } from './tables.ts';
+import type { AnswerWords, MomentWords, QuestionWords } from './tables.ts';
 
 /** Reads yes, no, requests and empty talk by whole phrases: what no table has is not known. */
 export interface Answers {
   consent(text: string, question?: string): Consent;
   leaning(text: string): 'yes' | 'no' | null;
   isConnecting(text: string, question: string): boolean;
+  /** Whether words begin with a no to what was said earlier, and say nothing else up to the value at `start`. */
+  takesBack(text: string, start: number): boolean;
   saysNothing(text: string): boolean;
   request(text: string): 'repeat' | 'patience' | null;
 }
 
-export function createAnswers(foldText: Fold, words: AnswerWords, { or }: QuestionWords): Answers {
+export function createAnswers(
+  foldText: Fold,
+  words: AnswerWords,
+  { or }: QuestionWords,
+  { correction }: MomentWords,
+): Answers {
   // "É" and "sí" are a yes, "e" is "and", and "si" is "if" unless it stands alone: recognisers leave accents out.
   const fold: Fold = (text) => foldText(text.normalize('NFC').replaceAll(/(?<!\p{L})(?:é|sí)(?!\p{L})/giu, marked));
   const table = (list: string): Phrases =>
@@ -20,6 +27,7 @@ export function createAnswers(foldText: Fold, words: AnswerWords, { or }: Questi
   const no = table(words.no);
   const filling = table(words.filling);
   const conditions = table(words.conditions);
+  const corrections = new RegExp(correction.source, `${correction.flags}g`);
   const hesitations = wordsIn(fold, words.hesitations);
   const unfinished = wordsIn(fold, words.unfinished);
   const either = wordsIn(fold, or);
@@ -120,6 +128,15 @@ export function createAnswers(foldText: Fold, words: AnswerWords, { or }: Questi
         at += Math.max(1, length);
       }
       return true;
+    },
+    takesBack(text, start) {
+      const pieces = spokenPieces(text);
+      let at = 0;
+      for (let length = lengthAt(pieces, at, filling); length > 0; length = lengthAt(pieces, at, filling)) at += length;
+      if (lengthAt(pieces, at, no) <= lengthAt(pieces, at, yes)) return false;
+      // What corrects is known by the value that follows it.
+      const before = `${fold(text.slice(0, start))} 0`.replaceAll(corrections, ' ').replace(/0$/, '');
+      return isMadeOf(before, [no, filling, leading]);
     },
     saysNothing: (text) => !text.includes('?') && isMadeOf(text, [yes, no, filling, greetings]),
     request(text) {

@@ -24,7 +24,7 @@ const LEAST_SHARE = 0.12;
 /** Builds the reader of a language out of its tables. */
 export function createTableReader(tables: Tables): Reader {
   const { fold, questions } = tables;
-  const answers = createAnswers(fold, tables.answers, questions);
+  const answers = createAnswers(fold, tables.answers, questions, tables.moments);
   const readNumber = numberReader(tables);
   const readMoment = momentReader(tables);
   const readChoice = choiceReader(tables, answers);
@@ -48,7 +48,11 @@ export function createTableReader(tables: Tables): Reader {
     for (let length = lengthAt(pieces, at, filling); length > 0; length = lengthAt(pieces, at, filling)) at += length;
     return lengthAt(pieces, at, inviting) > 0;
   };
-  const value: Reader['value'] = (kind, text, options): Reading => {
+  const value: Reader['value'] = (kind, text, options) => {
+    const reading = readKind(kind, text, options);
+    return reading.ok && answers.takesBack(text, reading.start) ? { ...reading, corrects: true } : reading;
+  };
+  const readKind: Reader['value'] = (kind, text, options): Reading => {
     // The mark in 2.500 is of thousands.
     const isOwn = kind === 'text' || kind === 'name' || kind === 'number' || kind === 'integer';
     const written = isOwn ? NOT_FOUND : readWritten(kind, text, options);

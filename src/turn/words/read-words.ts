@@ -13,6 +13,7 @@ import { questionOf } from '../../kernel/generator-frame.ts';
 import { readingOptions, typedValue } from './read-slot.ts';
 import { declines } from './declines.ts';
 import type { Consent } from '../../ports/reader.ts';
+import { withinRules } from '../../kernel/slots.ts';
 import { slotsOfQuestion } from '../../kernel/waits.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
@@ -32,7 +33,8 @@ export function readWords(moment: Moment, text: string): WordsReading {
   const line = node?.say == null || wait !== undefined ? '' : speak(graph, state, moment.at, node.say);
   const { reader } = graph;
   const { answer, isHedged, leansYes } = reader.consent(text, wait?.payload.say ?? line);
-  const slot = slotSaid(moment, text);
+  const corrected = correctionSaid(moment, text);
+  const slot = oneOf(moment, slotSaid(moment, text), corrected);
   const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);
   // "Uh huh" is a yes before it is an "uh?".
   const request = answer === undefined ? reader.request(text) : null;
@@ -45,7 +47,7 @@ export function readWords(moment: Moment, text: string): WordsReading {
     ...(slot === undefined ? {} : { slot }),
     ...(calls === undefined ? {} : { calls }),
     ...(request === null ? {} : { asksFor: request }),
-    ...(declines(moment, text) ? { declines: true } : {}),
+    ...(corrected === undefined && declines(moment, text) ? { declines: true } : {}),
     ...(answer === undefined && reader.leaning(text) === 'no' ? { leansNo: true } : {}),
     ...answeredIn(moment, text),
   };
@@ -74,8 +76,10 @@ function mentionedIn({ graph, state, at }: Moment, text: string): Pick<WordsRead
   return mentions.length === 0 ? {} : { mentions };
 }
 
+type SaidSlot = WordsReading['slot'];
+
 /** The value of the slot that is asked for or read back, where every word of the text belongs to it. */
-function slotSaid(moment: Moment, text: string): WordsReading['slot'] {
+function slotSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
   const subject = openOfKind(state, 'wait')?.payload.subject;
   if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
@@ -84,8 +88,38 @@ function slotSaid(moment: Moment, text: string): WordsReading['slot'] {
   return slot === undefined ? undefined : valueSaid(moment, slot, text);
 }
 
+/** Of two slots that the words may be for the one whose rules take the value; none where both do. */
+function oneOf({ graph, state, at }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one.slot === other.slot || openOfKind(state, 'wait') !== undefined) return one;
+  const now = civilTime(at, state.timeZone);
+  const fit = [one, other].filter(({ slot: name, value }) => {
+    const slot = graph.slots.get(name);
+    return slot !== undefined && withinRules(slot, { ok: true, value }, now).ok;
+  });
+  return fit.length === 1 ? fit[0] : undefined;
+}
+
+/** Another value of what the caller has told last, behind a no, whatever is asked by now: "no, sorry, I meant". */
+function correctionSaid(moment: Moment, text: string): SaidSlot {
+  const { graph, state } = moment;
+  const told = Object.entries(state.slots).flatMap(([name, { value, source, grounded }]) => {
+    const turn = grounded === false || (source?.kind !== 'said' && source?.kind !== 'correction') ? 0 : source.turn;
+    return turn === 0 ? [] : [{ slot: graph.slots.get(name), value, turn }];
+  });
+  const last = Math.max(...told.map(({ turn }) => turn));
+  const said = told.flatMap(({ slot, value, turn }) => {
+    if (slot === undefined || turn !== last || typeOf(slot).isYesOrNo === true) return [];
+    const found = valueSaid(moment, slot, text, true);
+    if (found === undefined || found.value === value) return [];
+    // Any few words can be read as a name, and may be the answer to what is asked by now.
+    return [typeOf(slot).readAs === 'name' ? { ...found, isUnsure: true as const } : found];
+  });
+  return said.length === 1 ? said[0] : undefined;
+}
+
 /** The one slot of those that a question about a call is about for which the words are another value. */
-function slotCorrected(moment: Moment, call: ToolPayload, text: string): WordsReading['slot'] {
+function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlot {
   const { graph, state } = moment;
   const said = slotsOfQuestion(graph, state, call).flatMap((slot) => {
     const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text);
@@ -97,8 +131,8 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): WordsRe
   return said.length === 1 ? said[0] : undefined;
 }
 
-/** What the words are as a value of a slot, where they say that and nothing else. */
-function valueSaid({ graph, state, at }: Moment, slot: GraphSlot, text: string): WordsReading['slot'] {
+/** What the words are as a value of a slot, where they say that and nothing else; as a correction only if they say no. */
+function valueSaid({ graph, state, at }: Moment, slot: GraphSlot, text: string, mustCorrect = false): SaidSlot {
   const subject = openOfKind(state, 'wait')?.payload.subject;
   // Any words are a text: whether they are the answer only a model can tell.
   if (typeOf(slot).isAnyWords === true || text.includes('?')) return undefined;
@@ -110,10 +144,9 @@ function valueSaid({ graph, state, at }: Moment, slot: GraphSlot, text: string):
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civilTime(at, state.timeZone)));
   if (!found.ok || !found.certain) return undefined;
   const asked = slot.ask === null ? '' : speak(graph, state, at, slot.ask);
-  const isWhole =
-    graph.reader.isConnecting(text.slice(0, found.start), asked) &&
-    graph.reader.isConnecting(text.slice(found.end), asked);
-  if (!isWhole) return undefined;
+  const isLed =
+    found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
+  if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
   const isUnsure = slot.type === 'name' && !isCapitalised(text.slice(found.start, found.end));
   return { slot: slot.name, value: found.value, ...(isUnsure ? { isUnsure } : {}) };
 }
