@@ -13,6 +13,7 @@ import { FlowAgent } from './flow-agent.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { modelPort } from '../model/model-port.ts';
 import { runAsCall } from './origin.ts';
+import type { SpeakingAgent } from './speaking-agent.ts';
 import { RealtimeFlowAgent } from '../realtime/agent.ts';
 import { contextFor, type Functions, runFunction } from '../tools/run-function.ts';
 import { createSetValues } from '../tools/set-values.ts';
@@ -65,9 +66,6 @@ export function sessionFunctions(
   });
   return { executor, tools };
 }
-
-/** The agent of a conversation, whatever kind of model it speaks with. */
-export type SpeakingAgent = FlowAgent | RealtimeFlowAgent;
 
 /** The agent that lets a session speak for a flow; `kept` is what was said before in another process. */
 export function createFlowAgent(

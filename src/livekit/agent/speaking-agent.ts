@@ -1,0 +1,169 @@
+import { type llm, voice } from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
+import type { ReadableStream } from 'node:stream/web';
+import { wholePrompt } from '../../kernel/view.ts';
+import type { Inbound } from '../../turn/engine/engine.ts';
+import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
+import { createShownContext, type ShownContext } from '../context/shown-context.ts';
+import { listenTo } from '../speech/listen-to.ts';
+import { unlessShown } from '../speech/shown-lines.ts';
+import type { Speeches } from '../speech/speeches.ts';
+import { createVoiceTroubles, type VoiceTroubles } from '../speech/voice-troubles.ts';
+import { createAgentHost, createAgentSpeeches } from './agent-host.ts';
+import type { FlowAgentOptions } from './flow-agent-options.ts';
+import { createStoreLoss, type StoreLoss } from './store-loss.ts';
+
+/**
+ * The one agent of a conversation, whatever kind of model it speaks with. Its node is a view: what LiveKit reads as
+ * instructions and tools is that of the node the flow is in. Nothing is handed off, updated or patched.
+ */
+export abstract class SpeakingAgent extends voice.Agent {
+  protected readonly options: FlowAgentOptions;
+  protected readonly shown: ShownContext;
+  protected readonly performer: Performer;
+  protected readonly speeches: Speeches;
+  protected readonly loss: StoreLoss;
+  protected readonly troubles: VoiceTroubles;
+  /** The session that the agent listens to. */
+  protected attached: voice.AgentSession | null = null;
+  #enter: () => void = () => undefined;
+  /** Resolves once LiveKit lets this agent speak. */
+  readonly entered: Promise<void> = new Promise((resolve) => (this.#enter = resolve));
+
+  constructor(options: FlowAgentOptions, model: { readonly llm?: llm.RealtimeModel } = {}) {
+    super({ id: 'flow', instructions: wholePrompt(options.engine.view), chatCtx: options.history, ...model });
+    // LiveKit leaves calls of functions out that the agent does not hold yet.
+    this._chatCtx.items = [...options.history.items];
+    this.options = options;
+    const { engine, clock, lines } = options;
+    this.shown = createShownContext({
+      items: () => this.said(),
+      outputOf: (callId) => engine.outputOf(callId),
+      withoutAsides: (message) => this.speeches.withoutAsides(message),
+      mostCharacters: engine.limits.contextCharacters,
+      summarise: (prompt, context) => options.summarise(prompt, context),
+    });
+    this.performer = createPerformer(engine, createAgentHost(options, this.shown));
+    this.speeches = createAgentSpeeches(options, this.performer);
+    const session = (): voice.AgentSession | null => this.attached;
+    this.loss = createStoreLoss({
+      clock,
+      committed: () => engine.committed(),
+      session,
+      onLost: (error) => {
+        options.onError(error);
+        this.onLost?.();
+        this.speeches.detach();
+      },
+      say: (to) => this.sayFarewell(to),
+      onLeft: (reason) => options.onStoreLost(reason),
+    });
+    this.troubles = createVoiceTroubles({
+      clock,
+      lines,
+      session,
+      onTrouble: (reason, stage) => options.onModelTrouble(reason, stage),
+      onEnd: (reason) => options.onEnd(reason),
+    });
+  }
+
+  /** Whether a caller's turn of this id has come before. */
+  abstract hasTaken(eventId: string): boolean;
+  /** Takes a caller's turn once, whichever way it came. */
+  abstract take(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
+  /** A message of the caller became part of the history. */
+  protected abstract onCallerMessage(message: llm.ChatMessage): void;
+  /** A message of the agent became part of the history, and it is known what was heard of it. */
+  protected onOwnMessage?(message: llm.ChatMessage): void;
+  protected onModelError(event: voice.ErrorEvent): void {
+    this.troubles.onError(event);
+  }
+  /** The store keeps the session no more: nothing of the model is wanted. */
+  protected onLost?(): void;
+
+  /** All that was said, in order. */
+  protected said(): readonly llm.ChatItem[] {
+    // The public getter wraps the list into a proxy, through which each reading takes many times as long.
+    return this._chatCtx.items;
+  }
+
+  /** Says the last words of a conversation whose store keeps it no more. */
+  protected sayFarewell(session: voice.AgentSession): voice.SpeechHandle {
+    return session.say(this.options.lines.farewell, { allowInterruptions: false });
+  }
+
+  /** For the speech that is generated where this is called: resolves once its sound may be heard, and tells whether. */
+  protected mayBeHeard(): (() => Promise<boolean>) | undefined {
+    return undefined;
+  }
+
+  override get instructions(): string {
+    return wholePrompt(this.options.engine.view);
+  }
+
+  override get toolCtx(): llm.ToolContext {
+    const { engine, tools } = this.options;
+    return tools.toolsFor(engine.view.functions);
+  }
+
+  /** Listens to a session; undone by the returned function. */
+  attach(session: voice.AgentSession): () => void {
+    const { engine, onClose } = this.options;
+    this.attached = session;
+    this.speeches.attach(session);
+    const stopListening = listenTo(session, {
+      onCallerMessage: (message) => this.onCallerMessage(message),
+      onOwnMessage: (message) => {
+        this.speeches.heard(message);
+        this.onOwnMessage?.(message);
+        this.options.onSpeech(message.textContent ?? '', message.interrupted);
+      },
+      onSpeech: (handle) => this.speeches.watch(handle),
+      onError: (event) => this.onModelError(event),
+      onClose,
+      outputOf: (callId) => engine.outputOf(callId),
+    });
+    return () => {
+      stopListening();
+      this.speeches.detach();
+      this.attached = null;
+    };
+  }
+
+  /** Whether its store takes nothing any more: what it took last may not be kept. */
+  get isLost(): boolean {
+    return this.loss.isLost;
+  }
+
+  /** Lets the session speak what the flow has to say, if nobody is speaking. */
+  speakUp(): void {
+    this.speeches.speakUp();
+  }
+
+  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up. */
+  holdNoInput(): void {
+    this.speeches.holdNoInput();
+  }
+
+  /** Stops what is being said, and waits until it is known what was heard of it. */
+  hush(): Promise<void> {
+    return this.speeches.hush();
+  }
+
+  /** Resolves when nobody speaks and the flow has nothing to say. */
+  idle(): Promise<void> {
+    return this.speeches.idle();
+  }
+
+  override async onEnter(): Promise<void> {
+    this.#enter();
+  }
+
+  override ttsNode(
+    text: ReadableStream<string>,
+    settings: voice.ModelSettings,
+  ): Promise<ReadableStream<AudioFrame> | null> {
+    const speak = unlessShown(this.options.responses, (words) => voice.Agent.default.ttsNode(this, words, settings));
+    return Promise.resolve(this.troubles.speak(text, speak, this.speeches.unheard(), this.mayBeHeard()));
+  }
+}
