@@ -22,9 +22,10 @@ const long = [
 
 // Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
 const together = [
-  'test/livekit/!(memory|telemetry|trace-content|log-canaries).test.ts',
+  'test/livekit/!(memory|telemetry).test.ts',
   'test/offline/brain/*.test.ts',
-  'test/livekit/{model,plug-ins}/*.test.ts',
+  'test/livekit/guards/!(trace-content|log-content).test.ts',
+  'test/livekit/model/*.test.ts',
   'test/livekit/realtime/!(realtime).test.ts',
   'test/livekit/speech/!(voice-between|voice-durable).test.ts',
   'test/tasks/!(durable-crash|laws).test.ts',

@@ -16,13 +16,13 @@ import { createFlowAgent, sessionFunctions } from '../livekit/agent/drive-sessio
 import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
 import { addCall } from '../livekit/context/add-call.ts';
 import { keptHistory } from '../livekit/context/kept-history.ts';
-import { guardPlugIns } from '../livekit/plug-ins/guard-plug-ins.ts';
+import { guardPlugIns } from '../livekit/guards/guard-plug-ins.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
 import { isRunning, newMessage, requestReply, type StartOptions } from '../livekit/agent/live-session.ts';
-import { guardPublication } from '../livekit/room/guard-publication.ts';
-import { assertRemoteSessionClosed, closeRemoteSession } from '../livekit/room/remote-session.ts';
+import { guardPublication } from '../livekit/guards/publication.ts';
+import { assertRemoteSessionClosed, closeRemoteSession } from '../livekit/guards/remote-session.ts';
 import { systemClock, systemIds } from '../system.ts';
-import { withholdTraceContent } from '../livekit/guards/withhold-trace-content.ts';
+import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import { troubleLines } from '../livekit/speech/trouble-lines.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
 import { createEngine, type Engine } from '../turn/engine/engine.ts';

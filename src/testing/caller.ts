@@ -1,7 +1,7 @@
 import { AudioStream, Room, RoomEvent, TrackKind, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
 import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guardPublication } from '../livekit/room/guard-publication.ts';
+import { guardPublication } from '../livekit/guards/publication.ts';
 import { createEar, openMicrophone, roomSampleRate, type Sound } from './caller-audio.ts';
 
 /** A LiveKit server and the key that opens its rooms. */

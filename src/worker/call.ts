@@ -5,7 +5,7 @@ import { errorKind, FlowError } from '../errors.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../livekit/room/attend-caller.ts';
 import { whoCalls } from '../livekit/room/presence.ts';
-import { closeRemoteSession } from '../livekit/room/remote-session.ts';
+import { closeRemoteSession } from '../livekit/guards/remote-session.ts';
 import { showAttributes } from '../livekit/room/shown-attributes.ts';
 import { systemClock } from '../system.ts';
 import { sessionIdOf } from './call-place.ts';

@@ -5,8 +5,9 @@ import { apologise, takeCall } from './call.ts';
 import { parseMetadata } from './job-metadata.ts';
 import { jobSettings } from './job-settings.ts';
 import { type PreparedJob, prepareJob } from './prepare-job.ts';
-import { withholdNativeContent } from './native-log.ts';
-import { withholdContent, workerLog } from './worker-log.ts';
+import { withholdLogContent } from '../livekit/guards/log-content.ts';
+import { withholdNativeContent } from '../livekit/guards/native-log.ts';
+import { workerLog } from './worker-log.ts';
 
 interface Prepared {
   job?: PreparedJob;
@@ -26,7 +27,7 @@ export default defineAgent<Prepared>({
       // A worker that has ended needs none that waits for a call; LiveKit lets it wait 15 seconds more.
       if (!hasCall) process.exit(0);
     });
-    withholdContent();
+    withholdLogContent();
     withholdNativeContent();
     try {
       proc.userData.job = await prepareJob(jobSettings(env), env, workerLog());

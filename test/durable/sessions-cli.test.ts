@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf, roomflow, roomflowAs, roomflowHere } from '../cli/run-cli.ts';
-import { telephoneNames } from '../../src/worker/telephone-names.ts';
+import { telephoneNames } from '../../src/livekit/guards/telephone-names.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 const flow = `name: two

@@ -2,6 +2,7 @@ import { initializeLogger, llm, loggerOptions } from '@livekit/agents';
 import { errorKind, FlowError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { Model, ModelCall, ModelMessage, ModelTool } from '../../ports/model.ts';
+import { guardModelStream } from '../guards/model-stream.ts';
 import { type ModelChoice, openModel } from '../plug-ins/models.ts';
 import { realtimePort } from '../realtime/aside.ts';
 
@@ -49,7 +50,7 @@ function ownPort(model: llm.LLM): Model {
         ...(tools.length === 0 ? {} : { toolCtx: tools.map(toolOf) }),
         ...requestOf(settings),
       });
-      const failure = failureOf(model, stream);
+      const failure = guardModelStream(model, stream);
       const close = (): void => stream.close();
       signal?.addEventListener('abort', close, { once: true });
       if (signal?.aborted === true) close();
@@ -62,7 +63,6 @@ function ownPort(model: llm.LLM): Model {
             yield { type: 'call', call: { callId, name, rawArguments: args } };
           }
         }
-        // LiveKit ends the stream of a model that failed as if it had been complete.
         const error = failure();
         if (error !== null) throw new FlowError('model-failed', `${model.label()} broke off: ${errorKind(error)}.`);
         yield { type: 'end', finish: hasCalls ? 'calls' : 'stop' };
@@ -72,20 +72,6 @@ function ownPort(model: llm.LLM): Model {
       }
     },
   };
-}
-
-/** What has failed the stream for good, if anything has: LiveKit tells it of the model, which may have several streams. */
-function failureOf(model: llm.LLM, stream: llm.LLMStream): () => Error | null {
-  let failure: Error | null = null;
-  // LiveKit keeps the method to itself; each stream calls it as its own.
-  const own = stream as unknown as { emitError(event: { error: Error; recoverable: boolean }): void };
-  const emitError = own.emitError.bind(stream);
-  own.emitError = (event) => {
-    if (!event.recoverable) failure = event.error;
-    // Where nobody listens, Node throws what is told, and the stream would end instead of trying again.
-    if (model.listenerCount('error') > 0) emitError(event);
-  };
-  return () => failure;
 }
 
 function itemsOf({ role, content, callId, calls = [] }: ModelMessage): llm.ChatItem[] {

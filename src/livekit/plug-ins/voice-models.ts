@@ -1,5 +1,5 @@
 import { inference, initializeLogger, type llm, loggerOptions, type stt, type tts, type VAD } from '@livekit/agents';
-import { guardVoice } from './guard-plug-ins.ts';
+import { guardVoice } from '../guards/guard-plug-ins.ts';
 import { hasKey, importDeepgram, importOpenai, keyOf, type ModelChoice, openaiAccount, openModel } from './models.ts';
 
 /** A recogniser of speech by name, or an instance of any LiveKit STT. */

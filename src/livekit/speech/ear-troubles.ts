@@ -1,6 +1,6 @@
 import { voice } from '@livekit/agents';
 import { errorKind } from '../../errors.ts';
-import { isUtteranceLost } from '../plug-ins/guard-stt.ts';
+import { isUtteranceLost } from '../guards/recognition.ts';
 
 type SttError = Extract<voice.ErrorEvent['error'], { type: 'stt_error' }>;
 

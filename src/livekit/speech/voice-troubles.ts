@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import { errorKind } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
 import { createEarTroubles } from './ear-troubles.ts';
-import { isOffline } from '../plug-ins/guard-plug-ins.ts';
+import { isOffline } from '../guards/guard-plug-ins.ts';
 import { spokenAudio } from './spoken-audio.ts';
 import type { TroubleLines } from './trouble-lines.ts';
 

@@ -1,4 +1,4 @@
-import { errorKind } from '../errors.ts';
+import { errorKind } from '../../errors.ts';
 
 /** What the lines of Roomflow itself are named: they hold nothing of a call by themselves. */
 export const ownName = 'roomflow';

@@ -1,16 +1,18 @@
+// `@livekit/rtc-node` 0.13: its logger is its own, is exported nowhere, writes to the output by itself, and names participants,
+// which may be telephone numbers.
+// Upstream: not reported; test/livekit/guards/native-log.test.ts shows the fault.
 import fs from 'node:fs';
 import { contentFreeLine } from './content-free-line.ts';
 import { telephoneNames } from './telephone-names.ts';
 
 const guarded = new WeakSet<object>();
 
-/** In each line of `@livekit/rtc-node`. */
+/** Part of each line of `@livekit/rtc-node`. */
 const mark = '"name":"lk-rtc"';
 
 /**
- * Keeps the identities of participants out of what `@livekit/rtc-node` logs. It has a logger of its own, which it exports
- * nowhere and which writes to the output by itself, so its lines are looked at where they leave the process. For the
- * process of a job, which is nobody else's.
+ * Removes what names a participant from the lines of `@livekit/rtc-node`, where they leave the process. For the process of
+ * a job, which is nobody else's.
  */
 export function withholdNativeContent(env: NodeJS.ProcessEnv = process.env): void {
   if (guarded.has(fs)) return;
@@ -24,7 +26,7 @@ export function withholdNativeContent(env: NodeJS.ProcessEnv = process.env): voi
   const isNative = (fd: unknown, data: unknown): data is string =>
     fd === 1 && typeof data === 'string' && data.includes(mark);
   const { write, writeSync } = fs;
-  // Its writer counts what it has given, and would else write the rest of it again.
+  // The writer compares the count with what it gave, and would write the rest again.
   Object.assign(fs, {
     write(...given: unknown[]): unknown {
       const [fd, data] = given;

@@ -3,10 +3,10 @@ import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
+import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 
 const canaries = /wombat|xylophone|zebedee/i;
 
@@ -34,15 +34,21 @@ async function tracedCall(exporter: InMemorySpanExporter): Promise<string> {
   return JSON.stringify(spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })));
 }
 
-it('the tracer of a process that LiveKit takes by itself gets no content', async () => {
+it('the tracer of a process that LiveKit takes by itself: content of LiveKit’s own, and none where it is guarded', async () => {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   provider.register();
+  const guarded = telemetry.tracer.getProvider();
   onTestFinished(async () => {
+    telemetry.tracer.setProvider(guarded);
     trace.disable();
     await provider.shutdown();
   });
   expect(await tracedCall(exporter)).not.toMatch(canaries);
+  telemetry.tracer.setProvider(trace.getTracerProvider());
+  expect(process.env['LIVEKIT_TELEMETRY_ALLOW_PII']).toBe('0');
+  const mended = 'LiveKit has mended it: src/livekit/guards/trace-content.ts can go';
+  expect(await tracedCall(exporter), mended).toMatch(canaries);
 });
 
 it.each([

@@ -1,44 +1,45 @@
 import type { stt, tts, voice } from '@livekit/agents';
-import { guardDeepgramVoice } from './guard-deepgram-voice.ts';
-import { guardRealtimeModel } from '../realtime/guard.ts';
-import { guardRecognition, guardStreams, recogniseWithinMs } from './guard-stt.ts';
-import { guardSynthesis } from './guard-tts.ts';
-import { importOpenai } from './models.ts';
+import { importOpenai } from '../plug-ins/models.ts';
+import { guardDeepgramEars } from './deepgram-ears.ts';
+import { guardDeepgramVoice } from './deepgram-voice.ts';
+import { guardOpenaiRealtime } from './openai-realtime.ts';
+import { guardOpenaiVoice } from './openai-voice.ts';
+import { guardRecognition, recogniseWithinMs } from './recognition.ts';
 
 const guarded = new WeakSet<object>();
 
 /**
- * Makes the plug-ins of a session tell their failures as LiveKit's events. Some of 1.9.0 end the process instead, or
- * stay silent. Only the objects that were given are changed, each once.
+ * Puts the guards before the plug-ins of a session: what fails in them becomes an error event of LiveKit. Changes only the
+ * objects that the session has, each once.
  */
 export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'stt' | 'tts'>): Promise<void> {
   const { llm: model, stt: ears, tts: mouth } = session;
   if (model !== undefined && model.label() === 'openai.RealtimeModel' && isNew(model)) {
     const { realtime } = await importOpenai();
-    if (model instanceof realtime.RealtimeModel) guardRealtimeModel(model, realtime);
+    if (model instanceof realtime.RealtimeModel) guardOpenaiRealtime(model, realtime);
   }
   if (ears !== undefined) guardEars(ears);
   if (mouth !== undefined) guardVoice(mouth);
 }
 
-/** The same for ears alone. */
+/** The same for the recogniser alone. */
 function guardEars(ears: stt.STT): stt.STT {
   if (!isNew(ears)) return ears;
-  // On a machine that is busy, what runs on it is late and not lost.
+  // One on this machine is late where the machine is busy, and has its own limit.
   if (!ears.capabilities.streaming) guardRecognition(ears, isOffline(ears) ? null : recogniseWithinMs);
-  else if (ears.label === 'deepgram.STT') guardStreams(ears);
+  else if (ears.label === 'deepgram.STT') guardDeepgramEars(ears);
   return ears;
 }
 
 /** The same for a voice alone. */
 export function guardVoice(mouth: tts.TTS): tts.TTS {
   if (!isNew(mouth)) return mouth;
-  if (mouth.label === 'openai.TTS') guardSynthesis(mouth);
+  if (mouth.label === 'openai.TTS') guardOpenaiVoice(mouth);
   else if (mouth.label === 'deepgram.TTS') guardDeepgramVoice(mouth);
   return mouth;
 }
 
-/** Whether a model runs on this machine, which has its own limits for what is stuck. */
+/** Whether a plug-in runs on this machine, and so has limits of its own. */
 export function isOffline(plugIn: Pick<stt.STT | tts.TTS, 'label'>): boolean {
   return plugIn.label.startsWith('offline.');
 }

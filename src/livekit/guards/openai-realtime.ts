@@ -1,3 +1,8 @@
+// `@livekit/agents-plugin-openai` 1.9.0: a realtime session listens to no `error` of its socket while it connects, and parses
+// what comes in a listener. A server that refuses the connection and one that sends what is no JSON end the process; a
+// connection that cannot be made is told to nobody.
+// Upstream: https://github.com/livekit/agents-js/pull/2539 for the connection; the parsing is not reported.
+// The fault itself: test/livekit/guards/openai-realtime.test.ts.
 import { APIConnectionError, APIStatusError } from '@livekit/agents';
 import type { realtime } from '@livekit/agents-plugin-openai';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,19 +11,18 @@ import { WebSocket } from 'ws';
 type Plugin = Pick<typeof realtime, 'RealtimeSession' | 'processBaseURL'>;
 type Options = realtime.RealtimeModel['_options'];
 
-/** A connection that breaks sooner than this was none, in milliseconds. */
+/** A connection that breaks sooner than this counts as one that was not made, in milliseconds. */
 const shortestLifeMs = 2_000;
 
 const closed = new WeakSet<realtime.RealtimeSession>();
-/** How many connections of a session broke at once, one after the other; none where there was no connection. */
+/** The number of short connections of a session in a row; absent before the first connection. */
 const shortLived = new WeakMap<realtime.RealtimeSession, number>();
 
 /**
- * Lets OpenAI's realtime model survive a server that refuses it, hangs up or talks nonsense: in 1.9.0 the first and the
- * last end the process, and a connection that cannot be made is told to nobody. How a socket is opened is the only thing
- * that is ours here.
+ * Makes OpenAI's realtime model emit an error event where the connection is refused, breaks again and again, or sends what
+ * is no JSON. The way a socket is opened is ours; the session is the plug-in's.
  */
-export function guardRealtimeModel(model: realtime.RealtimeModel, plugin: Plugin): void {
+export function guardOpenaiRealtime(model: realtime.RealtimeModel, plugin: Plugin): void {
   class GuardedSession extends plugin.RealtimeSession {
     override async close(): Promise<void> {
       closed.add(this);
@@ -36,7 +40,7 @@ export function guardRealtimeModel(model: realtime.RealtimeModel, plugin: Plugin
 
 async function connect(session: realtime.RealtimeSession, options: Options, plugin: Plugin): Promise<WebSocket> {
   const { maxRetry, retryIntervalMs } = options.connOptions;
-  // The sender of the connection before still waits for an event, and swallows it: one that changes nothing.
+  // The sender of the connection before still waits for an event, which is lost: this one changes nothing.
   if (shortLived.has(session)) session.sendEvent({ type: 'session.update', session: { type: 'realtime' } });
   for (let attempt = shortLived.get(session) ?? 0; ; attempt += 1) {
     if (attempt > 0) await pause(retryIntervalMs, undefined, { ref: false });

@@ -1,7 +1,10 @@
+// `@livekit/agents-plugin-deepgram` 1.9.0: what the server sends and is no JSON is parsed in a listener of the socket, where
+// nobody can catch the exception: it ends the process.
+// Upstream: not reported; test/livekit/guards/deepgram-voice.test.ts shows the fault.
 import { APIConnectionError, type APIConnectOptions, APIStatusError, AudioByteStream, tts } from '@livekit/agents';
 import { WebSocket } from 'ws';
 
-/** What the plug-in keeps of how it was made, in so far as a socket is opened by it. */
+/** The options of the plug-in that a socket needs. */
 interface Options {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -25,8 +28,8 @@ type SentenceStream = AsyncIterable<{ readonly token: string }> & {
 };
 
 /**
- * Lets Deepgram's voice survive what is no message of the protocol: 1.9.0 parses it where nobody can catch it. The
- * socket is ours; sentences, addresses and audio are the plug-in's.
+ * Makes Deepgram's voice fail with an error event where the server sends what is no message of the protocol. The socket is
+ * ours; sentences, addresses and the format of the audio are the plug-in's.
  */
 export function guardDeepgramVoice(voice: tts.TTS): void {
   // Its options are private in their type only; they may change between two lines.
@@ -123,7 +126,7 @@ async function open(options: Options): Promise<WebSocket> {
   return socket;
 }
 
-/** A line that broke off is asked for again by who reads it, and not by LiveKit, which has read its text by then. */
+/** Not retryable: LiveKit would try again without the text, which it has read by then. `spokenAudio` asks again with it. */
 function broken(message: string): APIConnectionError {
   return new APIConnectionError({ message, options: { retryable: false } });
 }

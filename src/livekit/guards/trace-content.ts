@@ -1,3 +1,7 @@
+// `@livekit/agents` 1.9.0: spans hold the prompt, what was said and the arguments of functions. `LIVEKIT_TELEMETRY_ALLOW_PII=0`
+// removes them from a tracer provider that is given to LiveKit, and not from the process's own one, which it takes else.
+// Upstream: https://github.com/livekit/agents-js/pull/2411, which has the one and not the other.
+// The fault itself: test/livekit/guards/trace-content.test.ts.
 import { telemetry } from '@livekit/agents';
 import {
   type Attributes,
@@ -13,10 +17,8 @@ import {
 const variable = 'LIVEKIT_TELEMETRY_ALLOW_PII';
 
 /**
- * Traces leave without content unless somebody wants it: LiveKit gives exporters the prompts, the transcripts and the
- * arguments of functions otherwise. Where a tracer provider is given to LiveKit, LiveKit leaves them out then, unless it
- * is given with `allowPii`; where LiveKit takes the one of the process, nothing is left out by it, and is here. To be
- * called before either.
+ * Makes LiveKit's spans leave without content, unless `LIVEKIT_TELEMETRY_ALLOW_PII` is on. A tracer provider that is given
+ * to LiveKit with `allowPii` gets them. To be called before LiveKit is given one.
  */
 export function withholdTraceContent(env: NodeJS.ProcessEnv): void {
   env[variable] ??= '0';
@@ -25,12 +27,12 @@ export function withholdTraceContent(env: NodeJS.ProcessEnv): void {
     telemetry.tracer.setProvider(new ContentFreeProvider());
 }
 
-/** As LiveKit reads it. */
+/** Whether LiveKit takes the value for off. */
 function isOff(value: string): boolean {
   return ['0', 'false', 'no', 'off'].includes(value.trim().toLowerCase());
 }
 
-/** The provider of the process, whenever it comes, for spans without content. LiveKit's cloud still sees that none was given. */
+/** The tracer provider of the process, as it is when a span starts. LiveKit's cloud still sees that none was given. */
 class ContentFreeProvider extends ProxyTracerProvider {
   override getTracer(...named: Parameters<ProxyTracerProvider['getTracer']>): Tracer {
     const tracer = (): Tracer => trace.getTracerProvider().getTracer(...named);
@@ -50,7 +52,7 @@ function withoutContent({ attributes, ...options }: SpanOptions): SpanOptions {
   return attributes === undefined ? options : { ...options, attributes: contentFreeAttributes(attributes) };
 }
 
-/** The span itself, which takes no content from now on. */
+/** The same span; from here on its setters drop content. */
 function contentFree(span: Span): Span {
   const setAttribute = span.setAttribute.bind(span);
   const setAttributes = span.setAttributes.bind(span);

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { errorKind, FlowError } from '../../src/errors.ts';
-import { contentFreeLine } from '../../src/worker/content-free-line.ts';
-import { telephoneNames } from '../../src/worker/telephone-names.ts';
+import { errorKind, FlowError } from '../../../src/errors.ts';
+import { contentFreeLine } from '../../../src/livekit/guards/content-free-line.ts';
+import { telephoneNames } from '../../../src/livekit/guards/telephone-names.ts';
 
 const nameOf = (telephone: string): string => `<${telephone.replaceAll(/\D/g, '').length} digits>`;
 

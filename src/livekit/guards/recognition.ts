@@ -1,0 +1,59 @@
+// `@livekit/agents` 1.9.0: its `stt.StreamAdapter` catches the error of an utterance that could not be recognised, logs it,
+// and tells nobody, so that the agent waits for words that nobody understood. Nor does it limit how long that may take.
+// Upstream: https://github.com/livekit/agents-js/pull/299, which made it so.
+// The fault itself: test/livekit/guards/recognition.test.ts.
+import { APIConnectionError, stt } from '@livekit/agents';
+import { setTimeout as pause } from 'node:timers/promises';
+import { emitError, sttError } from './emit-error.ts';
+
+/** How long one utterance may take to be recognised over a network, in milliseconds. */
+export const recogniseWithinMs = 4_000;
+
+const lostUtterances = new WeakSet<object>();
+
+/** Whether an error event of a recogniser means that one utterance was lost. */
+export function isUtteranceLost(error: object): boolean {
+  return lostUtterances.has(error);
+}
+
+/**
+ * Makes a recogniser without streams try each utterance twice, within `withinMs` each time, and emit an error event where
+ * both fail. `withinMs` is null for a recogniser that has a limit of its own.
+ */
+export function guardRecognition(ears: stt.STT, withinMs: number | null): void {
+  const recognise = ears.recognize.bind(ears);
+  const within = async (audio: Parameters<stt.STT['recognize']>[0], signal?: AbortSignal): Promise<stt.SpeechEvent> => {
+    if (withinMs === null) return await recognise(audio, signal);
+    const limit = new AbortController();
+    const late = pause(withinMs, undefined, { signal: limit.signal, ref: false }).then(() => {
+      throw new APIConnectionError({ message: 'The recogniser took too long.', options: { retryable: false } });
+    });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([recognise(audio, signal), late]);
+    } finally {
+      limit.abort();
+    }
+  };
+  ears.recognize = async (audio, signal) => {
+    try {
+      return await within(audio, signal).catch((error: unknown) => {
+        if (signal?.aborted === true || !isWorthAnother(error)) throw error;
+        return within(audio, signal);
+      });
+    } catch (error) {
+      if (signal?.aborted !== true) {
+        const event = sttError(ears, error);
+        lostUtterances.add(event);
+        emitError(ears, event);
+      }
+      throw error;
+    }
+  };
+}
+
+function isWorthAnother(error: unknown): boolean {
+  if (error instanceof APIConnectionError) return error.retryable;
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status !== 'number' || status === 429 || status >= 500;
+}

@@ -1,0 +1,43 @@
+import { initializeLogger } from '@livekit/agents';
+import { TTS } from '@livekit/agents-plugin-openai';
+import { expect, it } from 'vitest';
+import { guardOpenaiVoice } from '../../../src/livekit/guards/openai-voice.ts';
+import { until } from '../until.ts';
+import { fatalErrors } from './fatal-errors.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+/** A voice whose server nobody answers for, and what it has told. */
+function unreachableVoice() {
+  const voice = new TTS({ apiKey: 'sk-secret', baseURL: 'http://127.0.0.1:1/v1' });
+  const told: string[] = [];
+  voice.on('error', ({ error }) => void told.push(error.constructor.name));
+  return { voice, told };
+}
+
+it('LiveKit’s own: a sentence that fails ends the process', async () => {
+  const fatal = fatalErrors();
+  unreachableVoice().voice.synthesize('Hello.');
+  expect(await fatal.first('openai-voice.ts')).toMatchObject({ message: 'Connection error.' });
+});
+
+it('guarded: it is told, once, and the process goes on', async () => {
+  const fatal = fatalErrors();
+  const { voice, told } = unreachableVoice();
+  guardOpenaiVoice(voice);
+  voice.synthesize('Hello.');
+  await until(() => told.length > 0, 'an error event');
+  expect(await fatal.settled()).toEqual([]);
+  expect(told).toEqual(['APIConnectionError']);
+});
+
+it('guarded: a sentence that the caller interrupts is nothing to tell', async () => {
+  const fatal = fatalErrors();
+  const { voice, told } = unreachableVoice();
+  guardOpenaiVoice(voice);
+  const stream = voice.synthesize('Hello.');
+  stream.close();
+  for await (const _audio of stream);
+  expect(await fatal.settled()).toEqual([]);
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { AudioFrame } from '@livekit/rtc-node';
+import { asLanguageCode, initializeLogger, stt } from '@livekit/agents';
+import { expect, it, onTestFinished } from 'vitest';
+import { guardRecognition, isUtteranceLost } from '../../../src/livekit/guards/recognition.ts';
+import { ScriptedVad } from '../speech/voice-parts.ts';
+import { until } from '../until.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const said = new AudioFrame(new Int16Array(160), 16_000, 1, 160);
+
+/** A recogniser that understands when it is told to. */
+class SlowStt extends stt.STT {
+  override label = 'slow.STT';
+  understand = (): void => undefined;
+
+  constructor() {
+    super({ streaming: false, interimResults: false });
+  }
+
+  override stream(): stt.SpeechStream {
+    throw new Error('It hears whole utterances.');
+  }
+
+  protected override _recognize(): Promise<stt.SpeechEvent> {
+    return new Promise((resolve) => {
+      const alternative = { text: 'yes', language: asLanguageCode('en'), startTime: 0, endTime: 0, confidence: 1 };
+      this.understand = () => resolve({ type: stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives: [alternative] });
+    });
+  }
+}
+
+it('a recogniser with a limit of its own is waited for, where another one is given up', async () => {
+  const [given, waited] = [new SlowStt(), new SlowStt()];
+  guardRecognition(given, 5);
+  guardRecognition(waited, null);
+  const late = waited.recognize(said);
+  await expect(given.recognize(said)).rejects.toThrow('The recogniser took too long.');
+  waited.understand();
+  expect((await late).alternatives?.[0]?.text).toBe('yes');
+});
+
+/** A recogniser that understands nothing. */
+class DeafStt extends SlowStt {
+  tries = 0;
+
+  protected override _recognize(): Promise<stt.SpeechEvent> {
+    this.tries += 1;
+    return Promise.reject(new Error('Nothing was understood.'));
+  }
+}
+
+it('an utterance that is not understood: LiveKit’s own adapter tells nobody; guarded, it is tried twice and told', async () => {
+  const hear = (ears: DeafStt) => {
+    const vad = new ScriptedVad();
+    const adapter = new stt.StreamAdapter(ears, vad);
+    const told: object[] = [];
+    adapter.on('error', (event) => void told.push(event));
+    const stream = adapter.stream();
+    onTestFinished(() => stream.close());
+    vad.hearSilence();
+    return told;
+  };
+  const [own, guarded] = [new DeafStt(), new DeafStt()];
+  guardRecognition(guarded, 1_000);
+  const [toldByOwn, told] = [hear(own), hear(guarded)];
+  await until(() => told.length > 0, 'an error event');
+  expect(told.every(isUtteranceLost)).toBe(true);
+  expect(guarded.tries).toBe(2);
+  expect(own.tries).toBe(1);
+  expect(toldByOwn, 'LiveKit has mended it: src/livekit/guards/recognition.ts can go').toEqual([]);
+});
