@@ -2,7 +2,7 @@
 // and tells nobody, so that the agent waits for words that nobody understood. Nor does it limit how long that may take.
 // Upstream: https://github.com/livekit/agents-js/pull/299, which made it so.
 // The fault itself: test/livekit/guards/recognition.test.ts.
-import { APIConnectionError, stt } from '@livekit/agents';
+import { APIConnectionError, type stt } from '@livekit/agents';
 import { setTimeout as pause } from 'node:timers/promises';
 import { emitError, sttError } from './emit-error.ts';
 
