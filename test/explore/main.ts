@@ -26,8 +26,8 @@ try {
   const seconds = (): string => ((performance.now() - began) / 1_000).toFixed(1);
   const progress = (all: number) => {
     const every = Math.max(1, Math.round(all / 10));
-    return (done: number): void => {
-      if (done % every === 0 && done < all) console.log(`${done} of ${all}`);
+    return (done: number, broken = 0): void => {
+      if (done % every === 0 && done < all) console.log(`${done} of ${all}${broken > 0 ? `, ${broken} broken` : ''}`);
     };
   };
   let isBroken: boolean;

@@ -12,7 +12,7 @@ import { checkFlow } from '../../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/nodes/builtin.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
-import { declarationsOf } from '../../../src/livekit/tools/function-tool.ts';
+import { declarationsOf, type FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
 import { createCountingIds } from '../../../src/testing/counting-ids.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
@@ -97,6 +97,25 @@ function sourceOf(flow: Caller['flow']): string {
   return document;
 }
 
+const graphs = new Map<Caller['flow'], Graph>();
+
+/** The flow of a caller, read and compiled once for all talks. */
+function graphOf(flow: Caller['flow'], tools: readonly FunctionTool[]): Graph {
+  const known = graphs.get(flow);
+  if (known !== undefined) return known;
+  const declared = declarationsOf(tools);
+  const names = new Set(declared.keys());
+  const { graph } = checkFlow(sourceOf(flow), {
+    catalog: builtinCatalog,
+    functions: names,
+    handlers: names,
+    declared,
+  });
+  if (graph === null) throw new Error(`${flow} does not compile`);
+  graphs.set(flow, graph);
+  return graph;
+}
+
 interface Ran {
   readonly name: string;
   readonly args: JsonObject;
@@ -130,14 +149,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       },
     }),
   );
-  const source = sourceOf(caller.flow);
-  const { graph } = checkFlow(source, {
-    catalog: builtinCatalog,
-    functions: new Set(handlers),
-    handlers: new Set(handlers),
-    declared: declarationsOf(tools),
-  });
-  if (graph === null) throw new Error(`${caller.flow} does not compile`);
+  const graph = graphOf(caller.flow, tools);
   const meantEnds = authorsEnds(graph);
   const meanings = new Map<string, Meaning>();
   /** What the model has said by itself: its own words may come twice. */
@@ -158,7 +170,8 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   const store = createMemoryStore({ clock });
   const runner = new FlowRunner({
     session,
-    flow: source,
+    // As a store keeps it: the document is plain JSON.
+    flow: graph.document,
     sessionId: 's',
     timeZone: 'UTC',
     tools,

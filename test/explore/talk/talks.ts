@@ -94,7 +94,7 @@ const atOnce = 12;
 export async function holdAll(
   talks: readonly NamedTalk[],
   most = Infinity,
-  onProgress: (done: number) => void = () => undefined,
+  onProgress: (done: number, broken: number) => void = () => undefined,
 ): Promise<TalkReport> {
   const broken: { name: string; outcome: Outcome }[] = [];
   let next = 0;
@@ -104,7 +104,7 @@ export async function holdAll(
       next += 1;
       const outcome = await hold(talk);
       if (outcome.finding !== null) broken.push({ name: talk.name, outcome });
-      onProgress((held += 1));
+      onProgress((held += 1), broken.length);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, holdOn));
