@@ -10,6 +10,7 @@ requireNode(20, 12);
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
 const livekitModule = 'test/livekit-server';
+const bundler = '.ci/bundle.mjs';
 const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build });
@@ -66,9 +67,11 @@ function install() {
 
 // Compares contents, not times: a fresh clone, a switched branch and a deleted output are all told apart.
 function isBuilt() {
+  if (!fs.existsSync('.cache/built')) return false;
+  const [hash, ...bundled] = fs.readFileSync('.cache/built', 'utf8').split('\n');
   const written = new Set(filesIn('dist'));
-  const isComplete = outputs().every((file) => written.delete(file)) && written.size === 0;
-  return isComplete && fs.existsSync('.cache/built') && fs.readFileSync('.cache/built', 'utf8') === sourceHash();
+  const isComplete = [...new Set([...outputs(), ...bundled])].every((file) => written.delete(file));
+  return isComplete && written.size === 0 && hash === sourceHash();
 }
 
 function build() {
@@ -84,8 +87,17 @@ function build() {
   const { status } = spawnSync(process.execPath, compiler, { stdio: ['ignore', 2, 2] });
   if (status !== 0) fail('src/ does not compile: the errors are above.', status);
   for (const file of filesIn('src').filter(isAsset)) fs.cpSync(join('src', file), join('dist', file));
+  const bundled = bundle();
   if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
-  fs.writeFileSync('.cache/built', hash);
+  fs.writeFileSync('.cache/built', [hash, ...bundled].join('\n'));
+}
+
+// The files of the package's entries, relative to dist/. A package without entries has nothing to bundle.
+function bundle() {
+  if (JSON.parse(fs.readFileSync('package.json', 'utf8')).exports === undefined) return [];
+  const { status, stdout } = spawnSync(process.execPath, [bundler], { stdio: ['ignore', 'pipe', 2], encoding: 'utf8' });
+  if (status !== 0) fail('the entries could not be bundled: the errors are above.', status);
+  return stdout.split('\n').map((file) => join(file));
 }
 
 // better-sqlite3 is native. `npm ci` does not build it (allowScripts in package.json), so that whoever only talks to a flow
@@ -149,6 +161,7 @@ function fetchSpeechWeights() {
 
 function sourceHash() {
   const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
+  for (const file of ['package.json', bundler]) if (fs.existsSync(file)) hash.update(fs.readFileSync(file));
   for (const file of filesIn('src')) hash.update(`\0${file}\0`).update(fs.readFileSync(join('src', file)));
   return hash.digest('hex');
 }

@@ -1,0 +1,87 @@
+// Writes the entries of the package as a few files: Node takes most of a millisecond for each that it opens. Called by
+// setup.mjs after the compiler, whose files stay beside them for the benchmarks. Prints the files that it wrote.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, posix, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** Entries that are not public: the process of a call, and what is imported by file in tests. */
+const inner = ['worker/job', 'errors'];
+/** What an application's bundler takes alone: kept out of the chunk with the core, whose modules run on import. */
+const alone = ['errors', 'error-codes', 'flow/define', 'flow/diagnostic', 'flow/suggestion', 'livekit/tools/next'];
+/** Packages of small files, a hundred together, of which a few functions are needed: they go into the core, with their licences. */
+const inlined = ['fastest-levenshtein', 'libphonenumber-js', 'p-limit', 'p-timeout', 'yocto-queue'];
+/** Stands before a path inside dist/ until it is known which file holds it. */
+const fromDist = '@dist/';
+
+const source = (name) => resolve('src', `${name}.ts`);
+
+/** Code that looks for files beside its own finds them as if it still stood where the compiler puts it. */
+const ownPlaces = {
+  name: 'own-places',
+  transform: {
+    filter: { id: /[\\/]src[\\/].*\.ts$/, code: 'import.meta.url' },
+    handler(code, id) {
+      const place = relative('src', id).replaceAll('\\', '/').replace(/ts$/, 'js');
+      return code.replaceAll('import.meta.url', `new URL('${fromDist}${place}', import.meta.url).href`);
+    },
+  },
+};
+
+/** What each module imports, as Rolldown reads them. */
+const imports = new Map();
+const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
+
+const { bin = {}, exports = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+const open = [...Object.values(bin), ...Object.values(exports).map((entry) => entry.default ?? entry)];
+const names = [...open.flatMap((file) => /^\.\/dist\/(.+)\.js$/.exec(file)?.[1] ?? []), ...inner];
+const rolled = await rolldown({
+  input: Object.fromEntries(names.map((name) => [name, source(name)])),
+  external: (id) => isPackage(id) && !inlined.some((name) => id === name || id.startsWith(`${name}/`)),
+  platform: 'node',
+  plugins: [ownPlaces, graph],
+  logLevel: 'silent',
+});
+let core;
+const { output: chunks } = await rolled.generate({
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name].js',
+  minifyInternalExports: false,
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ name: 'core', debugName: 'core', test: (id) => (core ??= coreModules()).has(id) }],
+  },
+});
+await rolled.close();
+
+/** What the entry of the core needs, save what stays alone with all that it needs: so no two chunks import each other. */
+function coreModules() {
+  const reached = reachedFrom([source('index')]);
+  for (const id of [source('index'), ...reachedFrom(alone.map(source))]) reached.delete(id);
+  return reached;
+}
+
+function reachedFrom(ids) {
+  const reached = new Set(ids.filter((id) => imports.has(id)));
+  for (const id of reached) for (const next of imports.get(id)) if (imports.has(next)) reached.add(next);
+  return reached;
+}
+
+for (const { fileName, code } of chunks) {
+  const up = posix.relative(posix.dirname(fileName), '.') || '.';
+  mkdirSync(dirname(`dist/${fileName}`), { recursive: true });
+  writeFileSync(`dist/${fileName}`, code.replaceAll(`'${fromDist}`, `'${up}/`).replaceAll(`"${fromDist}`, `"${up}/`));
+}
+const licences = 'chunks/LICENSES.txt';
+writeFileSync(`dist/${licences}`, inlined.map(licenceOf).join('\n'));
+process.stdout.write([licences, ...chunks.map(({ fileName }) => fileName)].join('\n'));
+
+function isPackage(id) {
+  return !/^(\.|\/|\\|[A-Za-z]:\\)/.test(id);
+}
+
+function licenceOf(name) {
+  const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e(\.md)?$/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no licence that could be given with its code.`);
+  return `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8')}`;
+}
