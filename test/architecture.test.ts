@@ -80,6 +80,12 @@ const confined: readonly { what: string; isHome: (file: string) => boolean; impo
     code: /\b(Date\.now|performance\.now|Math\.random|randomUUID|process\.env)\b|\bDate\(\s*\)|\bset(Timeout|Interval|Immediate)\s*\(/,
   },
   {
+    what: 'time zones, names in languages or phone metadata',
+    isHome: isNotIn('events', 'ports', 'flow', 'expression', 'slots', 'graph', 'kernel', 'turn', 'tasks'),
+    imports: /^(libphonenumber|chrono)/,
+    code: /\bIntl\s*\.|\.toLocale\w+\(|\.getTimezoneOffset\(/,
+  },
+  {
     what: 'input and output',
     isHome: isNotIn('events', 'ports', 'flow', 'expression', 'reading', 'slots', 'graph', 'kernel'),
     imports: /^node:(?!crypto$)/,
@@ -146,6 +152,12 @@ describe('the checker', () => {
     ['printing by the stream', 'channels/sms.ts', "process.stdout.write('ready');"],
     ['the clock', 'kernel/step.ts', 'const now = Date.now();'],
     ['a date of now', 'turn/turn.ts', 'const now = new Date();'],
+    ['time zone data', 'kernel/step.ts', "const zone = new Intl.DateTimeFormat('en', { timeZone });"],
+    [
+      'phone metadata',
+      'turn/words/read-slot.ts',
+      "import { parsePhoneNumberFromString } from 'libphonenumber-js/max';",
+    ],
     ['chance', 'tasks/run.ts', 'const pick = Math.random();'],
     ['a timer', 'turn/turn.ts', 'setTimeout(done, 5);'],
     ['a timer by import', 'turn/turn.ts', "import { setTimeout as sleep } from 'node:timers/promises';"],

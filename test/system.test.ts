@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock, systemIds, systemRandom } from '../src/system.ts';
+import { systemCivilTime, systemClock, systemIds, systemRandom } from '../src/system.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -77,6 +77,16 @@ test('an open timer keeps the process alive, and a cancelled one does not', () =
   expect(handle.hasRef()).toBe(true);
   timer.cancel();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ['Asia/Tokyo', Date.UTC(2026, 10, 21, 23, 30), '2026-11-22T08:30'],
+  ['America/New_York', Date.UTC(2026, 10, 1, 5, 59), '2026-11-01T01:59'],
+  ['America/New_York', Date.UTC(2026, 10, 1, 6, 59), '2026-11-01T01:59'],
+  ['Mars/Olympus', Date.UTC(2026, 10, 21, 12), '2026-11-21T12:00'],
+  ['UTC', Number.NaN, '1970-01-01T00:00'],
+])('a clock on a wall of %s shows at %d: %s', (timeZone, at, shown) => {
+  expect(systemCivilTime(at, timeZone)).toBe(shown);
 });
 
 test('ids tell what they are of, differ, and need no escaping in a URL', () => {

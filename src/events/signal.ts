@@ -9,6 +9,11 @@ interface SignalOf<Type extends string> {
   readonly type: Type;
   /** When it happened, in epoch milliseconds: the only clock that the kernel knows. */
   readonly at: number;
+  /**
+   * What a clock on the wall showed then in the session's time zone, `YYYY-MM-DDTHH:mm`: read before the step, so that a
+   * replay needs no time zone data. The time in UTC where absent.
+   */
+  readonly civil?: string;
 }
 
 export interface SessionStarted extends SignalOf<'session:started'> {

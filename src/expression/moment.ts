@@ -5,10 +5,20 @@ export const momentNames: readonly string[] = ['now', 'today'];
  * What such a name stands for, `civil` being the wall clock as `YYYY-MM-DDTHH:mm`: `now` is all of it, `today` its date. Undefined for
  * every other name.
  */
-export function momentNamed(name: string, civil: () => string): string | undefined {
-  if (name === 'now') return civil();
-  return name === 'today' ? civil().slice(0, 10) : undefined;
+export function momentNamed(name: string, civil: string): string | undefined {
+  if (name === 'now') return civil;
+  return name === 'today' ? civil.slice(0, 10) : undefined;
 }
+
+/** The wall clock of UTC at an instant in epoch milliseconds, `YYYY-MM-DDTHH:mm`; that of 1970 where no calendar has it. */
+export function utcTime(at: number): string {
+  const text = Math.abs(at) <= latestMoment ? new Date(at).toISOString() : '';
+  return text.length === ISO_LENGTH ? text.slice(0, 16) : '1970-01-01T00:00';
+}
+
+/** The last moment of a year of four digits. */
+const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const ISO_LENGTH = '1970-01-01T00:00:00.000Z'.length;
 
 /** The day that a date or date-time lies on, counted from 1970-01-01; undefined for all else, and for days that no calendar has. */
 export function dayNumber(value: unknown): number | undefined {

@@ -37,7 +37,7 @@ export function compileSlot(
     minimum: slot.minimum ?? null,
     maximum: slot.maximum ?? null,
     pattern: slot.pattern === undefined ? null : patternOf(report, slot.pattern, [...path, 'pattern']),
-    region: slot.region ?? regionOf(speech),
+    region: slot.region ?? speech?.region ?? 'US',
     ladder: ladderOf(report, slot.ladder, [...path, 'ladder']),
   };
 }
@@ -45,11 +45,6 @@ export function compileSlot(
 /** The read-back of a slot that has no words of its own. */
 function readBackIn(speech: Speech | undefined): string {
   return speech?.lines.readBack[0].replace('{value}', '{{ value }}') ?? '{{ value }}, is that right?';
-}
-
-/** The country in which most people speak the language. */
-function regionOf(speech: Speech | undefined): string {
-  return new Intl.Locale(speech?.language ?? 'en').maximize().region ?? 'US';
 }
 
 function valuesOf(

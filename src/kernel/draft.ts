@@ -11,14 +11,15 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
  */
 export interface Draft {
   readonly graph: Graph;
-  readonly at: number;
+  /** The wall clock where the session is, `YYYY-MM-DDTHH:mm`. */
+  readonly civil: string;
   readonly state: Writable<SessionState>;
   readonly effects: Effect[];
   readonly facts: FlowFact[];
 }
 
-export function createDraft(graph: Graph, state: SessionState, at: number): Draft {
-  return { graph, at, state: { ...state }, effects: [], facts: [] };
+export function createDraft(graph: Graph, state: SessionState, civil: string): Draft {
+  return { graph, civil, state: { ...state }, effects: [], facts: [] };
 }
 
 /** Reports what happened. */

@@ -5,7 +5,6 @@ import type { TypedValue } from '../events/typed-value.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { askedSlot } from '../graph/generator-graph.ts';
 import { reply } from './answer.ts';
-import { civilTime } from './civil-time.ts';
 import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
 import { advance, ask, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
 import { askAgain, noteAside } from './ladder.ts';
@@ -66,7 +65,7 @@ function takeExpected(draft: Draft, question: QuestionYield, answered: AnsweredQ
   const { graph, state } = draft;
   const slot = askedSlot(question);
   const typed = answered ?? { ok: false, problem: 'not-found', isUnderstood: false };
-  const reading = slot === null ? typed : withinRules(slot, typed, civilTime(draft.at, state.timeZone));
+  const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {
     accept(draft, reading.value);
     return;
@@ -91,9 +90,7 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
   }
   const slot = question.expects?.schema == null ? askedSlot(question) : null;
   const reading: TypedValue =
-    slot === null
-      ? { ok: true, value }
-      : withinRules(slot, call?.typed?.['value'] ?? formOf(slot, value), civilTime(draft.at, state.timeZone));
+    slot === null ? { ok: true, value } : withinRules(slot, call?.typed?.['value'] ?? formOf(slot, value), draft.civil);
   if (reading.ok) accept(draft, reading.value);
   else refuse(draft, question, reading.problem);
 }

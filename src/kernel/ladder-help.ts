@@ -1,7 +1,6 @@
 import { fillLine } from '../expression/sentences.ts';
 import type { GraphSlot } from '../graph/graph.ts';
 import type { ReasonName, Speech } from '../ports/reader.ts';
-import { civilTime } from './civil-time.ts';
 import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
 import { typeOf } from '../slots/slot-types.ts';
@@ -49,7 +48,7 @@ export function plainReason(draft: Draft, slot: GraphSlot, problem: string): str
   if (bound !== null) {
     const [, relation = '', value = ''] = bound;
     const isDay = relation === 'before' || relation === 'after';
-    const today = civilTime(draft.at, draft.state.timeZone).slice(0, 10);
+    const today = draft.civil.slice(0, 10);
     const said = value === 'today' || value === today ? named('today') : isDay ? sayValue(draft, slot, value) : value;
     return fillLine(reasons[boundReasons[relation] ?? 'impossible'], { bound: said });
   }

@@ -17,7 +17,6 @@ import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { takeOver } from './resume.ts';
 import { formOf, valueOf, withinRules } from './slots.ts';
-import { civilTime } from './civil-time.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
 import { finishTask, travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
@@ -228,12 +227,11 @@ function defaultsOf(graph: Graph): JsonObject {
 /** Drops slots that this graph does not have, or whose rules their value does not meet. */
 function keepUsableSlots(draft: Draft): void {
   const { graph, state } = draft;
-  const now = civilTime(draft.at, state.timeZone);
   let slots: typeof state.slots = {};
   for (const slot of graph.slots.values()) {
     const known = valueOf(state, slot.name);
     if (known === undefined) continue;
-    const reading = withinRules(slot, formOf(slot, known.value), now);
+    const reading = withinRules(slot, formOf(slot, known.value), draft.civil);
     const confirmed = known.confirmed || (slot.readback === null && known.grounded !== false);
     if (reading.ok) slots = withMember(slots, slot.name, { ...known, value: reading.value, confirmed });
   }

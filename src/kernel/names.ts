@@ -5,7 +5,6 @@ import { wordingOf, type Wordings } from '../expression/wordings.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { attemptsName } from '../flow/function.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
-import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { SessionState } from './state.ts';
@@ -29,13 +28,13 @@ export function questionId({ visit }: Pick<SessionState, 'visit'>, name: string)
  * The same at a moment, for conditions: they know what time it is as well (`now`, `today`), and how often the question of each node
  * and slot was left unanswered (`attempts.NODE`).
  */
-export function conditionNames({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>): Lookup {
+export function conditionNames({ graph, state, civil }: Moment): Lookup {
   const lookup = lookupOf(state);
   return (name) => {
     const value = lookup(name);
     if (value !== undefined) return value;
     if (name === attemptsName) return attemptsIn(graph, state);
-    return momentNamed(name, () => civilTime(at, state.timeZone));
+    return momentNamed(name, civil);
   };
 }
 
@@ -44,8 +43,8 @@ function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readon
 }
 
 /** Fills a text that is spoken at a moment: slots in the form in which people say them. */
-export function speak(graph: Graph, state: SessionState, at: number, text: Wordings): string {
-  return spoken({ graph, state, at }, wordingOf(text, state.turn), {}).text;
+export function speak(moment: Moment, text: Wordings): string {
+  return spoken(moment, wordingOf(text, moment.state.turn), {}).text;
 }
 
 /**
@@ -71,7 +70,7 @@ export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, l
   });
 }
 
-function spoken({ graph, state, at }: Moment, template: Template, local: JsonObject) {
+function spoken({ graph, state, civil }: Moment, template: Template, local: JsonObject) {
   const lookup = lookupOf(state);
   const { text, unwritten } = renderTemplate(template, (name) => {
     if (Object.hasOwn(local, name)) return local[name];
@@ -79,7 +78,7 @@ function spoken({ graph, state, at }: Moment, template: Template, local: JsonObj
     const value = lookup(name);
     return slot === undefined || !Object.hasOwn(state.slots, name)
       ? value
-      : sayValue({ graph, state, at }, slot, value as Json);
+      : sayValue({ graph, civil }, slot, value as Json);
   });
   return { text: text.trim(), unwritten };
 }
@@ -90,7 +89,7 @@ export function speakWording(draft: Draft, { texts }: Wordings, index: number, l
 }
 
 /** The words in which a text was spoken last, or would be spoken first. */
-export function lastSpoken(draft: Pick<Draft, 'graph' | 'state' | 'at'>, wordings: Wordings): string {
+export function lastSpoken(draft: Moment, wordings: Wordings): string {
   const count = timesSpoken(draft.state, wordings.place);
   return spoken(draft, wordingOf(wordings, Math.max(0, count - 1)), {}).text;
 }
@@ -100,13 +99,13 @@ function timesSpoken({ wordings }: SessionState, place: string): number {
 }
 
 /** A value of a slot as a person would say it at a moment. */
-export function sayValue({ graph, state, at }: Moment, slot: GraphSlot, value: Json): string {
-  const today = (): string => civilTime(at, state.timeZone).slice(0, 10);
+export function sayValue({ graph, civil }: Pick<Moment, 'graph' | 'civil'>, slot: GraphSlot, value: Json): string {
+  const today = (): string => civil.slice(0, 10);
   return graph.speech.spoken(typeOf(slot).readAs, value, { today, isAhead: slot.after !== null });
 }
 
-/** Where a session stands when something is said. */
-type Moment = Pick<Draft, 'graph' | 'state' | 'at'>;
+/** Where a session stands, and what time it is there, when something is said or decided. */
+export type Moment = Pick<Draft, 'graph' | 'state' | 'civil'>;
 
 /** The same object with one own member set, whatever its name. */
 export function withMember<Value>(

@@ -177,7 +177,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;
   if (node !== null && wait !== undefined) {
     const before = { slots: state.slots, waiting: state.confirmations.length };
-    const nothing = { type: 'batch:settled', at: draft.at, reply: signal.key, text: '', calls: [] } as const;
+    const nothing = { type: 'batch:settled', at: signal.at, reply: signal.key, text: '', calls: [] } as const;
     settleQuestion(draft, node, nothing, { wait, answered: null, before, move: null, asked: false });
     return;
   }

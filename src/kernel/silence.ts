@@ -14,12 +14,12 @@ const patienceMs = 60_000;
 
 /**
  * How long, in milliseconds, nobody may speak before `silence:elapsed` is due; null where the caller is not waited for,
- * or for ever.
+ * or for ever. `civil` is the wall clock of the session.
  */
-export function noInputMsOf(graph: Graph, state: SessionState, at: number): number | null {
+export function noInputMsOf(graph: Graph, state: SessionState, civil: string): number | null {
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
   if (node === null || Object.values(state.effects).some(({ kind }) => isWork.has(kind))) return null;
-  const draft = createDraft(graph, state, at);
+  const draft = createDraft(graph, state, civil);
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;
   return state.patience ? Math.max(ms, patienceMs) : ms;
@@ -32,7 +32,7 @@ const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance',
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
-  if (node === null || noInputMsOf(graph, state, signal.at) === null) {
+  if (node === null || noInputMsOf(graph, state, draft.civil) === null) {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;
   }

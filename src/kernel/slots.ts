@@ -1,6 +1,5 @@
 import type { Json } from '../events/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
-import { civilTime } from './civil-time.ts';
 import { type Draft, tell } from './draft.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
@@ -17,7 +16,7 @@ import type { SessionState, SlotValue } from './state.ts';
 export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found?: ValueReading): void {
   const { state } = draft;
   const given = found?.value === undefined ? typed : formOf(slot, found.value);
-  const reading = withinRules(slot, given, civilTime(draft.at, state.timeZone));
+  const reading = withinRules(slot, given, draft.civil);
   if (!reading.ok) {
     tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
     return;

@@ -1,6 +1,7 @@
 import type { Effect } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { Signal } from '../events/signal.ts';
+import { utcTime } from '../expression/moment.ts';
 import type { Graph } from '../graph/graph.ts';
 import { settleBatch } from './batch.ts';
 import { createDraft, type Draft, tell } from './draft.ts';
@@ -37,7 +38,7 @@ export interface Step {
  * if (graph !== null) console.log(step(graph, newSession('call-17'), ended).state.status);
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
-  const draft = createDraft(graph, state, signal.at);
+  const draft = createDraft(graph, state, signal.civil ?? utcTime(signal.at));
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
   else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
   else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');

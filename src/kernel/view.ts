@@ -2,7 +2,6 @@ import { typeOf } from '../slots/slot-types.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { renderTemplate } from '../expression/template.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot, Prompt } from '../graph/graph.ts';
-import { civilTime } from './civil-time.ts';
 import { openOfKind } from './draft.ts';
 import { lookupOf, questionId } from './names.ts';
 import { functionsNow, nodeOf } from './offers.ts';
@@ -31,8 +30,8 @@ export function wholePrompt({ instructions, knowledge }: Pick<View, 'instruction
   return paragraphs([instructions, knowledge]);
 }
 
-/** The view of the node that a session is in; `at` tells the model what day it is. */
-export function viewOf(graph: Graph, state: SessionState, at: number): View {
+/** The view of the node that a session is in; `civil`, the wall clock of the session, tells the model what day it is. */
+export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   const node = nodeOf(graph, state, state.node);
   const lookup = lookupOf(state);
   const rendered = promptsOf(graph, state, node).map(({ role, content }) => ({
@@ -44,7 +43,7 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
     node: state.node,
     visit: state.visit,
     instructions: paragraphs(system),
-    knowledge: paragraphs([...knowledge(graph, state, node, at), spokenLanguage(graph), spentAnswer(state)]),
+    knowledge: paragraphs([...knowledge(graph, state, node, civil), spokenLanguage(graph), spentAnswer(state)]),
     // A prompt of an author's own, without a flow around it, tells all that the model is to do.
     answersWords: !isSpent(state) && (graph.nodes.size > 1 || graph.slots.size > 0 || graph.generator !== null),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
@@ -54,9 +53,8 @@ export function viewOf(graph: Graph, state: SessionState, at: number): View {
 }
 
 /** Nothing for English: it is what a model speaks that nobody tells. */
-function spokenLanguage({ speech: { language } }: Graph): string {
-  if (/^en\b/.test(language)) return '';
-  return `Speak ${new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language}.`;
+function spokenLanguage({ speech: { language, languageName } }: Graph): string {
+  return /^en\b/.test(language) ? '' : `Speak ${languageName}.`;
 }
 
 /** The names in the current node's prompts whose values their texts cannot take. */
@@ -76,8 +74,8 @@ function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {
 }
 
 /** What the flow knows and still wants to know, so that the model neither asks twice nor forgets. */
-function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, at: number): readonly string[] {
-  const now = (): string => `It is ${weekdayTime(civilTime(at, state.timeZone))}.`;
+function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, civil: string): readonly string[] {
+  const now = (): string => `It is ${weekdayTime(civil)}.`;
   // What an answer to a generator is read into may hold a date, wherever its schema has it.
   if (graph.generator !== null) return [now()];
   if (graph.slots.size === 0) return [];

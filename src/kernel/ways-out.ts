@@ -5,8 +5,7 @@ import type { ToolPayload } from '../events/effect.ts';
 import type { TransitionCause } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { GraphNode, Target } from '../graph/graph.ts';
-import type { Draft } from './draft.ts';
-import { conditionNames } from './names.ts';
+import { conditionNames, type Moment } from './names.ts';
 import { awaitedCall } from './node-call.ts';
 import { nextNeed, ungroundedIn } from './slots.ts';
 
@@ -26,7 +25,7 @@ export interface Move {
  * The way out of a node that no function took: the first edge whose condition is known to hold, then `default_transition`. What
  * has no condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
  */
-export function wayOut({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at'>, node: GraphNode): Move | null {
+export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move | null {
   // Nothing is decided by what was found nowhere: it is read back first.
   if (ungroundedIn(graph, state, node) !== null) return null;
   const awaited = awaitedCall(graph, state, node);
@@ -35,7 +34,7 @@ export function wayOut({ graph, state, at }: Pick<Draft, 'graph' | 'state' | 'at
     // What an earlier visit has kept of the call says nothing about this one.
     if (awaited !== null && edge.when?.references.some(({ path: [name] }) => name === awaited.saveAs) === true)
       continue;
-    const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, at }));
+    const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, civil }));
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }
   return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;
@@ -53,8 +52,8 @@ export function targetFor(target: Target | null, result: Json | undefined): stri
 }
 
 /** A way out that a condition opens: a correction may have met it. */
-export function conditionalWay(draft: Draft, node: GraphNode): Move | null {
-  const way = wayOut(draft, node);
+export function conditionalWay(moment: Moment, node: GraphNode): Move | null {
+  const way = wayOut(moment, node);
   if (way === null || way.cause !== 'edge') return null;
   return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
 }

@@ -200,6 +200,10 @@ export interface Reader {
 
 /** What a flow says by itself in its language, and how it says values: all that is spoken and stands in no document. */
 export interface Speech extends Pick<Reader, 'language' | 'spoken' | 'anyOf' | 'proposal'> {
+  /** What the language is called in English. */
+  readonly languageName: string;
+  /** ISO country in which most people speak it; the one that its tag names where it names one. */
+  readonly region: string;
   readonly lines: BuiltInLines;
   readonly help: SpokenHelp;
 }

@@ -6,6 +6,12 @@ export interface Clock {
   schedule(delayMs: number, task: () => void): () => void;
 }
 
+/**
+ * The only source of time zone data: what a clock on the wall shows at an instant, `YYYY-MM-DDTHH:mm`. `at` is epoch
+ * milliseconds, `timeZone` an IANA name; total: an unknown zone counts as UTC.
+ */
+export type CivilTime = (at: number, timeZone: string) => string;
+
 /** The only source of chance: numbers in [0, 1). */
 export interface Random {
   next(): number;

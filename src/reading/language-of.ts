@@ -1,4 +1,4 @@
-import type { Language, Reader, SpokenHelp } from '../ports/reader.ts';
+import type { Language, Reader, Speech, SpokenHelp } from '../ports/reader.ts';
 import { english } from './english/reader.ts';
 import { englishSpeech } from './english/speech.ts';
 import { frenchReader } from './french/reader.ts';
@@ -35,7 +35,14 @@ const noHelp: SpokenHelp = {
 export function languageOf(tag: string): Language {
   const reader = readerOf(tag);
   const { lines, help } = reader;
-  return { reader, speech: { ...reader, lines: lines ?? englishSpeech.lines, help: help ?? noHelp } };
+  const { languageName, region } = placeOf(reader.language);
+  const own = { languageName, region, lines: lines ?? englishSpeech.lines, help: help ?? noHelp };
+  return { reader, speech: { ...reader, ...own } };
+}
+
+function placeOf(language: string): Pick<Speech, 'languageName' | 'region'> {
+  const languageName = new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language;
+  return { languageName, region: new Intl.Locale(language).maximize().region ?? englishSpeech.region };
 }
 
 function blank<Name extends string>(texts: Readonly<Record<Name, string>>): Readonly<Record<Name, string>> {

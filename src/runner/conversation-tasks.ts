@@ -18,6 +18,7 @@ import type { LoggedSignal } from '../ports/store.ts';
 import type { CallerQuestions } from '../livekit/agent/caller-questions.ts';
 import { flowTool } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
+import { systemCivilTime } from '../system.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskWorld, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from '../tasks/agent-runs.ts';
@@ -115,7 +116,7 @@ export function createConversationTasks(
       const scope: TaskScope = {
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
         ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
-        timeZone: state.timeZone,
+        civil: (at) => systemCivilTime(at, state.timeZone),
       };
       const own = new AbortController();
       if (isOver) own.abort(conversationOver);

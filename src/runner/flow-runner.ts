@@ -21,7 +21,7 @@ import { isInsideCall } from '../livekit/agent/origin.ts';
 import { isRunning, newMessage, requestReply, type StartOptions } from '../livekit/agent/live-session.ts';
 import { guardPublication } from '../livekit/guards/publication.ts';
 import { assertRemoteSessionClosed, closeRemoteSession } from '../livekit/guards/remote-session.ts';
-import { systemClock, systemIds } from '../system.ts';
+import { systemCivilTime, systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import { troubleLines } from '../livekit/speech/trouble-lines.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
@@ -135,6 +135,7 @@ export class FlowRunner {
       executor,
       hub: this.hub,
       clock: this.#clock,
+      civilTime: systemCivilTime,
       ids: this.#ids,
       timeZone: zone,
       writeCapMs,

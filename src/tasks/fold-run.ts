@@ -72,7 +72,7 @@ function foldOf(
   };
 
   function computed(task: TaskNode, at: number): TaskSignal {
-    const outcome = evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope.timeZone));
+    const outcome = evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope));
     const kept = outcome.ok ? copyOf(outcome.output, task.id) : outcome;
     return kept.ok
       ? { type: 'attempt:done', task: task.id, result: kept.output }

@@ -130,7 +130,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           const { type } = task.task;
           if (known !== undefined) feed(known);
           else if ('run' in type) intend(task, type, attempt, delayMs);
-          else settle(task, keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope.timeZone))));
+          else settle(task, keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope))));
           return;
         }
         case 'completed':
@@ -233,7 +233,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
             }),
       };
       const run = async (): Promise<Attempted> => {
-        const known = lookupAt(lookup, one.beganAt, scope.timeZone);
+        const known = lookupAt(lookup, one.beganAt, scope);
         return { outcome: await runTask(task, type, known, surroundings, one.abort.signal), kept };
       };
       // An attempt may begin beside one of a run before it, which has ended without waiting: both are one write then.

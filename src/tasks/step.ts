@@ -1,11 +1,10 @@
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { AttemptDone, AttemptFailed, AttemptFailure } from '../events/signal.ts';
-import { momentNamed } from '../expression/moment.ts';
+import { momentNamed, momentNames, utcTime } from '../expression/moment.ts';
 import type { Lookup } from '../expression/path.ts';
 import { evaluateWhen } from '../expression/when.ts';
 import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
-import { civilTime } from '../kernel/civil-time.ts';
 import {
   outputOf,
   type RunOutcome,
@@ -26,8 +25,8 @@ export interface TaskScope extends TaskPart {
   readonly taskFlow: FlowRef | null;
   /** What they were given: the input of the flow, or the names of the body. */
   readonly given: JsonObject;
-  /** Where it is `now` for conditions: an IANA time zone, UTC where absent. */
-  readonly timeZone?: string;
+  /** What time it is for conditions at a moment in epoch milliseconds, `YYYY-MM-DDTHH:mm`; that of UTC where absent. */
+  readonly civil?: (at: number) => string;
 }
 
 /** What happened. Tasks are named by their ids, so that a log of signals can be read. */
@@ -72,15 +71,15 @@ export function lookupIn({ indexOf, outer }: TaskScope, { outputs }: TaskState):
 }
 
 /** The same names at a moment, for conditions: they know what time it is as well. */
-export function lookupAt(lookup: Lookup, at: number, timeZone: string = 'UTC'): Lookup {
-  return (name) => lookup(name) ?? momentNamed(name, () => civilTime(at, timeZone));
+export function lookupAt(lookup: Lookup, at: number, { civil = utcTime }: Pick<TaskScope, 'civil'>): Lookup {
+  return (name) => lookup(name) ?? (momentNames.includes(name) ? momentNamed(name, civil(at)) : undefined);
 }
 
 /** A body knows all that its owner knows, and names of its own. */
 export function bodyScope(scope: TaskScope, body: TaskPart, lookup: Lookup, names: JsonObject): TaskScope {
   const outer: Lookup = (name) => (Object.hasOwn(names, name) ? names[name] : lookup(name));
-  const { concurrency, timeZone } = scope;
-  const zone = timeZone === undefined ? {} : { timeZone };
+  const { concurrency, civil } = scope;
+  const zone = civil === undefined ? {} : { civil };
   return { ...body, ...zone, failFast: true, concurrency, outer, taskFlow: null, given: names };
 }
 
@@ -168,7 +167,7 @@ function pauseMs(backoffMs: number, attempts: number, jitter: number): number {
 function follow(fold: Fold, { outgoing }: TaskNode): void {
   const { scope, state } = fold;
   if (state.ending !== null || outgoing.length === 0) return;
-  const lookup = lookupAt(lookupIn(scope, state), fold.at, scope.timeZone);
+  const lookup = lookupAt(lookupIn(scope, state), fold.at, scope);
   spread(fold, outgoing, (index) => {
     const when = scope.edges[index]?.when ?? null;
     return when === null || evaluateWhen(when, lookup);

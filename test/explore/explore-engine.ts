@@ -14,6 +14,7 @@ import type { Store } from '../../src/ports/store.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import type { Completion } from '../../src/turn/reply/completion.ts';
+import { systemCivilTime } from '../../src/system.ts';
 import { createEngine, type Engine, type Inbound } from '../../src/turn/engine/engine.ts';
 import { createExecutor, type ExecutorOptions } from '../../src/turn/calls/executor.ts';
 import type { TurnHost } from '../../src/turn/engine/perform.ts';
@@ -150,6 +151,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     executor: fault.executor?.(executor, walk) ?? executor,
     hub,
     clock,
+    civilTime: systemCivilTime,
     ids,
     timeZone: 'UTC',
     writeCapMs: 10_000,

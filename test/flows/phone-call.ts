@@ -8,7 +8,7 @@ import { functionIn } from '../../src/kernel/offers.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
-import { conversation, noon, type TestCall } from '../kernel/session.ts';
+import { conversation, noonCivil, type TestCall } from '../kernel/session.ts';
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
 
@@ -146,7 +146,11 @@ export function phoneCall(graph: Graph, tools: Tools) {
       for (const [words, calls, expected] of exchanges) {
         expect(ended, `the call has ended before "${words}"`).toBeNull();
         // What rules could do without the model is scripted like all that it does.
-        const { calls: _calls, slot: _slot, ...reading } = readWords({ graph, state: session.state, at: noon }, words);
+        const {
+          calls: _calls,
+          slot: _slot,
+          ...reading
+        } = readWords({ graph, state: session.state, civil: noonCivil }, words);
         const effects = session.turn(words, undefined, reading);
         const isForModel = effects.some(({ kind }) => kind === 'reply');
         if (isForModel && calls.length > 0) await complete(calls);

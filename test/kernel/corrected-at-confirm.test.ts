@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'details',
@@ -44,7 +44,7 @@ function asked() {
     reply: null,
   });
   const says = (text: string): void => {
-    const reading = readWords({ graph: call.graph, state: call.state, at: noon }, text);
+    const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, text);
     call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
   };
   return { call, says };

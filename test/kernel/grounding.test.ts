@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ValueReadings } from '../../src/events/provenance.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'form',
@@ -109,7 +109,7 @@ describe('a value that was found nowhere', () => {
     call.makes('rate', { pain_level: 9 }, { pain_level: { grounded: false } });
     expect(call.outcome).toEqual(['wait: Pain level 9, is that right?']);
     expect(call.state.node).toBe('sort');
-    expect(noInputMsOf(call.graph, call.state, noon)).toBe(8_000);
+    expect(noInputMsOf(call.graph, call.state, noonCivil)).toBe(8_000);
     call.silence();
     expect(call.outcome).toEqual(['say: Are you still there? Pain level 9, is that right?']);
     call.silence();

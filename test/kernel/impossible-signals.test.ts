@@ -132,34 +132,9 @@ test.each([Number.NaN, Infinity, -Infinity, 9e15, -9e15])(
   },
 );
 
-test('an unknown time zone counts as UTC', () => {
-  const next = step(graph, newSession('s'), {
-    type: 'session:started',
-    at,
-    sessionId: 's',
-    flow,
-    input: {},
-    timeZone: 'Mars/Olympus',
-  });
-  const turn = step(graph, next.state, { type: 'user:turn', at, eventId: 'e', text: 'hello', via: 'text' });
-  const calls = [
-    {
-      key: 's/2/1',
-      callId: 'c',
-      name: 'record',
-      node: 'greet',
-      visit: 1,
-      arguments: { birth_date: '2026-11-20' },
-      state: 'done' as const,
-    },
-  ];
-  const batch = step(graph, turn.state, { type: 'batch:settled', at, reply: 's/2/0', text: '', calls });
-  expect(batch.state.slots['birth_date']?.value).toBe('2026-11-20');
-});
-
-test('today is the day in the session’s time zone', () => {
+test('today is the day that the signal tells, whatever the zone is, and that of UTC where it tells none', () => {
   const late = Date.UTC(2026, 10, 21, 23, 30);
-  const filled = (timeZone: string): unknown => {
+  const filled = (timeZone: string, told: Pick<Signal, 'civil'>): unknown => {
     const next = step(graph, newSession('s'), {
       type: 'session:started',
       at: late,
@@ -179,10 +154,10 @@ test('today is the day in the session’s time zone', () => {
         state: 'done' as const,
       },
     ];
-    return step(graph, next.state, { type: 'batch:settled', at: late, reply: null, text: '', calls }).state.slots[
-      'birth_date'
-    ]?.value;
+    const batch = { type: 'batch:settled', at: late, ...told, reply: null, text: '', calls } as const;
+    return step(graph, next.state, batch).state.slots['birth_date']?.value;
   };
-  expect(filled('Asia/Tokyo')).toBe('2026-11-21');
-  expect(filled('America/New_York')).toBeUndefined();
+  expect(filled('America/New_York', { civil: '2026-11-22T08:30' })).toBe('2026-11-21');
+  expect(filled('Asia/Tokyo', { civil: '2026-11-21T18:30' })).toBeUndefined();
+  expect(filled('Asia/Tokyo', {})).toBeUndefined();
 });

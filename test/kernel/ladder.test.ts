@@ -5,7 +5,7 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { NodeType } from '../../src/graph/node-type.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
 import { lines } from '../../src/reading/english/lines.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'hello',
@@ -209,7 +209,7 @@ describe('silence', () => {
     const call = asked();
     call.turn('hm');
     expect(call.silence()).toEqual([]);
-    expect(noInputMsOf(call.graph, call.state, noon)).toBeNull();
+    expect(noInputMsOf(call.graph, call.state, noonCivil)).toBeNull();
   });
 
   test('is waited for as long as the slot, the node or the flow says, eight seconds where none does, and never where it is 0', () => {
@@ -224,7 +224,7 @@ describe('silence', () => {
         }),
       );
       call.start();
-      return noInputMsOf(call.graph, call.state, noon);
+      return noInputMsOf(call.graph, call.state, noonCivil);
     };
     expect([ms(1000, 2000, 3000), ms(undefined, 2000, 3000), ms(undefined, undefined, 3000)]).toEqual([
       1000, 2000, 3000,
@@ -247,10 +247,10 @@ describe('a caller who asks', () => {
     const call = asked();
     call.turn('one moment', undefined, { asksFor: 'patience' });
     expect(call.outcome).toHaveLength(1);
-    expect(noInputMsOf(call.graph, call.state, noon)).toBe(60_000);
+    expect(noInputMsOf(call.graph, call.state, noonCivil)).toBe(60_000);
     call.turn('sorry, what was that?', undefined, { asksFor: 'repeat' });
     expect(call.outcome).toEqual(['say: Which size would you like?']);
-    expect(noInputMsOf(call.graph, call.state, noon)).toBe(8_000);
+    expect(noInputMsOf(call.graph, call.state, noonCivil)).toBe(8_000);
   });
 
   test('for a confirmation again may say yes to it then', () => {

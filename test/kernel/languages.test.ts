@@ -4,7 +4,7 @@ import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const book = { name: 'book', handler: 'book', effect: 'write' as const, confirm: '¿Lo reservo?', transitionTo: 'done' };
 
@@ -34,7 +34,7 @@ function talk(flow: ConversationFlow) {
   const says = (text: string): readonly string[] => {
     for (const { key, kind, payload } of Object.values(call.state.effects))
       if (kind === 'say') call.heard(key, payload.text);
-    const reading = readWords({ graph, state: call.state, at: noon }, text);
+    const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
     call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'speech', reading });
     return call.outcome;
   };
@@ -76,7 +76,7 @@ describe('a flow in Spanish', () => {
 
   it('tells the model to speak it, and reads numbers without a country code as those of its country', () => {
     const { graph, call } = talk(flowIn('es'));
-    expect(viewOf(graph, call.state, noon).knowledge).toContain('Speak Spanish.');
+    expect(viewOf(graph, call.state, noonCivil).knowledge).toContain('Speak Spanish.');
     expect(graph.slots.get('phone')?.region).toBe('ES');
     expect(graphOf(flowIn('es-MX'), ['book']).slots.get('phone')?.region).toBe('MX');
   });

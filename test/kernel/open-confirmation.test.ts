@@ -3,7 +3,7 @@ import type { WordsReading } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
 const flow: ConversationFlow = {
@@ -76,11 +76,11 @@ function talk() {
   return Object.assign(Object.create(call) as typeof call, {
     /** What a caller says, read as the engine reads it. */
     says(text: string): readonly string[] {
-      const reading: WordsReading = readWords({ graph, state: call.state, at: noon }, text);
+      const reading: WordsReading = readWords({ graph, state: call.state, civil: noonCivil }, text);
       call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
       return call.outcome;
     },
-    offered: () => viewOf(graph, call.state, noon).functions.map(({ name }) => name),
+    offered: () => viewOf(graph, call.state, noonCivil).functions.map(({ name }) => name),
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
 const pay = {
@@ -35,7 +35,7 @@ function talk(initialNode: string, more: Partial<ConversationFlow> = {}) {
   call.start();
   return Object.assign(Object.create(call) as typeof call, {
     says(text: string): readonly string[] {
-      const reading = readWords({ graph, state: call.state, at: noon }, text);
+      const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
       call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
       return call.outcome;
     },

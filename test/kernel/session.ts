@@ -19,6 +19,9 @@ import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 /** The moment at which every test conversation takes place: 2026-11-21, 12:00 UTC. */
 export const noon = Date.UTC(2026, 10, 21, 12);
 
+/** The same on the wall, where every test conversation is. */
+export const noonCivil = '2026-11-21T12:00';
+
 /** Compiles a flow of a test; a broken one fails the test with its problems. */
 export function graphOf(
   flow: ConversationFlow,

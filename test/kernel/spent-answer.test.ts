@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noonCivil } from './session.ts';
 
 const offer = [{ role: 'system' as const, content: 'Offer the newsletter.' }];
 const flow: ConversationFlow = {
@@ -24,7 +24,7 @@ function started() {
   const graph = graphOf(flow, ['save']);
   const call = conversation(graph);
   call.start();
-  return { call, answered: () => spent.exec(viewOf(graph, call.state, noon).knowledge)?.[1] };
+  return { call, answered: () => spent.exec(viewOf(graph, call.state, noonCivil).knowledge)?.[1] };
 }
 
 /** The caller's name is being read back. */

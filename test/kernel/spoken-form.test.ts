@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { sayValue } from '../../src/kernel/names.ts';
-import { newSession } from '../../src/kernel/state.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { noon } from './session.ts';
+import { noonCivil } from './session.ts';
 
 const say = (slot: object, value: string): string => {
   const { graph } = checkFlow(
@@ -12,7 +11,7 @@ const say = (slot: object, value: string): string => {
   );
   const compiled = graph?.slots.get('day');
   if (graph == null || compiled === undefined) throw new Error('The flow of the test is broken.');
-  return sayValue({ graph, state: newSession('s'), at: noon }, compiled, value);
+  return sayValue({ graph, civil: noonCivil }, compiled, value);
 };
 
 test('a day to come is said by weekday, and with its year where that is a year ahead or more', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'desk',
@@ -50,7 +50,7 @@ function started(more: Partial<ConversationFlow> = {}) {
   const graph = graphOf({ ...flow, ...more });
   const call = conversation(graph);
   call.start();
-  return { call, view: () => viewOf(graph, call.state, noon) };
+  return { call, view: () => viewOf(graph, call.state, noonCivil) };
 }
 
 describe('the instructions', () => {
@@ -121,7 +121,7 @@ test('what a caller said is never read as a template', () => {
 });
 
 test('there is a view of any state', () => {
-  expect(viewOf(graphOf(flow), newSession('s'), noon)).toMatchObject({
+  expect(viewOf(graphOf(flow), newSession('s'), noonCivil)).toMatchObject({
     node: '',
     functions: [],
     messages: [],
@@ -137,7 +137,7 @@ test('what is not known yet is listed in the order in which the node asks, with 
   });
   const call = conversation(graph);
   call.start();
-  const { knowledge, functions } = viewOf(graph, call.state, noon);
+  const { knowledge, functions } = viewOf(graph, call.state, noonCivil);
   expect(knowledge).toContain('Not known yet: day, who. The next question is asked for you.');
   const properties = functions[0]?.parameters['properties'] ?? {};
   expect(Object.keys(properties)).toEqual(['day', 'who']);
@@ -156,7 +156,7 @@ test('the model is told the bounds within which it may record a value', () => {
   });
   const call = conversation(graph);
   call.start();
-  const record = viewOf(graph, call.state, noon).functions.find(({ name }) => name === 'record');
+  const record = viewOf(graph, call.state, noonCivil).functions.find(({ name }) => name === 'record');
   expect(record?.parameters['properties']).toMatchObject({
     seats: { type: 'integer', minimum: 1, maximum: 8 },
     member: { type: 'string', pattern: '^[A-Z]\\d{4}$' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
 const flow: ConversationFlow = {
@@ -56,7 +56,7 @@ function talk(at = 'greet') {
   if (at !== 'greet') call.request(at);
   return Object.assign(Object.create(call) as typeof call, {
     says(text: string): readonly string[] {
-      const reading = readWords({ graph, state: call.state, at: noon }, text);
+      const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
       call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
       return call.outcome;
     },
@@ -180,7 +180,7 @@ describe('a no with another value of what was told last, once something else is 
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     call.turn('May sixth, 1983');
     call.batch([{ name: 'record', arguments: { born: '1983-05-06' } }]);
-    const reading = readWords({ graph: call.graph, state: call.state, at: noon }, words);
+    const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words);
     call.turn(words, 'no', reading);
     call.batch([], text, { asks: text.endsWith('?') });
     return call;
@@ -220,7 +220,7 @@ test('a name that rules take for want of anything else is read back', () => {
   call.start();
   call.request('details');
   const says = (text: string): readonly string[] => {
-    const reading = readWords({ graph, state: call.state, at: noon }, text);
+    const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
     call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
     call.batch([], 'I did not get that.', { asks: false });
     return call.outcome;

@@ -10,6 +10,7 @@ import type { ModelCall, SpeakingModel } from '../../src/ports/model.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { systemCivilTime } from '../../src/system.ts';
 import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
 import { createExecutor } from '../../src/turn/calls/executor.ts';
 import { createPerformer } from '../../src/turn/engine/perform.ts';
@@ -92,6 +93,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     store,
     hub,
     clock,
+    civilTime: systemCivilTime,
     ids,
     timeZone: 'UTC',
     writeCapMs: 10_000,

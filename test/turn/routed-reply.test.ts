@@ -6,6 +6,7 @@ import { createHub } from '../../src/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { systemCivilTime } from '../../src/system.ts';
 import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
 import { conversation, graphOf, noon } from '../kernel/session.ts';
 import { createGate } from '../livekit/gate.ts';
@@ -33,6 +34,7 @@ async function classicEngine(found: Promise<void>): Promise<{ engine: Engine; to
     executor: { execute: () => Promise.reject(new Error('Nothing is called.')) },
     hub: createHub({ clock, ids }),
     clock,
+    civilTime: systemCivilTime,
     ids,
     timeZone: 'UTC',
     writeCapMs: 10_000,

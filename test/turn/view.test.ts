@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { createHub } from '../../src/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { systemCivilTime } from '../../src/system.ts';
 import { createEngine } from '../../src/turn/engine/engine.ts';
 import { graphOf } from '../kernel/session.ts';
 
@@ -23,6 +24,7 @@ it('a view is the same object while nothing happens, follows each step, and know
     executor: { execute: () => Promise.reject(new Error('Nothing is called.')) },
     hub: createHub({ clock, ids }),
     clock,
+    civilTime: systemCivilTime,
     ids,
     timeZone: 'UTC',
     writeCapMs: 10_000,

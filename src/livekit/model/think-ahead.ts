@@ -14,7 +14,8 @@ export function mayThinkAhead(engine: Engine, message: llm.ChatMessage, at: numb
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty;
   if (isBusy || openOfKind(state, 'wait') !== undefined || openOfKind(state, 'tool') !== undefined) return false;
   const text = message.textContent ?? '';
-  const reading = readWords({ graph, state, at }, text);
-  const ahead = step(graph, state, { type: 'user:turn', at, eventId: message.id, text, via: 'speech', reading });
+  const civil = engine.civil(at);
+  const reading = readWords({ graph, state, civil }, text);
+  const ahead = step(graph, state, { type: 'user:turn', at, civil, eventId: message.id, text, via: 'speech', reading });
   return ahead.effects.length === 1 && ahead.effects[0]?.kind === 'reply' && ahead.state.visit === state.visit;
 }

@@ -37,7 +37,7 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
     const { audio, audioEnabled } = session.input;
     if (audio === null || !audioEnabled) return null;
     if (session.agentState !== 'listening' || session.userState === 'speaking') return null;
-    const ms = noInputMsOf(engine.graph, engine.state, clock.now());
+    const ms = noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
     if (ms === null) return null;
     // What was heard may take LiveKit so long to become a turn.
     return wasHeard ? ms + session.sessionOptions.turnHandling.endpointing.maxDelay : ms;

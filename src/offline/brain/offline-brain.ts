@@ -2,12 +2,11 @@ import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livek
 import type { JsonObject } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { answerFunctionName } from '../../flow/function.ts';
-import { civilTime } from '../../kernel/civil-time.ts';
 import { readConsent } from '../../reading/english/consent.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { Clock } from '../../ports/time.ts';
-import { systemClock, systemIds } from '../../system.ts';
+import { systemCivilTime, systemClock, systemIds } from '../../system.ts';
 import { type BrainCall, type BrainDecision, chooseCalls } from './choose-calls.ts';
 import { readsBack } from './asked-fields.ts';
 import {
@@ -107,7 +106,7 @@ export class OfflineBrain extends llm.LLM {
         else instructions.push(text);
       }
     }
-    const now = civilTime(this.#clock.now(), this.#timeZone);
+    const now = systemCivilTime(this.#clock.now(), this.#timeZone);
     return createConversation(instructions.join('\n\n'), items, { now, region: this.#region });
   }
 }

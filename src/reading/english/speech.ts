@@ -4,4 +4,13 @@ import { spokenForm } from './spoken-form.ts';
 import type { Speech } from '../../ports/reader.ts';
 
 /** What a flow says by itself in English; holds no rules for reading. */
-export const englishSpeech: Speech = { language: 'en', lines, help, spoken: spokenForm, proposal, anyOf };
+export const englishSpeech: Speech = {
+  language: 'en',
+  languageName: 'English',
+  region: 'US',
+  lines,
+  help,
+  spoken: spokenForm,
+  proposal,
+  anyOf,
+};

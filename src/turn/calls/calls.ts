@@ -143,7 +143,7 @@ export function createCalls(options: CallsOptions): Calls {
     return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
   };
   const outcomeOfRecord = (graph: Graph, given: JsonObject): Json =>
-    recordOutcome(graph, fold.state, given, clock.now());
+    recordOutcome(graph, given, fold.civil(clock.now()));
 
   /** What a call comes to that no completion has made. One that a node makes again for the same words reads what came of it. */
   const endOf = async (

@@ -10,7 +10,7 @@ import { viewOf, type View } from '../../kernel/view.ts';
 import type { Executor } from '../../ports/executor.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { LoggedSignal, Store } from '../../ports/store.ts';
-import type { Clock, Ids } from '../../ports/time.ts';
+import type { CivilTime, Clock, Ids } from '../../ports/time.ts';
 import type { CallOutput } from '../calls/call-output.ts';
 import { createCalls } from '../calls/calls.ts';
 import { createCommits, type Commits } from './commits.ts';
@@ -44,6 +44,7 @@ export interface EngineOptions {
   readonly executor: Executor;
   readonly hub: Hub;
   readonly clock: Clock;
+  readonly civilTime: CivilTime;
   readonly ids: Ids;
   readonly timeZone: string;
   /** How long a caller's turn waits for a write that is under way, in milliseconds. */
@@ -77,6 +78,8 @@ export interface Engine {
   readonly graph: Graph;
   readonly state: SessionState;
   readonly view: View;
+  /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
+  civil(at: number): string;
   /** The flow that has the conversation; null on the classic path. */
   readonly activeFlow: string | null;
   /** What is to be performed, in order. */
@@ -134,7 +137,7 @@ const inputsKeptMs = 30 * 24 * 3_600_000;
 const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { sessionId, store, hub, clock, ids, questions, limits = defaultLimits } = options;
+  const { sessionId, store, hub, clock, civilTime, ids, questions, limits = defaultLimits } = options;
   const { lease, stopRenewal } = await holdSession(
     store,
     sessionId,
@@ -163,10 +166,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
   const taken = new Set<string>();
 
+  const civil = (at: number): string => civilTime(at, state.timeZone);
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false) => {
     // What comes now is for whoever owns the session next.
     if (isClosed) return [];
-    const signal = readSignal({ graph, state }, happened);
+    const signal = readSignal({ graph, state }, happened, civilTime);
     const events = told;
     const outer = telling;
     told = [];
@@ -204,6 +208,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     get state() {
       return state;
     },
+    civil,
     dispatch,
   };
   const calls = createCalls({
@@ -280,9 +285,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     get view() {
       const at = clock.now();
       if (shown?.graph !== graph || shown.state !== state || at - shown.at > viewAgesMs)
-        shown = { graph, state, at, view: viewOf(graph, state, at) };
+        shown = { graph, state, at, view: viewOf(graph, state, civil(at)) };
       return shown.view;
     },
+    civil,
     get activeFlow() {
       return flows.active;
     },

@@ -1,6 +1,6 @@
 import type { FlowRef } from '../../events/flow-ref.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
-import type { FlowCalled, TurnPolicy } from '../../events/signal.ts';
+import type { FlowCalled, TurnPolicy, WordsReading } from '../../events/signal.ts';
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { callingFlow } from '../../kernel/stack.ts';
@@ -53,6 +53,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     const document = await store.loadGraph(calling.hash);
     return (document === null ? undefined : options.compile?.(document)) ?? null;
   };
+  const read = (text: string, at: number): WordsReading =>
+    readWords({ graph: fold.graph, state: fold.state, civil: fold.civil(at) }, text);
   const leave = async (joins: boolean): Promise<boolean> => {
     const calling = await callingGraph();
     if (calling === null) return false;
@@ -100,16 +102,13 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       if (choice.to === 'flow' && choice.flow === classic) {
         if (!(await goClassic())) policy?.tellFallback(choice.by);
         // What is open there is what the words may answer.
-        fold.dispatch(
-          { ...turn, reading: readWords({ graph: fold.graph, state: fold.state, at }, inbound.text) },
-          keys,
-        );
+        fold.dispatch({ ...turn, reading: read(inbound.text, at) }, keys);
         return;
       }
       const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
       if (choice.to === 'current' || next === null) {
         if (choice.to === 'flow') policy?.tellFallback(choice.by);
-        const reading = readWords({ graph: fold.graph, state: fold.state, at }, inbound.text);
+        const reading = read(inbound.text, at);
         fold.dispatch({ ...turn, reading }, keys);
         return;
       }

@@ -8,6 +8,8 @@ export interface Fold {
   /** The flow that signals are folded by. */
   graph: Graph;
   readonly state: SessionState;
+  /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
+  civil(at: number): string;
   /** Folds what happened into the session. `joins`: part of the transaction of the signal after it. */
   dispatch(signal: Signal, inputKeys?: readonly string[], joins?: boolean): readonly FlowFact[];
 }

@@ -1,5 +1,5 @@
 import type { Effect } from '../../events/effect.ts';
-import { speak } from '../../kernel/names.ts';
+import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/trouble.ts';
 import type { View } from '../../kernel/view.ts';
@@ -51,16 +51,17 @@ export async function giveReply<Chunk>(
   let failed: string | null = null;
   let isWhole = false;
 
+  const moment = (): Moment => ({ graph, state, civil: engine.civil(clock.now()) });
   const aside = (line: string): boolean | Promise<boolean> => give({ type: 'line', key, text: line, isAside: true });
   const take = (event: InferenceEvent<Chunk>): boolean | Promise<boolean> => {
     if (completion.isSuperseded) return false;
     switch (event.type) {
       case 'slow':
         // Told only where there is a filler.
-        return aside(filler === null ? '' : speak(graph, state, clock.now(), filler));
+        return aside(filler === null ? '' : speak(moment(), filler));
       case 'cut': {
         const words = troubleRule(graph, node, 'fallback');
-        const fallback = words === null ? graph.speech.lines.again[0] : speak(graph, state, clock.now(), words);
+        const fallback = words === null ? graph.speech.lines.again[0] : speak(moment(), words);
         text = `${text} ${fallback}`;
         return aside(fallback);
       }

@@ -1,23 +1,21 @@
 import type { GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
-import { civilTime } from '../../kernel/civil-time.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { nextNeed, valueOf } from '../../kernel/slots.ts';
 import { readingOptions } from './read-slot.ts';
-import type { Moment } from './read-words.ts';
+import type { Moment } from '../../kernel/names.ts';
 
 /** Whoever says more words than that says something besides. */
 const mostWordsOfRefusal = 8;
 
 /** Whether the caller will not say what is asked for: the words lean to a no, are few, and hold no value of any slot. */
-export function declines({ graph, state, at }: Moment, text: string): boolean {
+export function declines({ graph, state, civil }: Moment, text: string): boolean {
   const isShort = graph.reader.wordCount(text) <= mostWordsOfRefusal;
   const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.node) : null;
   const need = node === null ? null : nextNeed(graph, state, node);
   if (need === null || need.known !== null) return false;
-  const now = civilTime(at, state.timeZone);
   const holds = (slot: GraphSlot, asked: boolean): boolean => {
-    const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, now), asked });
+    const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked });
     // "I don't have one" names no number.
     return found.ok && found.said.toLowerCase() !== 'one';
   };

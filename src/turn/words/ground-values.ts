@@ -4,7 +4,6 @@ import type { ValueReading, ValueReadings } from '../../events/provenance.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
-import { civilTime } from '../../kernel/civil-time.ts';
 import { isNothing, valueOf } from '../../kernel/slots.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
 import type { SessionState } from '../../kernel/state.ts';
@@ -50,12 +49,7 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
       for (const [name, value] of Object.entries(given)) {
         const slot = graph.slots.get(name);
         if (slot === undefined || isNothing(value)) continue;
-        const reading = readingOf(
-          { graph, state, turns, offers, now: civilTime(clock.now(), state.timeZone) },
-          offered,
-          slot,
-          given,
-        );
+        const reading = readingOf({ graph, state, turns, offers, now: fold.civil(clock.now()) }, offered, slot, given);
         if (reading !== null) readings = { ...readings, [name]: reading };
       }
       return readings;

@@ -3,10 +3,10 @@ import type { TypedValue, TypedValues } from '../../events/typed-value.ts';
 import { answerFunctionName } from '../../flow/function.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
 import type { Graph } from '../../graph/graph.ts';
-import { civilTime } from '../../kernel/civil-time.ts';
 import { questionOf } from '../../kernel/generator-frame.ts';
 import { isNothing } from '../../kernel/slots.ts';
 import type { SessionState } from '../../kernel/state.ts';
+import type { CivilTime } from '../../ports/time.ts';
 import { typedValue } from './read-slot.ts';
 
 /** Where a session stands when something happens to it. */
@@ -15,30 +15,34 @@ export interface Standing {
   readonly state: SessionState;
 }
 
-/** A signal with the values that its calls give, read before the step, so that a replay reads nothing. */
-export function readSignal(standing: Standing, signal: Signal): Signal {
-  return signal.type === 'batch:settled' ? readBatch(standing, signal) : signal;
+/**
+ * A signal with what the step needs of the world, read before it, so that a replay reads nothing: the wall clock where
+ * the session is, and the values that its calls give.
+ */
+export function readSignal(standing: Standing, signal: Signal, civilTime: CivilTime): Signal {
+  const { timeZone } = signal.type === 'session:started' ? signal : standing.state;
+  const civil = signal.civil ?? civilTime(signal.at, timeZone);
+  return signal.type === 'batch:settled' ? { ...readBatch(standing, signal, civil), civil } : { ...signal, civil };
 }
 
-function readBatch(standing: Standing, batch: BatchSettled): BatchSettled {
+function readBatch(standing: Standing, batch: BatchSettled, civil: string): BatchSettled {
   if (batch.calls.every((call) => Object.keys(call.arguments).length === 0 || call.typed !== undefined)) return batch;
-  return { ...batch, calls: batch.calls.map((call) => readCall(standing, call, batch.at)) };
+  return { ...batch, calls: batch.calls.map((call) => readCall(standing, call, civil)) };
 }
 
-function readCall(standing: Standing, call: SettledCall, at: number): SettledCall {
-  const typed = call.typed ?? typedIn(standing, call, at);
+function readCall(standing: Standing, call: SettledCall, civil: string): SettledCall {
+  const typed = call.typed ?? typedIn(standing, call, civil);
   return typed === undefined ? call : { ...call, typed };
 }
 
-function typedIn({ graph, state }: Standing, call: SettledCall, at: number): TypedValues | undefined {
+function typedIn({ graph, state }: Standing, call: SettledCall, civil: string): TypedValues | undefined {
   if (call.state !== 'done') return undefined;
-  const now = civilTime(at, state.timeZone);
   const question = call.name === answerFunctionName ? questionOf(state) : null;
   const asked = question === null || question.expects?.schema != null ? null : askedSlot(question);
   const typed: [string, TypedValue][] = [];
   for (const [name, given] of Object.entries(call.arguments)) {
     const slot = asked !== null && name === 'value' ? asked : graph.slots.get(name);
-    if (slot !== undefined && !isNothing(given)) typed.push([name, typedValue(graph.reader, slot, given, now)]);
+    if (slot !== undefined && !isNothing(given)) typed.push([name, typedValue(graph.reader, slot, given, civil)]);
   }
   return typed.length === 0 ? undefined : Object.fromEntries(typed);
 }

@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from '../../events/json.ts';
 import type { TypedValue } from '../../events/typed-value.ts';
 import type { Graph, GraphSlot } from '../../graph/graph.ts';
-import { civilTime } from '../../kernel/civil-time.ts';
 import { formOf, isNothing, withinRules } from '../../kernel/slots.ts';
-import type { SessionState } from '../../kernel/state.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import type { Reader, ReadOptions } from '../../ports/reader.ts';
 
@@ -28,8 +26,7 @@ export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: st
 }
 
 /** What the model is told about the values it handed to `record`; what was taken is told by what is known from then on. */
-export function recordOutcome(graph: Graph, state: SessionState, given: JsonObject, at: number): JsonObject | 'ok' {
-  const now = civilTime(at, state.timeZone);
+export function recordOutcome(graph: Graph, given: JsonObject, now: string): JsonObject | 'ok' {
   const recorded: Record<string, Json> = {};
   const rejected: Record<string, Json> = {};
   for (const [name, value] of Object.entries(given)) {

@@ -1,12 +1,11 @@
 import type { WordsReading } from '../../events/signal.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
 import type { ToolPayload } from '../../events/effect.ts';
-import type { Graph, GraphNode, GraphSlot } from '../../graph/graph.ts';
+import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { lastQuestionOf } from '../../expression/sentences.ts';
-import { civilTime } from '../../kernel/civil-time.ts';
 import { openOfKind } from '../../kernel/draft.ts';
-import { speak } from '../../kernel/names.ts';
+import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { movesAlone } from '../../kernel/said.ts';
 import { questionOf } from '../../kernel/generator-frame.ts';
@@ -15,22 +14,13 @@ import { declines } from './declines.ts';
 import type { Consent } from '../../ports/reader.ts';
 import { withinRules } from '../../kernel/slots.ts';
 import { slotsOfQuestion } from '../../kernel/waits.ts';
-import type { SessionState } from '../../kernel/state.ts';
-
-/** What the words are read against: the flow, where it stands, and when they were said. */
-export interface Moment {
-  readonly graph: Graph;
-  readonly state: SessionState;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
 
 /** Reads a caller's words where the session stands, before the step that takes them. */
 export function readWords(moment: Moment, text: string): WordsReading {
   const { graph, state } = moment;
   const wait = openOfKind(state, 'wait');
   const node = nodeOf(graph, state, state.node);
-  const line = node?.say == null || wait !== undefined ? '' : speak(graph, state, moment.at, node.say);
+  const line = node?.say == null || wait !== undefined ? '' : speak(moment, node.say);
   const { reader } = graph;
   const { answer, isHedged, leansYes } = reader.consent(text, wait?.payload.say ?? line);
   const corrected = correctionSaid(moment, text);
@@ -54,23 +44,21 @@ export function readWords(moment: Moment, text: string): WordsReading {
 }
 
 /** What the words are as an answer to the typed question of a generator. */
-function answeredIn({ graph, state, at }: Moment, text: string): Pick<WordsReading, 'answered'> {
+function answeredIn({ graph, state, civil }: Moment, text: string): Pick<WordsReading, 'answered'> {
   const question = questionOf(state);
   const slot = question === null ? null : askedSlot(question);
   if (slot === null) return {};
-  const now = civilTime(at, state.timeZone);
-  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, now));
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
-  return { answered: { ...typedValue(graph.reader, slot, text, now), isUnderstood } };
+  return { answered: { ...typedValue(graph.reader, slot, text, civil), isUnderstood } };
 }
 
 /** The slots that are not known yet and for which the words hold a value, without being asked for it. */
-function mentionedIn({ graph, state, at }: Moment, text: string): Pick<WordsReading, 'mentions'> {
-  const now = civilTime(at, state.timeZone);
+function mentionedIn({ graph, state, civil }: Moment, text: string): Pick<WordsReading, 'mentions'> {
   const mentions: string[] = [];
   for (const slot of graph.slots.values()) {
     if (Object.hasOwn(state.slots, slot.name) || typeOf(slot).isTold !== true) continue;
-    const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, now), asked: false });
+    const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked: false });
     if (found.ok && found.certain) mentions.push(slot.name);
   }
   return mentions.length === 0 ? {} : { mentions };
@@ -89,13 +77,12 @@ function slotSaid(moment: Moment, text: string): SaidSlot {
 }
 
 /** Of two slots that the words may be for the one whose rules take the value; none where both do. */
-function oneOf({ graph, state, at }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
+function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.slot === other.slot || openOfKind(state, 'wait') !== undefined) return one;
-  const now = civilTime(at, state.timeZone);
   const fit = [one, other].filter(({ slot: name, value }) => {
     const slot = graph.slots.get(name);
-    return slot !== undefined && withinRules(slot, { ok: true, value }, now).ok;
+    return slot !== undefined && withinRules(slot, { ok: true, value }, civil).ok;
   });
   return fit.length === 1 ? fit[0] : undefined;
 }
@@ -132,18 +119,18 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
 }
 
 /** What the words are as a value of a slot, where they say that and nothing else; as a correction only if they say no. */
-function valueSaid({ graph, state, at }: Moment, slot: GraphSlot, text: string, mustCorrect = false): SaidSlot {
+function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: string, mustCorrect = false): SaidSlot {
   const subject = openOfKind(state, 'wait')?.payload.subject;
   // Any words are a text: whether they are the answer only a model can tell.
   if (typeOf(slot).isAnyWords === true || text.includes('?')) return undefined;
   if (typeOf(slot).isYesOrNo === true) {
     const answer =
-      subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, at }, slot.ask, text) : undefined;
+      subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, civil }, slot.ask, text) : undefined;
     return answer === undefined ? undefined : { slot: slot.name, value: answer === 'yes' };
   }
-  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civilTime(at, state.timeZone)));
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   if (!found.ok || !found.certain) return undefined;
-  const asked = slot.ask === null ? '' : speak(graph, state, at, slot.ask);
+  const asked = slot.ask === null ? '' : speak({ graph, state, civil }, slot.ask);
   const isLed =
     found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
   if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
@@ -156,8 +143,8 @@ function isCapitalised(text: string): boolean {
   return (text.match(/\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*/gu) ?? []).every((word) => /^\p{Lu}/u.test(word));
 }
 
-function plainAnswerTo({ graph, state, at }: Moment, question: GraphNode['say'], text: string): Consent['answer'] {
-  return graph.reader.consent(text, question === null ? '' : speak(graph, state, at, question)).answer;
+function plainAnswerTo(moment: Moment, question: GraphNode['say'], text: string): Consent['answer'] {
+  return moment.graph.reader.consent(text, question === null ? '' : speak(moment, question)).answer;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../../src/offline/brain/conversation.ts';
 import { decide } from '../../../src/offline/brain/offline-brain.ts';
 import type { BrainTool } from '../../../src/offline/brain/schema.ts';
-import { graphOf, noon } from '../../kernel/session.ts';
+import { graphOf, noonCivil } from '../../kernel/session.ts';
 
 type Node = ConversationFlow['nodes'] extends infer Nodes ? Extract<Nodes, Record<string, unknown>>[string] : never;
 
@@ -73,7 +73,11 @@ function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: Bra
     name,
     { value, confirmed: !unconfirmed.includes(name) },
   ]);
-  const view = viewOf(graph, { ...state, node: 'here', slots: Object.fromEntries(values) as typeof state.slots }, noon);
+  const view = viewOf(
+    graph,
+    { ...state, node: 'here', slots: Object.fromEntries(values) as typeof state.slots },
+    noonCivil,
+  );
   const here = graph.nodes.get('here');
   if (here === undefined) throw new Error('The scene has no node.');
   const tools = functionsIn(graph, here).map(({ name, description, parameters }) => ({
