@@ -72,9 +72,9 @@ export interface ActionPayload {
   readonly data: JsonObject;
 }
 
-/** A change of what the model is shown; `reset_with_summary` asks for a summary by `prompt`. */
+/** A change of what the model is shown, by a context strategy's name; one that is summarised asks for it by `prompt`. */
 export interface ContextPayload {
-  readonly strategy: 'reset' | 'reset_with_summary';
+  readonly strategy: string;
   readonly prompt: string;
 }
 

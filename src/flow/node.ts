@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
+import { contextStrategies, contextStrategyNames } from './context/context-strategies.ts';
 import { functionSchema } from './function.ts';
 import { ladderSchema } from './ladder.ts';
 import { messageSchema } from './message.ts';
 import { spokenTextSchema } from './spoken-text.ts';
 import { nodeEffectSchema, nodePolicySchema, taskPartSchema } from './task-node.ts';
 
-const strategyName = z.enum(['append', 'reset', 'reset_with_summary']);
+const strategyName = z.enum(contextStrategyNames);
 
 const contextStrategySchema = z
   .union([
@@ -18,7 +19,9 @@ const contextStrategySchema = z
   ])
   .meta({
     id: 'ContextStrategy',
-    description: 'append keeps the conversation, reset hides it, reset_with_summary replaces it by a summary.',
+    description: `${Object.entries(contextStrategies)
+      .map(([name, { description }]) => `${name} ${description}`)
+      .join(', ')}.`,
   });
 
 /** What a flow and a node may say about trouble. */

@@ -130,10 +130,10 @@ export function troubleOf(
 }
 
 function contextOf(source: NodeDocument): ContextRule {
-  const rule = source.contextStrategy;
-  if (rule === undefined || rule === 'append') return appendRule;
-  if (typeof rule === 'string') return { strategy: rule, summaryPrompt: defaultSummaryPrompt };
-  return { strategy: rule.strategy, summaryPrompt: rule.summaryPrompt ?? defaultSummaryPrompt };
+  const rule = source.contextStrategy ?? 'append';
+  if (rule === 'append') return appendRule;
+  const { strategy, summaryPrompt = defaultSummaryPrompt } = typeof rule === 'string' ? { strategy: rule } : rule;
+  return { strategy, summaryPrompt };
 }
 
 /** Tells at which key the text stands, where that one is misspelt. */

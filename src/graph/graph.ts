@@ -5,6 +5,7 @@ import type { Template } from '../expression/template.ts';
 import type { Wordings } from '../expression/wordings.ts';
 import type { CompiledWhen } from '../expression/when.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import type { ContextStrategyName } from '../flow/context/context-strategies.ts';
 import type { ConversationDocument } from '../flow/document.ts';
 import type { SlotTypeName } from '../slots/slot-types.ts';
 import type { NodeType } from './node-type.ts';
@@ -191,7 +192,7 @@ export interface Prompt {
 }
 
 export interface ContextRule {
-  readonly strategy: 'append' | 'reset' | 'reset_with_summary';
+  readonly strategy: ContextStrategyName;
   readonly summaryPrompt: string;
 }
 

@@ -1,3 +1,4 @@
+import { contextStrategyNames } from '../flow/context/context-strategies.ts';
 import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import { isFlowConfig } from './flow-config.ts';
 import { dropVoiceField, toFunctions, toHandler } from './function-shapes.ts';
@@ -146,7 +147,7 @@ function toActions(value: unknown, path: DocumentPath, findings: Findings): unkn
   );
 }
 
-const STRATEGIES: ReadonlySet<string> = new Set(['append', 'reset', 'reset_with_summary']);
+const STRATEGIES: ReadonlySet<string> = new Set(contextStrategyNames);
 
 function toStrategy(value: unknown, path: DocumentPath, findings: Findings): unknown {
   if (typeof value === 'string') return STRATEGIES.has(value.toLowerCase()) ? value.toLowerCase() : value;

@@ -1,3 +1,4 @@
+import type { ContextStrategyName } from '../flow/context/context-strategies.ts';
 import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
@@ -125,7 +126,7 @@ export interface LadderState {
 export interface ContextCut {
   readonly key: EffectKey;
   readonly visit: number;
-  readonly strategy: 'reset' | 'reset_with_summary';
+  readonly strategy: ContextStrategyName;
   readonly summary: string | null;
 }
 

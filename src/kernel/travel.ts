@@ -2,6 +2,7 @@ import { valueOf } from './slots.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
 import { endsInQuestion } from '../expression/wordings.ts';
+import { strategyOf } from '../flow/context/context-strategies.ts';
 import { returnTarget } from '../flow/function.ts';
 import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
@@ -172,7 +173,7 @@ export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | 
 function settleIn(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (node.task !== null) return;
   const { state } = draft;
-  if (node.context.strategy !== 'append') {
+  if (strategyOf(node.context).hides !== null) {
     const { strategy, summaryPrompt } = node.context;
     const key = intend(draft, { kind: 'context', payload: { strategy, prompt: summaryPrompt } });
     state.context = { key, visit: state.visit, strategy, summary: null };

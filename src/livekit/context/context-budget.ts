@@ -48,6 +48,12 @@ export function shortened(items: readonly llm.ChatItem[], mostCharacters: number
 /** Stands behind a text that was cut. */
 const note = '[The rest is left out.]';
 
+/** The items without what the caller has said last and nobody has answered yet: that belongs to the node to come. */
+export function withoutOpenWords(items: readonly llm.ChatItem[]): readonly llm.ChatItem[] {
+  const last = items.at(-1);
+  return last !== undefined && isCaller(last) ? items.slice(0, -1) : items;
+}
+
 /** Whether an item is part of the conversation: what LiveKit notes of agents and their settings is nothing that was said. */
 export function isOfConversation({ type }: llm.ChatItem): boolean {
   return type === 'message' || type === 'function_call' || type === 'function_call_output';

@@ -1,8 +1,10 @@
 import { llm } from '@livekit/agents';
 import type { Effect } from '../../events/effect.ts';
 import type { BatchSettled, ToolCalled } from '../../events/signal.ts';
+import { hiddenBy, strategyOf } from '../../flow/context/context-strategies.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
 import { callOutput } from '../../turn/calls/call-output.ts';
+import { withoutOpenWords } from './context-budget.ts';
 
 /**
  * The conversation as the log of its signals tells it: what the caller said, what was heard of the agent, and the calls
@@ -10,7 +12,7 @@ import { callOutput } from '../../turn/calls/call-output.ts';
  * context strategy has hidden is left out, or stands as its summary.
  */
 export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effect[]): readonly llm.ChatItem[] {
-  const cuts = new Set(effects.flatMap(({ kind, key }) => (kind === 'context' ? [key] : [])));
+  const cuts = new Map(effects.flatMap((one) => (one.kind === 'context' ? [[one.key, strategyOf(one.payload)]] : [])));
   const calls = new Set<string>();
   const outputs = new Map<string, llm.FunctionCallOutput>();
   let items: llm.ChatItem[] = [];
@@ -30,14 +32,16 @@ export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effe
       case 'batch:settled':
         items.push(...callsOf(signal, calls, outputs));
         break;
-      case 'effect:settled':
-        if (!cuts.has(signal.key) || signal.state !== 'done') break;
-        items = afterCut(items);
+      case 'effect:settled': {
+        const strategy = cuts.get(signal.key);
+        if (strategy === undefined || signal.state !== 'done') break;
+        items = items.slice(hiddenBy(strategy, withoutOpenWords(items).length));
         if (typeof signal.result === 'string') {
           const summary = `Summary of the conversation so far: ${signal.result}`;
           items.unshift(message(`flow.kept.${seq}`, 'system', summary, createdAt));
         }
         break;
+      }
       default:
     }
   }
@@ -80,10 +84,4 @@ function called(
 ): llm.FunctionCall {
   known.add(callId);
   return llm.FunctionCall.create({ callId, name, args: JSON.stringify(args), createdAt: at });
-}
-
-/** What the caller has said and nobody has answered yet is still to be seen. */
-function afterCut(items: readonly llm.ChatItem[]): llm.ChatItem[] {
-  const last = items.at(-1);
-  return last?.type === 'message' && last.role === 'user' ? [last] : [];
 }

@@ -1,9 +1,10 @@
 import { llm } from '@livekit/agents';
+import { hiddenBy, strategyOf } from '../../flow/context/context-strategies.ts';
 import type { View } from '../../kernel/view.ts';
 import type { CallOutput } from '../../turn/calls/call-output.ts';
 import type { EffectOf } from '../../turn/engine/perform.ts';
 import { type ChatCut, chatView, isPrompt } from './chat-view.ts';
-import { firstToKeep, isOfConversation, shortened, sizeOf } from './context-budget.ts';
+import { firstToKeep, isOfConversation, shortened, sizeOf, withoutOpenWords } from './context-budget.ts';
 
 export interface ShownContextOptions {
   /** Everything that was said, whatever is shown of it. */
@@ -77,11 +78,10 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
       return new llm.ChatContext(context.items.map((item) => cutTexts[whole.indexOf(item)] ?? item));
     },
     async change(effect, of) {
-      const all = options.items().filter(isOfConversation);
-      const last = all.at(-1);
-      // What the caller has said and nobody has answered yet belongs to the new node.
-      const afterItem = (last?.type === 'message' && last.role === 'user' ? all.at(-2) : last)?.id ?? null;
-      if (effect.payload.strategy === 'reset') {
+      const strategy = strategyOf(effect.payload);
+      const answered = withoutOpenWords(options.items().filter(isOfConversation));
+      const afterItem = answered[hiddenBy(strategy, answered.length) - 1]?.id ?? null;
+      if (!strategy.isSummarised) {
         cut = { afterItem, summary: null };
         return null;
       }

@@ -1,5 +1,6 @@
 import type { Effect } from '../../events/effect.ts';
 import type { EffectSettled } from '../../events/signal.ts';
+import { strategyOf } from '../../flow/context/context-strategies.ts';
 import type { View } from '../../kernel/view.ts';
 import type { SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -72,7 +73,7 @@ export function createPerformer(engine: Engine, host: TurnHost): Performer {
 
   const changeContext = (effect: EffectOf<'context'>): void => {
     summary = host.changeContext(effect).then((text) => {
-      if (text === null && effect.payload.strategy === 'reset_with_summary')
+      if (text === null && strategyOf(effect.payload).isSummarised)
         settle(effect, { state: 'failed', error: 'no-summary' });
       else settle(effect, { state: 'done', ...(text === null ? {} : { result: text }) });
     });

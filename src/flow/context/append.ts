@@ -1,0 +1,7 @@
+import type { ContextStrategy } from './context-strategy.ts';
+
+export const append: ContextStrategy = {
+  description: 'keeps the conversation',
+  hides: null,
+  isSummarised: false,
+};
