@@ -59,5 +59,15 @@ export interface SpeakingModel<View, Chunk> {
    * where nobody waits for it any more.
    */
   ask(view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
+  /**
+   * The names of the functions that the last request offered. Null where the model speaks in sound: no calls are read
+   * from its words then.
+   */
+  offered(): readonly string[] | null;
   read(chunk: Chunk): ChunkContent;
+  /**
+   * The chunks that stand for one whose words are replaced and before whose calls others are made; none where nothing is
+   * left of it. With null, those for what is left when the stream has ended.
+   */
+  write(text: string, calls: readonly Omit<ModelCall, 'callId'>[], chunk: Chunk | null): readonly Chunk[];
 }

@@ -115,7 +115,12 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     }
   }
 
-  const model: SpeakingModel<View, Chunk> = { ask, read: (chunk) => chunk };
+  const model: SpeakingModel<View, Chunk> = {
+    ask,
+    offered: () => null,
+    read: (chunk) => chunk,
+    write: () => [],
+  };
   const world: TurnHost = {
     clock,
     act: async () => {

@@ -118,7 +118,7 @@ export function createFakeHost(
     };
     const isCurrent = (): boolean => mine === performance && !speech.interrupted;
     // Not awaited where it is cut, as LiveKit does not: it ends when what it waits for has ended.
-    const given = performer().perform(model, isCurrent, give);
+    const given = performer().perform({ model, isWanted: isCurrent, isOvertaken: () => false }, give);
     given.catch(onError);
     await Promise.race([given, speech.cut]);
     isStreaming = false;

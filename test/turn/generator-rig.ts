@@ -137,7 +137,9 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
       const calls = 'answer' in next ? [{ callId: `call-${inferences}`, name: 'answer', rawArguments }] : [];
       yield { text: next.text ?? '', calls };
     },
+    offered: () => null,
     read: (chunk) => chunk,
+    write: () => [],
   };
   const performer = createPerformer(engine, {
     clock,
@@ -149,8 +151,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
   const goOn = async (): Promise<void> => {
     while (!isDead && engine.outbox.speaks) {
       await performer.perform(
-        speaking,
-        () => !isDead,
+        { model: speaking, isWanted: () => !isDead, isOvertaken: () => false },
         async ({ key, text }) => {
           await engine.committed();
           if (isDead) return false;

@@ -4,20 +4,13 @@ import type { View } from '../../kernel/view.ts';
 import type { Inbound } from '../../turn/engine/engine.ts';
 import { createCancellation } from '../../turn/engine/cancellation.ts';
 import type { Give } from '../../turn/reply/reply.ts';
-import { type Chunk, createModelAsker, readChunk, type ReplyRequest, wordsOf } from '../model/ask-model.ts';
+import { createModelAsker, type ReplyRequest, wordsOf } from '../model/ask-model.ts';
+import type { Chunk } from '../model/chunk.ts';
+import { createReplyModel, type ReplyModel } from '../model/reply-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
-import { readAhead } from '../model/read-ahead.ts';
 import { replyStream } from '../model/reply-stream.ts';
 import { SpeakingAgent } from './speaking-agent.ts';
-import { structuredChunks } from '../speech/structured-chunks.ts';
-import { mayThinkAhead } from '../model/think-ahead.ts';
-import { createWrittenCalls } from '../model/written-calls.ts';
-
-/** What the model was asked before the caller's turn was complete, under the view of one visit. */
-interface ThoughtAhead {
-  readonly visit: number;
-  readonly chunks: AsyncIterableIterator<Chunk>;
-}
+import { mayThinkAhead } from '../../turn/reply/think-ahead.ts';
 
 /** The agent of a conversation on a model of text: every reply that LiveKit asks for is what the flow has to say next. */
 export class FlowAgent extends SpeakingAgent {
@@ -29,20 +22,10 @@ export class FlowAgent extends SpeakingAgent {
     tell: (reason) => this.options.onModelTrouble(reason),
     onTooLong: () => this.shown.shorten(),
   });
-  readonly #writtenCalls = createWrittenCalls(() => this.options.engine);
-  #performance = 0;
 
   override get chatCtx(): voice.Agent['chatCtx'] {
     // A fresh copy: the class of read-only contexts is not exported, and changing a copy changes nothing.
     return this.shown.under(this.options.engine.view);
-  }
-
-  override attach(session: voice.AgentSession): () => void {
-    const detach = super.attach(session);
-    return () => {
-      detach();
-      this.#performance += 1;
-    };
   }
 
   hasTaken(eventId: string): boolean {
@@ -108,38 +91,24 @@ export class FlowAgent extends SpeakingAgent {
 
   /** What the flow has to say, under the view that it has once the caller's turn is taken. */
   #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
-    const taking = this.#whenTurnIsTaken(request);
-    return taking === null
-      ? this.#speak(request, null, give)
-      : taking.then((early) => this.#speak(request, early, give));
+    const model = createReplyModel(
+      (view) => this.#ask(request, view),
+      () => Object.keys(request.tools.functionTools),
+    );
+    const taking = this.#whenTurnIsTaken(request, model);
+    return taking === null ? this.#speak(request, model, give) : taking.then(() => this.#speak(request, model, give));
   }
 
-  #speak(request: ReplyRequest, thoughtAhead: ThoughtAhead | null, give: Give<Chunk>): Promise<void> {
-    const { responses } = this.options;
+  #speak(request: ReplyRequest, model: ReplyModel, give: Give<Chunk>): Promise<void> {
     const { cancelled } = request;
     const words = wordsOf(request)?.id;
     // LiveKit may still ask for the reply to words that newer ones have overtaken: it knows nothing of those yet.
     const isOvertaken = (): boolean => words !== undefined && this.#turns.isOvertaken(words);
     if (cancelled.isCancelled || this.loss.isLost || isOvertaken()) {
-      void thoughtAhead?.chunks.return?.();
+      model.forget();
       return Promise.resolve();
     }
-    let early = thoughtAhead;
-    const mine = (this.#performance += 1);
-    const ask = (view: View): AsyncIterableIterator<Chunk> => {
-      const thought = early;
-      early = null;
-      if (thought?.visit === view.visit) return thought.chunks;
-      void thought?.chunks.return?.();
-      const { output } = responses;
-      const reading = output?.open() ?? null;
-      if (output === null || reading === null) return this.#askPlainly(request, view);
-      return structuredChunks(this.#ask(request, output.viewOf(view)), reading);
-    };
-    const isCurrent = (): boolean => mine === this.#performance && !cancelled.isCancelled;
-    const model = { ask, read: readChunk };
-    const mayGoOn = (): boolean => isCurrent() && !isOvertaken();
-    return responses.decide((each) => this.performer.perform(model, mayGoOn, each), isCurrent, give);
+    return this.performer.perform({ model, isWanted: () => !cancelled.isCancelled, isOvertaken }, give);
   }
 
   /**
@@ -147,28 +116,20 @@ export class FlowAgent extends SpeakingAgent {
    * before the caller's turn is complete: then the model may think ahead, if it is sure to be asked, and nothing else
    * happens. Null where nothing has to be waited for.
    */
-  #whenTurnIsTaken(request: ReplyRequest): Promise<ThoughtAhead | null> | null {
+  #whenTurnIsTaken(request: ReplyRequest, model: ReplyModel): Promise<void> | null {
     const { engine, clock } = this.options;
     const message = wordsOf(request);
     if (message === undefined) return null;
     const isLast = message === request.context.items.at(-1);
     if (!isLast && !this.#turns.has(message.id)) return null;
-    let early: ThoughtAhead | null = null;
     if (!this.#turns.has(message.id)) {
+      const inbound = { eventId: message.id, text: message.textContent ?? '', via: 'speech' } as const;
       if (!this.#mayBeEarly) this.#turns.add(message);
       // What was heard of a speech that is being cut off is not in the context yet.
-      else if (!this.speeches.isCuttingOff && mayThinkAhead(engine, message, clock.now())) {
-        const { view } = engine;
-        early = { visit: view.visit, chunks: readAhead(this.#askPlainly(request, view)) };
-      }
+      else if (!this.speeches.isCuttingOff && mayThinkAhead(engine, inbound, clock.now()))
+        model.thinkAhead(engine.view);
     }
-    const taking = this.#turns.whenTaken(message, request.cancelled);
-    return taking === null ? null : taking.then(() => early);
-  }
-
-  /** Asks for words and calls, whichever way the model writes its calls. */
-  #askPlainly(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
-    return this.#writtenCalls.made(this.#ask(request, view), request.tools);
+    return this.#turns.whenTaken(message, request.cancelled);
   }
 
   #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {

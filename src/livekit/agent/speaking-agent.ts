@@ -43,7 +43,7 @@ export abstract class SpeakingAgent extends voice.Agent {
       mostCharacters: engine.limits.contextCharacters,
       summarise: (prompt, context) => options.summarise(prompt, context),
     });
-    this.performer = createPerformer(engine, createAgentHost(options, this.shown));
+    this.performer = createPerformer(engine, createAgentHost(options, this.shown), options.responses);
     this.speeches = createAgentSpeeches(options, this.performer);
     const session = (): voice.AgentSession | null => this.attached;
     this.loss = createStoreLoss({
@@ -126,6 +126,7 @@ export abstract class SpeakingAgent extends voice.Agent {
     return () => {
       stopListening();
       this.speeches.detach();
+      this.performer.stop();
       this.attached = null;
     };
   }

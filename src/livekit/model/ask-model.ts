@@ -1,11 +1,8 @@
-import { type FlushSentinel, llm, type voice } from '@livekit/agents';
+import { llm, type voice } from '@livekit/agents';
 import { errorKind, FlowError } from '../../errors.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
-import type { ChunkContent } from '../../ports/model.ts';
 import { isTooLong } from '../context/context-budget.ts';
-
-/** What a reply of LiveKit's streams. */
-export type Chunk = llm.ChatChunk | string | FlushSentinel;
+import type { Chunk } from './chunk.ts';
 
 /** A reply that LiveKit has asked for. */
 export interface ReplyRequest {
@@ -110,14 +107,6 @@ export function createModelAsker(
 /** The caller's words that a reply is for. */
 export function wordsOf({ context }: ReplyRequest): llm.ChatMessage | undefined {
   return context.items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
-}
-
-/** What a chunk holds of words and calls. */
-export function readChunk(chunk: Chunk): ChunkContent {
-  if (typeof chunk === 'string') return { text: chunk, calls: [] };
-  if (typeof chunk === 'symbol') return { text: '', calls: [] };
-  const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
-  return { text: chunk.delta?.content ?? '', calls };
 }
 
 const ended = { done: true, value: undefined } as const;

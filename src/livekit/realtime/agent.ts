@@ -10,7 +10,6 @@ import { RealtimeGate, type RealtimeFlow } from './gate.ts';
 import { RealtimeProvider } from './provider.ts';
 import { createRealtimeSpeaking, type RealtimeSpeaking } from './speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './turns.ts';
-import { createWrittenCalls } from '../model/written-calls.ts';
 
 /**
  * The agent of a conversation on a realtime model. The model stands behind a gate that is a realtime model for LiveKit:
@@ -18,7 +17,6 @@ import { createWrittenCalls } from '../model/written-calls.ts';
  */
 export class RealtimeFlowAgent extends SpeakingAgent {
   readonly #model: llm.RealtimeModel;
-  readonly #writtenCalls = createWrittenCalls(() => this.options.engine);
   readonly #answers: ModelAnswers;
   readonly #turns: RealtimeTurns;
   readonly #speaking: RealtimeSpeaking;
@@ -57,11 +55,11 @@ export class RealtimeFlowAgent extends SpeakingAgent {
       performer,
       provider,
       answers: this.#answers,
-      responses: options.responses,
       turnTaken: () => this.#turns.taken(),
       overtaking: () => this.#turns.overtaking(),
       isCommitted: () => this.loss.isKept(),
-      readWrittenCalls: () => this.#writtenCalls.read(this.#tools),
+      isAttached: () => this.attached !== null,
+      offered: () => Object.keys(this.#tools.functionTools),
       speaksForItself: () => this.#speaksForItself,
       lastLine: () => (this.loss.isLost ? options.lines.farewell : null),
       onError: (error) => options.onError(error),
@@ -78,7 +76,6 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     return () => {
       detach();
       session.off(voice.AgentSessionEventTypes.UserInputTranscribed, onTranscribed);
-      this.#speaking.stop();
       this.#answers.close();
     };
   }

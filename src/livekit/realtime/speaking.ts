@@ -1,39 +1,37 @@
 import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { View } from '../../kernel/view.ts';
+import type { SpeakingModel } from '../../ports/model.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 import type { Performer } from '../../turn/engine/perform.ts';
 import type { Spoken } from '../../turn/reply/reply.ts';
-import type { Responses } from '../../turn/reply/responses.ts';
 import type { ModelAnswers } from './answer.ts';
 import {
   chunksOf,
-  isSpeech,
   type RealtimeChunk,
   readRealtimeChunk,
-  structuredChunksOf,
   type TextPiece,
   textOf,
-  writtenCallsMade,
+  writeRealtimeChunk,
 } from './chunks.ts';
 import type { RealtimeProvider } from './provider.ts';
-import type { WrittenCallReader } from '../../turn/reply/written-call-reader.ts';
 import type { Utterance } from '../speech/speech-log.ts';
 
 export interface RealtimeSpeakingOptions {
   readonly engine: Engine;
   readonly performer: Performer;
   readonly answers: ModelAnswers;
-  readonly responses: Responses;
   readonly provider: () => RealtimeProvider | null;
   /** Resolves when the turn that a reply is for has been taken. */
   turnTaken(): Promise<unknown>;
   /** For the generation that begins: tells whether newer words have come than those it is for. */
   overtaking(): () => boolean;
   isCommitted(): Promise<boolean>;
-  /** Begins to read the calls that the model writes out in its words. */
-  readWrittenCalls(): WrittenCallReader;
+  /** Whether the agent still speaks for its session. */
+  isAttached(): boolean;
+  /** The names of the functions that the model is offered. */
+  offered(): readonly string[];
   /** Whether there is sound, and nothing that makes it of text but the model. */
   speaksForItself(): boolean;
   /** What is said in place of everything else, where the conversation is over. */
@@ -45,15 +43,12 @@ export interface RealtimeSpeakingOptions {
 export interface RealtimeSpeaking {
   /** Gives out what there is to say: each line and each message of the model as a message of its own. */
   speak(cancelled: AbortSignal, begin: () => Utterance): llm.GenerationCreatedEvent;
-  /** Ends what is being said. */
-  stop(): void;
 }
 
 type Messages = stream.StreamChannel<llm.MessageGeneration>;
 
 export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): RealtimeSpeaking {
-  const { engine, performer, answers, responses, provider } = options;
-  let performance = 0;
+  const { engine, performer, answers, provider } = options;
   /** Messages that the model has made and nobody was given yet. */
   const withheld = new Set<string>();
 
@@ -62,7 +57,6 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     if (behind === null || signal.aborted) return;
     const answer = await answers.take(view.visit);
     const { breaks } = behind;
-    const reading = responses.output?.open() ?? null;
     let begun: string | null = null;
     // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
     const giveUp = (): void => {
@@ -72,9 +66,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       const chunks = chunksOf(answer ?? (await behind.generate(signal)));
-      const plain = (): AsyncIterable<RealtimeChunk> =>
-        options.speaksForItself() ? chunks : writtenCallsMade(chunks, options.readWrittenCalls());
-      for await (const chunk of reading === null ? plain() : structuredChunksOf(chunks, reading)) {
+      for await (const chunk of chunks) {
         if (chunk.type === 'message') withheld.add((begun = chunk.message.messageId));
         if (signal.aborted) return giveUp();
         yield chunk;
@@ -84,6 +76,13 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       signal.removeEventListener('abort', giveUp);
     }
   }
+
+  const model: SpeakingModel<View, RealtimeChunk> = {
+    ask,
+    offered: () => (options.speaksForItself() ? null : options.offered()),
+    read: readRealtimeChunk,
+    write: writeRealtimeChunk,
+  };
 
   /** What a hook has taken back was never said: the model is not to find it among what it said. */
   const forgetWithheld = (): void => {
@@ -128,9 +127,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     if (last !== null) return await sayLine(last, cancelled, messages);
     // LiveKit asks for the answer to words that newer ones have overtaken: those are answered next.
     if (isOvertaken()) return;
-    const mine = (performance += 1);
-    const isCurrent = (): boolean => mine === performance && !cancelled.aborted;
-    const mayGoOn = (): boolean => isCurrent() && !isOvertaken();
+    const isWanted = (): boolean => !cancelled.aborted && options.isAttached();
     let open: OpenMessage | null = null;
     let utterance: Utterance | null = null;
     const close = (): void => {
@@ -138,7 +135,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       open = null;
     };
     const give = async (spoken: Spoken<RealtimeChunk>): Promise<boolean> => {
-      if (!(await options.isCommitted()) || !isCurrent()) return false;
+      if (!(await options.isCommitted()) || !isWanted()) return false;
       if (spoken.type === 'line') {
         close();
         forgetWithheld();
@@ -161,12 +158,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       return true;
     };
     try {
-      await responses.decide(
-        (each) => performer.perform({ ask, read: readRealtimeChunk }, mayGoOn, each),
-        isCurrent,
-        give,
-        isSpeech,
-      );
+      await performer.perform({ model, isWanted, isOvertaken }, give);
     } finally {
       close();
       forgetWithheld();
@@ -192,7 +184,6 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
         });
       return { messageStream: messages.stream(), functionStream: calls.stream(), userInitiated: true };
     },
-    stop: () => void (performance += 1),
   };
 }
 

@@ -4,7 +4,9 @@ import { strategyOf } from '../../flow/context/context-strategies.ts';
 import type { View } from '../../kernel/view.ts';
 import type { SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
+import { createReplyAsker } from '../reply/ask-reply.ts';
 import { type Give, giveReply } from '../reply/reply.ts';
+import type { Responses } from '../reply/responses.ts';
 import type { Engine } from './engine.ts';
 import { isAfterSpeech } from './outbox.ts';
 import type { TaskQuestions } from './task-questions.ts';
@@ -26,21 +28,40 @@ export interface TurnHost {
   end(effect: EffectOf<'end'>): void;
 }
 
+/** A reply that somebody waits for. */
+export interface ReplyWish<Chunk> {
+  /** What is asked where the model has the word. */
+  readonly model: SpeakingModel<View, Chunk>;
+  /** Whether anybody still waits for the reply. */
+  isWanted(): boolean;
+  /** Whether newer words of the caller have come than those that the reply is for. */
+  isOvertaken(): boolean;
+}
+
 /** Performs the effects of one session. */
 export interface Performer {
   /**
    * Performs what the session intends, in order, until the caller or the model's calls have the word: lines are given
-   * out as they stand, replies of the model as they stream, everything else is done in between. One performance at a
-   * time: a later one takes over, and `isCurrent` ends the earlier.
+   * out as they stand, replies of the model as they stream, everything else is done in between. Hooks decide about what
+   * is said before it is given. One performance at a time: a later one ends the earlier.
    */
-  perform<Chunk>(model: SpeakingModel<View, Chunk>, isCurrent: () => boolean, give: Give<Chunk>): Promise<void>;
+  perform<Chunk>(wish: ReplyWish<Chunk>, give: Give<Chunk>): Promise<void>;
   /** Performs what waited for the speech before it to be heard. */
   performAfterSpeech(): Promise<void>;
+  /** Ends the performance that is under way. */
+  stop(): void;
 }
 
-export function createPerformer(engine: Engine, host: TurnHost): Performer {
+/** `responses` decide about what is said; without them it is given as it stands. */
+export function createPerformer(
+  engine: Engine,
+  host: TurnHost,
+  responses: Pick<Responses, 'decide' | 'output'> = undecided,
+): Performer {
   const { outbox } = engine;
   const { clock, questions } = host;
+  const asker = createReplyAsker(engine, responses.output);
+  let performance = 0;
   /** The task that was begun last. */
   let task: { readonly key: string; readonly settled: Promise<void> } | null = null;
   /** The context change under way: the next reply waits for it, lines do not. */
@@ -93,68 +114,79 @@ export function createPerformer(engine: Engine, host: TurnHost): Performer {
     if (line !== null) await give({ type: 'line', ...line });
   };
 
-  return {
-    async perform(model, isCurrent, give) {
-      let hasSpoken = false;
-      while (isCurrent()) {
-        const effect = outbox.peek();
-        if (effect === undefined && questions?.wasAnswered() === true) {
-          await questions.unlessAsked(Promise.all([task?.settled, engine.callsUnderWay]));
-          continue;
+  const performAll = async <Chunk>(
+    model: SpeakingModel<View, Chunk>,
+    isCurrent: () => boolean,
+    give: Give<Chunk>,
+  ): Promise<void> => {
+    let hasSpoken = false;
+    while (isCurrent()) {
+      const effect = outbox.peek();
+      if (effect === undefined && questions?.wasAnswered() === true) {
+        await questions.unlessAsked(Promise.all([task?.settled, engine.callsUnderWay]));
+        continue;
+      }
+      if (effect === undefined || isAfterSpeech(effect)) {
+        await giveQuestion(give);
+        return;
+      }
+      outbox.take();
+      switch (effect.kind) {
+        case 'say':
+          if (!(await give({ type: 'line', key: effect.key, text: effect.payload.text, isAside: isAside(effect) })))
+            return;
+          hasSpoken = true;
+          break;
+        case 'wait':
+          if (!(await give({ type: 'line', key: effect.key, text: effect.payload.put ?? effect.payload.say }))) return;
+          break;
+        case 'reply': {
+          if (summary !== null) await summary;
+          if (!isCurrent()) {
+            outbox.putBack(effect);
+            return;
+          }
+          if (!(await giveReply({ engine, clock, model, asker }, effect, isCurrent, give))) return;
+          break;
         }
-        if (effect === undefined || isAfterSpeech(effect)) {
-          await giveQuestion(give);
+        case 'tool':
+          if (!(await asksMeanwhile(engine.runCall(effect)))) break;
+          if (isCurrent()) await giveQuestion(give);
+          return;
+        case 'action':
+        case 'end':
+          await afterwards(effect);
+          break;
+        case 'context':
+          changeContext(effect);
+          break;
+        case 'advance': {
+          const work = engine.advance(effect);
+          if ((await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late')
+            await give({ type: 'line', key: effect.key, text: workingLine, isAside: true });
+          await work;
+          break;
+        }
+        case 'handoff':
+          await engine.handOff(effect);
+          break;
+        case 'task': {
+          if (!(await asksMeanwhile(runTask(effect)))) break;
+          if (isCurrent()) await giveQuestion(give);
           return;
         }
-        outbox.take();
-        switch (effect.kind) {
-          case 'say':
-            if (!(await give({ type: 'line', key: effect.key, text: effect.payload.text, isAside: isAside(effect) })))
-              return;
-            hasSpoken = true;
-            break;
-          case 'wait':
-            if (!(await give({ type: 'line', key: effect.key, text: effect.payload.put ?? effect.payload.say })))
-              return;
-            break;
-          case 'reply': {
-            if (summary !== null) await summary;
-            if (!isCurrent()) {
-              outbox.putBack(effect);
-              return;
-            }
-            if (!(await giveReply({ engine, clock, model }, effect, isCurrent, give))) return;
-            break;
-          }
-          case 'tool':
-            if (!(await asksMeanwhile(engine.runCall(effect)))) break;
-            if (isCurrent()) await giveQuestion(give);
-            return;
-          case 'action':
-          case 'end':
-            await afterwards(effect);
-            break;
-          case 'context':
-            changeContext(effect);
-            break;
-          case 'advance': {
-            const work = engine.advance(effect);
-            if ((await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late')
-              await give({ type: 'line', key: effect.key, text: workingLine, isAside: true });
-            await work;
-            break;
-          }
-          case 'handoff':
-            await engine.handOff(effect);
-            break;
-          case 'task': {
-            if (!(await asksMeanwhile(runTask(effect)))) break;
-            if (isCurrent()) await giveQuestion(give);
-            return;
-          }
-        }
       }
+    }
+  };
+
+  return {
+    perform(wish, give) {
+      const mine = (performance += 1);
+      const isCurrent = (): boolean => mine === performance && wish.isWanted();
+      const mayGoOn = (): boolean => isCurrent() && !wish.isOvertaken();
+      return responses.decide((each) => performAll(wish.model, mayGoOn, each), isCurrent, give);
     },
+    stop: () => void (performance += 1),
     async performAfterSpeech() {
       for (let effect = outbox.peek(); effect !== undefined && isAfterSpeech(effect); effect = outbox.peek()) {
         outbox.take();
@@ -163,6 +195,11 @@ export function createPerformer(engine: Engine, host: TurnHost): Performer {
     },
   };
 }
+
+const undecided: Pick<Responses, 'decide' | 'output'> = {
+  output: null,
+  decide: (perform, _isCurrent, give) => perform(give),
+};
 
 /** Whether a line answers nothing and asks nothing of the conversation. */
 function isAside({ payload }: EffectOf<'say'>): boolean {

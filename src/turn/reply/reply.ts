@@ -6,6 +6,7 @@ import type { View } from '../../kernel/view.ts';
 import type { SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ReplyAsker } from './ask-reply.ts';
 import { type InferenceEvent, inferWithin } from './inference.ts';
 
 /** What a reply is asked for and given by; `Chunk` is what the model streams. */
@@ -13,6 +14,7 @@ export interface ReplyParts<Chunk> {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly model: SpeakingModel<View, Chunk>;
+  readonly asker: ReplyAsker;
 }
 
 /** A piece of speech on its way to the caller, under the key of the effect that intends it. */
@@ -24,7 +26,14 @@ export type Spoken<Chunk> =
       /** It is no part of the conversation: the model is not shown it as words of its own. */
       readonly isAside?: boolean;
     }
-  | { readonly type: 'chunk'; readonly key: string; readonly chunk: Chunk; readonly text: string };
+  | {
+      readonly type: 'chunk';
+      readonly key: string;
+      readonly chunk: Chunk;
+      readonly text: string;
+      /** It is heard, with or without words. */
+      readonly isSound: boolean;
+    };
 
 /** Takes a piece of speech; false where nobody wants more, and a promise of that where the next has to wait for it. */
 export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
@@ -34,7 +43,7 @@ export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
  * where its calls decide what comes next, or nobody wants more.
  */
 export async function giveReply<Chunk>(
-  { engine, clock, model }: ReplyParts<Chunk>,
+  { engine, clock, model, asker }: ReplyParts<Chunk>,
   effect: Extract<Effect, { kind: 'reply' }>,
   isCurrent: () => boolean,
   give: Give<Chunk>,
@@ -73,7 +82,7 @@ export async function giveReply<Chunk>(
         for (const call of content.calls) completion.see(call);
         called ||= content.calls.length > 0;
         text += content.text;
-        return give({ type: 'chunk', key, chunk, text: content.text });
+        return give({ type: 'chunk', key, chunk, text: content.text, isSound: content.isSound === true });
       }
     }
   };
@@ -83,7 +92,7 @@ export async function giveReply<Chunk>(
       clock,
       open(cancelled) {
         engine.inferred();
-        return model.ask(view, cancelled);
+        return asker.ask(model, view, cancelled);
       },
       read: (chunk) => model.read(chunk),
       timeoutMs,

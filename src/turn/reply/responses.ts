@@ -47,15 +47,10 @@ export interface Responses {
   readonly output: StructuredOutput | null;
   /**
    * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer that it has
-   * decided about leads to a flow, `perform` is asked again for what that has to say. What `isSpeech` tells of a chunk
-   * without words, such as one of sound, is held back with the words.
+   * decided about leads to a flow, `perform` is asked again for what that has to say. Sound without words is held back
+   * with the words.
    */
-  decide<Chunk>(
-    perform: Perform<Chunk>,
-    isCurrent: () => boolean,
-    give: Give<Chunk>,
-    isSpeech?: (chunk: Chunk) => boolean,
-  ): Promise<void>;
+  decide<Chunk>(perform: Perform<Chunk>, isCurrent: () => boolean, give: Give<Chunk>): Promise<void>;
   /** Whether a hook decides about what is to be said, which is whole by then. */
   readonly decides: boolean;
   /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
@@ -130,7 +125,6 @@ export function createResponses(parts: ResponseParts): Responses {
     perform: Perform<Chunk>,
     isCurrent: () => boolean,
     give: Give<Chunk>,
-    isSpeech: (chunk: Chunk) => boolean,
   ): Promise<boolean> => {
     const bySentence = hooks.decideBy === 'sentence';
     let held: Held<Chunk> | null = null;
@@ -157,7 +151,7 @@ export function createResponses(parts: ResponseParts): Responses {
     const hold = async (piece: Spoken<Chunk>): Promise<boolean> => {
       prepare();
       if (held !== null && (held.key !== piece.key || piece.type === 'line') && !(await release())) return false;
-      if (piece.type === 'chunk' && piece.text === '' && !isSpeech(piece.chunk)) return (isWanted = await give(piece));
+      if (piece.type === 'chunk' && piece.text === '' && !piece.isSound) return (isWanted = await give(piece));
       held ??= { key: piece.key, text: '', pieces: [] };
       held.text += piece.text;
       held.pieces.push(piece);
@@ -232,10 +226,10 @@ export function createResponses(parts: ResponseParts): Responses {
 
   return {
     output,
-    decide(perform, isCurrent, give, isSpeech = () => false) {
+    decide(perform, isCurrent, give) {
       toRoute = null;
       hasBlocked = false;
-      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, give, isSpeech) : perform(give);
+      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, give) : perform(give);
     },
     decides: hooks.has.beforeResponse,
     takeShown(line) {

@@ -1,0 +1,33 @@
+import { type FlushSentinel, llm } from '@livekit/agents';
+import type { ChunkContent, ModelCall } from '../../ports/model.ts';
+
+/** What a reply of LiveKit's streams. */
+export type Chunk = llm.ChatChunk | string | FlushSentinel;
+
+/** What a chunk holds of words and calls. */
+export function readChunk(chunk: Chunk): ChunkContent {
+  if (typeof chunk === 'string') return { text: chunk, calls: [] };
+  if (typeof chunk === 'symbol') return { text: '', calls: [] };
+  const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
+  return { text: chunk.delta?.content ?? '', calls };
+}
+
+/** The chunk with other words, and these calls before its own; none where nothing of it is left. */
+export function writeChunk(
+  text: string,
+  calls: readonly Omit<ModelCall, 'callId'>[],
+  given: Chunk | null,
+): readonly Chunk[] {
+  const chunk = typeof given === 'object' && given !== null ? given : undefined;
+  const toolCalls = [...calls.map(callOf), ...(chunk?.delta?.toolCalls ?? [])];
+  const tellsMore = chunk?.usage !== undefined || chunk?.delta?.extra !== undefined;
+  if (text === '' && toolCalls.length === 0 && !tellsMore) return [];
+  const delta: llm.ChoiceDelta = { role: 'assistant', ...chunk?.delta, content: text };
+  return [{ id: '', ...chunk, delta: toolCalls.length === 0 ? delta : { ...delta, toolCalls } }];
+}
+
+/** A call that a model wrote out in its words as LiveKit has calls of a model, under an id of its own. */
+export function callOf({ name, rawArguments }: Omit<ModelCall, 'callId'>): llm.FunctionCall {
+  const { id } = llm.FunctionCall.create({ callId: '', name, args: rawArguments });
+  return llm.FunctionCall.create({ callId: id, name, args: rawArguments });
+}

@@ -1,0 +1,40 @@
+import type { View } from '../../kernel/view.ts';
+import type { SpeakingModel } from '../../ports/model.ts';
+import { type Chunk, readChunk, writeChunk } from './chunk.ts';
+import { readAhead } from './read-ahead.ts';
+
+/** The model of a session as one reply asks it. */
+export interface ReplyModel extends SpeakingModel<View, Chunk> {
+  /** Asks under a view before the caller's turn is complete; `ask` gives what came of it where the view is still that. */
+  thinkAhead(view: View): void;
+  /** Stops what was asked ahead and is not wanted. */
+  forget(): void;
+}
+
+/** `offered` names the functions of the last request. */
+export function createReplyModel(
+  request: (view: View) => AsyncIterableIterator<Chunk>,
+  offered: () => readonly string[],
+): ReplyModel {
+  let ahead: { readonly visit: number; readonly chunks: AsyncIterableIterator<Chunk> } | null = null;
+  const model: ReplyModel = {
+    thinkAhead: (view) => void (ahead = { visit: view.visit, chunks: readAhead(request(view)) }),
+    forget() {
+      void ahead?.chunks.return?.();
+      ahead = null;
+    },
+    ask(view) {
+      if (ahead?.visit !== view.visit) {
+        model.forget();
+        return request(view);
+      }
+      const { chunks } = ahead;
+      ahead = null;
+      return chunks;
+    },
+    offered,
+    read: readChunk,
+    write: writeChunk,
+  };
+  return model;
+}
