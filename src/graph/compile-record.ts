@@ -3,6 +3,7 @@ import { recordFunctionName } from '../flow/function.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { GraphFunction, GraphSlot } from './graph.ts';
 import { plainFunction } from './plain-function.ts';
+import { nameWords } from '../ports/name-words.ts';
 
 /**
  * The function by which a model keeps what it heard: any slots at once, in any node, corrections included, those that are
@@ -53,7 +54,7 @@ function descriptionOf(slot: GraphSlot): string {
 function meaningOf(slot: GraphSlot): string {
   const { name, ask } = slot;
   if (ask !== null) return `${answerTo}"${ask.texts[0].source.trim()}".`;
-  return typeOf(slot).isPersonal === true ? `The caller's ${name.replaceAll(/[_-]+/g, ' ')}.` : '';
+  return typeOf(slot).isPersonal === true ? `The caller's ${nameWords(name)}.` : '';
 }
 
 /** How the description of a slot begins that is told by its question. */

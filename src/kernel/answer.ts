@@ -14,6 +14,7 @@ import { sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
 import { inOtherWords } from './in-other-words.ts';
 import { cancelWaits, openWait } from './waits.ts';
+import { nameWords } from '../ports/name-words.ts';
 
 /**
  * In which moment a node is to speak: the caller waits for an answer; the completion that led here has already asked
@@ -129,7 +130,7 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
 /** Asks whether a value is right: in the author's words, or in words of the product's where none asks for it. */
 export function readBack(draft: Draft, slot: GraphSlot, value: Json): void {
   const said = sayValue(draft, slot, value);
-  const name = slot.name.replaceAll(/[_-]+/g, ' ');
+  const name = nameWords(slot.name);
   const named = typeOf(slot).isPersonal === true ? '' : `${name} `;
   const question =
     slot.readback === null

@@ -4,6 +4,7 @@ import type { ReasonName, Speech } from '../ports/reader.ts';
 import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
 import { typeOf } from '../slots/slot-types.ts';
+import { nameWords } from '../ports/name-words.ts';
 
 /** More values than these are no help to somebody who listens. */
 const mostChoices = 6;
@@ -13,7 +14,7 @@ export function sayableFor(slot: GraphSlot, { help, anyOf }: Speech): string | n
   const type = typeOf(slot).readAs;
   switch (type) {
     case 'enum': {
-      const values = [...slot.values.keys()].map((value) => value.replaceAll(/[_-]+/g, ' '));
+      const values = [...slot.values.keys()].map(nameWords);
       return values.length > 0 && values.length <= mostChoices ? anyOf(values) : null;
     }
     case 'number':

@@ -9,6 +9,7 @@ import { brieflyAgain } from './in-other-words.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 import { hasBlank, sayValue, speakHere } from './names.ts';
+import { nameWords } from '../ports/name-words.ts';
 
 type Confirmation = Extract<Effect, { kind: 'wait' }>;
 
@@ -150,8 +151,9 @@ function spokenArgument(value: Json): string {
 
 /** The words that a name is made of. */
 function wordsOf(name: string): string {
-  return name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`)
-    .replaceAll(/[_-]+/g, ' ')
-    .trim();
+  const parted = name.replaceAll(
+    /(\p{Ll})(\p{Lu})/gu,
+    (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+  );
+  return nameWords(parted).trim();
 }

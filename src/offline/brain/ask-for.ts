@@ -2,6 +2,7 @@ import { type Conversation, lastAgentText, openQuestion, withoutIntroduction } f
 import type { Field } from './field.ts';
 import type { Unclear } from './hear.ts';
 import { questionFrom } from './question-from.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 /** A question for one value, made of its description. */
 export function askFor(field: Field, conversation: Conversation): string {
@@ -28,7 +29,7 @@ function byKind({ kind, label, values }: Field): string {
     case 'enum':
     case 'choices':
       return values.size <= 6
-        ? `Which ${named} would that be: ${joined([...values.keys()].map(spoken))}?`
+        ? `Which ${named} would that be: ${joined([...values.keys()].map(nameWords))}?`
         : `Which ${named} would that be?`;
     case 'number':
     case 'integer':
@@ -117,11 +118,7 @@ function spokenValue({ kind }: Field, value: string | number | boolean): string 
           ? Date.parse(`1970-01-01T${value}:00Z`)
           : NaN;
   if (!Number.isNaN(at)) return (kind === 'date' ? days : times).format(at);
-  return spoken(String(value));
-}
-
-function spoken(key: string): string {
-  return key.replaceAll(/[_-]+/g, ' ');
+  return nameWords(String(value));
 }
 
 /** "a", "a or b", "a, b or c". */

@@ -3,6 +3,7 @@ import { type Conversation, openQuestion } from './conversation.ts';
 import type { Field, FieldKind } from './field.ts';
 import { type Feature, featuresOf, likeness } from './features.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 /**
  * The fields that the agent's last words ask for, the likeliest first: by its question, by what kind of value the
@@ -141,7 +142,7 @@ function wants(field: Field, { question, isYesNo }: Asked): boolean | undefined 
   if (pattern?.test(question) === true) return true;
   if (field.kind === 'enum' || field.kind === 'choices') {
     const words = question.toLowerCase();
-    const named = [...field.values.keys()].filter((key) => words.includes(key.replaceAll(/[_-]+/g, ' ').toLowerCase()));
+    const named = [...field.values.keys()].filter((key) => words.includes(nameWords(key).toLowerCase()));
     if (named.length > 1) return true;
     return SURE.test(question) ? false : undefined;
   }

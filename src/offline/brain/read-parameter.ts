@@ -7,6 +7,7 @@ import { readCode } from './read-code.ts';
 import { readNumber } from './read-number.ts';
 import { readText } from './read-text.ts';
 import { asSchemaWants } from './schema-value.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 export interface ParameterOptions {
   /** Civil local time, YYYY-MM-DDTHH:mm. */
@@ -211,7 +212,7 @@ function readMoment(field: Field, text: string, options: ParameterOptions): Para
 function readLikeness(field: Field, text: string): ParameterReading {
   const said = featuresOf(text).filter(({ start }) => !EXCEPTED.test(text.slice(0, start)));
   const fitting = [...field.values].flatMap(([key, synonyms]) => {
-    const meant = [key, ...synonyms].flatMap((name) => featuresOf(name.replaceAll(/[_-]+/g, ' ')));
+    const meant = [key, ...synonyms].flatMap((name) => featuresOf(nameWords(name)));
     const place = said.find(
       (feature) =>
         feature.polarity === 'said' &&

@@ -3,6 +3,7 @@ import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, type Token } from './spoken-numbers.ts';
 import { plainAnswer } from './yes-no.ts';
 import { wordSet } from './words.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 interface Phrases {
   /** Joined stems of a whole phrase, to the values that it names: more than one makes it ambiguous. */
@@ -71,7 +72,7 @@ function phrasesOf(values: ReadonlyMap<string, readonly string[]>): Phrases {
       ...(value.toLowerCase() === 'other' ? OTHER : []),
     ];
     for (const name of names) {
-      const stems = stemsOf(tokensOf(name.replaceAll(/[_-]+/g, ' '))).map(({ stem }) => stem);
+      const stems = stemsOf(tokensOf(nameWords(name))).map(({ stem }) => stem);
       if (stems.length === 0) continue;
       longest = Math.max(longest, stems.length + 1);
       const joined = stems.join('');

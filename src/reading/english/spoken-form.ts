@@ -1,5 +1,6 @@
 import type { Json } from '../../events/json.ts';
 import type { SpokenOptions, ValueKind } from '../../ports/reader.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 const days = dateFormat({ dateStyle: 'long' });
 const comingDays = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
@@ -20,7 +21,7 @@ export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions)
     case 'phone':
       return spokenPhone(text);
     case 'enum':
-      return text.replaceAll(/[_-]+/g, ' ');
+      return nameWords(text);
     case 'boolean':
       return value === true ? 'yes' : 'no';
     case 'name':

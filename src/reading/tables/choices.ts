@@ -3,6 +3,7 @@ import type { Answers } from './answers.ts';
 import { phrasesOf, lengthAt, piecesOf, wordsIn } from './folded.ts';
 import { NOT_FOUND, readingOf } from './outcome.ts';
 import type { Tables } from './tables.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 /** Reads one of the values of an enum by its key or a synonym; denied or named beside another it is none. */
 export function choiceReader(tables: Tables, answers: Answers): (text: string, options: ReadOptions) => Reading {
@@ -23,10 +24,7 @@ export function choiceReader(tables: Tables, answers: Answers): (text: string, o
     let isCovered = true;
     const tablesOfValues = [...values].map(([value, synonyms]): [string, ReturnType<typeof phrasesOf>] => [
       value,
-      phrasesOf(
-        fold,
-        [value.replaceAll(/[_-]+/g, ' '), ...synonyms.map((word) => word.replaceAll(',', ' '))].join(','),
-      ),
+      phrasesOf(fold, [nameWords(value), ...synonyms.map((word) => word.replaceAll(',', ' '))].join(',')),
     ]);
     for (let at = 0; at < pieces.length;) {
       const found = tablesOfValues.map(([value, table]): [string, number] => [value, lengthAt(pieces, at, table)]);

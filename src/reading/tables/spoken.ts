@@ -3,6 +3,7 @@ import type { Json } from '../../events/json.ts';
 import type { Reader, SpokenOptions } from '../../ports/reader.ts';
 import { aYearAfter } from '../english/spoken-form.ts';
 import type { SpokenWords, Tables } from './tables.ts';
+import { nameWords } from '../../ports/name-words.ts';
 
 /** Says values as people of the language do; what a voice would stumble over, such as thin blanks, is left out. */
 export function spokenBy({ spoken, region }: Tables): Reader['spoken'] {
@@ -30,7 +31,7 @@ export function spokenBy({ spoken, region }: Tables): Reader['spoken'] {
       case 'integer':
         return spoken.decimalMark === ',' && typeof value === 'number' ? text.replace('.', ',') : text;
       case 'enum':
-        return text.replaceAll(/[_-]+/g, ' ');
+        return nameWords(text);
       case 'boolean':
         return sayBoolean(value, spoken);
       case 'name':
