@@ -11,7 +11,7 @@ const spoken: ReadonlySet<string> = new Set(['text', 'heard', 'aside', 'say', 's
 const structural: ReadonlySet<string> = new Set([
   ...['type', 'kind', 'state', 'status', 'cause', 'via', 'source', 'stage', 'reason', 'code'],
   ...['node', 'nodeId', 'from', 'to', 'function', 'slot', 'handler', 'action', 'flow', 'flowId'],
-  ...['hash', 'graphHash', 'version', 'stateVersion', 'visit', 'at', 'time', 'seq', 'deadline', 'timeZone'],
+  ...['hash', 'graphHash', 'version', 'stateVersion', 'visit', 'at', 'civil', 'time', 'seq', 'deadline', 'timeZone'],
 ]);
 
 /** Members in which anything may stand under any name: what functions and models were given, and gave. */

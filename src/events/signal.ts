@@ -14,6 +14,18 @@ interface SignalOf<Type extends string> {
    * replay needs no time zone data. The time in UTC where absent.
    */
   readonly civil?: string;
+  /**
+   * How values were said in the step that took it, so that a replay needs no names of months and no phone metadata;
+   * absent where none was said, and in logs of older releases.
+   */
+  readonly spoken?: readonly SpokenValue[];
+}
+
+/** A slot's value as the language of the flow says it. */
+export interface SpokenValue {
+  readonly slot: string;
+  readonly value: Json;
+  readonly text: string;
 }
 
 export interface SessionStarted extends SignalOf<'session:started'> {

@@ -1,5 +1,6 @@
 import type { Effect, EffectKey, SayReason } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
+import type { SpokenValue } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 
@@ -13,13 +14,20 @@ export interface Draft {
   readonly graph: Graph;
   /** The wall clock where the session is, `YYYY-MM-DDTHH:mm`. */
   readonly civil: string;
+  /** How values are said: as the signal tells, and what this step has asked the language for besides. */
+  readonly spoken: SpokenValue[];
   readonly state: Writable<SessionState>;
   readonly effects: Effect[];
   readonly facts: FlowFact[];
 }
 
-export function createDraft(graph: Graph, state: SessionState, civil: string): Draft {
-  return { graph, civil, state: { ...state }, effects: [], facts: [] };
+export function createDraft(
+  graph: Graph,
+  state: SessionState,
+  civil: string,
+  spoken: readonly SpokenValue[] = [],
+): Draft {
+  return { graph, civil, spoken: [...spoken], state: { ...state }, effects: [], facts: [] };
 }
 
 /** Reports what happened. */

@@ -70,15 +70,14 @@ export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, l
   });
 }
 
-function spoken({ graph, state, civil }: Moment, template: Template, local: JsonObject) {
+function spoken(moment: Moment, template: Template, local: JsonObject) {
+  const { graph, state } = moment;
   const lookup = lookupOf(state);
   const { text, unwritten } = renderTemplate(template, (name) => {
     if (Object.hasOwn(local, name)) return local[name];
     const slot = graph.slots.get(name);
     const value = lookup(name);
-    return slot === undefined || !Object.hasOwn(state.slots, name)
-      ? value
-      : sayValue({ graph, civil }, slot, value as Json);
+    return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(moment, slot, value as Json);
   });
   return { text: text.trim(), unwritten };
 }
@@ -99,13 +98,17 @@ function timesSpoken({ wordings }: SessionState, place: string): number {
 }
 
 /** A value of a slot as a person would say it at a moment. */
-export function sayValue({ graph, civil }: Pick<Moment, 'graph' | 'civil'>, slot: GraphSlot, value: Json): string {
+export function sayValue({ graph, civil, spoken }: Omit<Moment, 'state'>, slot: GraphSlot, value: Json): string {
+  const known = spoken?.find((one) => one.slot === slot.name && one.value === value);
+  if (known !== undefined) return known.text;
   const today = (): string => civil.slice(0, 10);
-  return graph.speech.spoken(typeOf(slot).readAs, value, { today, isAhead: slot.after !== null });
+  const text = graph.speech.spoken(typeOf(slot).readAs, value, { today, isAhead: slot.after !== null });
+  spoken?.push({ slot: slot.name, value, text });
+  return text;
 }
 
 /** Where a session stands, and what time it is there, when something is said or decided. */
-export type Moment = Pick<Draft, 'graph' | 'state' | 'civil'>;
+export type Moment = Pick<Draft, 'graph' | 'state' | 'civil'> & Partial<Pick<Draft, 'spoken'>>;
 
 /** The same object with one own member set, whatever its name. */
 export function withMember<Value>(

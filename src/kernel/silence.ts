@@ -17,9 +17,13 @@ const patienceMs = 60_000;
  * or for ever. `civil` is the wall clock of the session.
  */
 export function noInputMsOf(graph: Graph, state: SessionState, civil: string): number | null {
+  return waitMs(createDraft(graph, state, civil));
+}
+
+function waitMs(draft: Draft): number | null {
+  const { graph, state } = draft;
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
   if (node === null || Object.values(state.effects).some(({ kind }) => isWork.has(kind))) return null;
-  const draft = createDraft(graph, state, civil);
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;
   return state.patience ? Math.max(ms, patienceMs) : ms;
@@ -32,7 +36,7 @@ const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance',
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
-  if (node === null || noInputMsOf(graph, state, draft.civil) === null) {
+  if (node === null || waitMs(draft) === null) {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;
   }

@@ -1,6 +1,6 @@
 import type { Effect } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
-import type { Signal } from '../events/signal.ts';
+import type { Signal, SpokenValue } from '../events/signal.ts';
 import { utcTime } from '../expression/moment.ts';
 import type { Graph } from '../graph/graph.ts';
 import { settleBatch } from './batch.ts';
@@ -25,6 +25,8 @@ export interface Step {
   readonly effects: readonly Effect[];
   /** What happened, for those who watch. */
   readonly facts: readonly FlowFact[];
+  /** How values were said: what of it the signal does not hold belongs into it, so that a replay asks no language. */
+  readonly spoken: readonly SpokenValue[];
 }
 
 /**
@@ -38,7 +40,7 @@ export interface Step {
  * if (graph !== null) console.log(step(graph, newSession('call-17'), ended).state.status);
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
-  const draft = createDraft(graph, state, signal.civil ?? utcTime(signal.at));
+  const draft = createDraft(graph, state, signal.civil ?? utcTime(signal.at), signal.spoken);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
   else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
   else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');
@@ -46,7 +48,8 @@ export function step(graph: Graph, state: SessionState, signal: Signal): Step {
     advance(draft, signal);
     keepLadder(draft);
   }
-  return { state: draft.state, effects: draft.effects, facts: draft.facts };
+  const { effects, facts, spoken } = draft;
+  return { state: draft.state, effects, facts, spoken };
 }
 
 function advance(draft: Draft, signal: Signal): void {

@@ -61,7 +61,8 @@ test('folding a log again gives the same states', () => {
     let state = newSession('s');
     for (const taken of steps) {
       const again = step(graph, state, taken.signal);
-      expect(again).toEqual({ state: taken.state, effects: taken.effects, facts: taken.facts });
+      const { before: _before, signal: _signal, ...first } = taken;
+      expect(again).toEqual(first);
       state = again.state;
     }
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { compileFlow } from '../../src/graph/compile.ts';
@@ -11,9 +12,11 @@ import type { ValueReadings } from '../../src/events/provenance.ts';
 import type { CallNext, SettledCall, Signal, WordsReading } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { conversationSchema } from '../../src/flow/document.ts';
+import type { Reader } from '../../src/ports/reader.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { withSpoken } from '../../src/turn/words/read-signal.ts';
 import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 
 /** The moment at which every test conversation takes place: 2026-11-21, 12:00 UTC. */
@@ -62,7 +65,10 @@ export function conversation(graph: Graph, sessionId = 's') {
     send(signal: Signal): readonly Effect[] {
       const read = readOldSignal({ graph, state }, signal);
       const next = step(graph, state, read);
-      log.push(read);
+      const kept = withSpoken(read, next);
+      const again = step(withoutTables(graph), state, kept);
+      if (!isDeepStrictEqual(again, next)) throw new Error('A replay comes to something else.');
+      log.push(kept);
       ({ state, effects, facts } = next);
       return effects;
     },
@@ -215,6 +221,20 @@ export function conversation(graph: Graph, sessionId = 's') {
     return facts.flatMap((fact) => (fact.type === type ? [fact.data as FlowEvents[Type]] : []));
   }
 }
+
+/** The same flow without anything that knows words, names of months or phone numbers: a replay asks it nothing. */
+export function withoutTables(graph: Graph): Graph {
+  const spoken = (): never => {
+    throw new Error('A replay has asked how a value is said.');
+  };
+  return { ...graph, reader: noReader, speech: { ...graph.speech, spoken } };
+}
+
+const noReader = new Proxy({} as Reader, {
+  get: (_, name) => {
+    throw new Error(`A replay has asked for ${String(name)}.`);
+  },
+});
 
 function flowOf(graph: Graph): FlowRef {
   return { id: graph.name, hash: graph.hash };

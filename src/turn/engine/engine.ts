@@ -26,7 +26,7 @@ import { cutText, defaultLimits, type Limits } from './limits.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate } from '../policy/policy.ts';
 import { publishStep } from './publish.ts';
-import { readSignal } from '../words/read-signal.ts';
+import { readSignal, withSpoken } from '../words/read-signal.ts';
 import type { TaskQuestions } from './task-questions.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 import { createTurnCount } from './turn-count.ts';
@@ -182,7 +182,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     state = next.state;
     const task = openOfKind(before, 'task');
     if (task !== undefined && isVoid(task, state)) options.onTaskLeft?.(task.key);
-    commits.add({ signal, state, effects, inputKeys, events, durable: !joins && isTransaction(signal, next) });
+    commits.add({
+      signal: withSpoken(signal, next),
+      state,
+      effects,
+      inputKeys,
+      events,
+      durable: !joins && isTransaction(signal, next),
+    });
     calls.remember(next.facts);
     turns.follow(before, state, next.facts, requestId);
     // Whoever left a generator runs its `finally`.

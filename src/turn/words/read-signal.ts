@@ -6,6 +6,7 @@ import type { Graph } from '../../graph/graph.ts';
 import { questionOf } from '../../kernel/generator-frame.ts';
 import { isNothing } from '../../kernel/slots.ts';
 import type { SessionState } from '../../kernel/state.ts';
+import type { Step } from '../../kernel/step.ts';
 import type { CivilTime } from '../../ports/time.ts';
 import { typedValue } from './read-slot.ts';
 
@@ -23,6 +24,11 @@ export function readSignal(standing: Standing, signal: Signal, civilTime: CivilT
   const { timeZone } = signal.type === 'session:started' ? signal : standing.state;
   const civil = signal.civil ?? civilTime(signal.at, timeZone);
   return signal.type === 'batch:settled' ? { ...readBatch(standing, signal, civil), civil } : { ...signal, civil };
+}
+
+/** A signal as the log keeps it: with how its step has said values. */
+export function withSpoken(signal: Signal, { spoken }: Pick<Step, 'spoken'>): Signal {
+  return spoken.length === (signal.spoken?.length ?? 0) ? signal : { ...signal, spoken };
 }
 
 function readBatch(standing: Standing, batch: BatchSettled, civil: string): BatchSettled {
