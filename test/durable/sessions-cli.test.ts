@@ -77,7 +77,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
   it('is looked into where nothing may be written, and leaves no trace there', { timeout: 240_000 }, async () => {
     const folder = folderOf({ 'agent.config.ts': config, 'flow.yaml': flow });
     const store = { ROOMFLOW_STORE: 'sqlite:kept/a.db' };
-    await roomflow(['chat', '--flow', 'flow.yaml', '--session', 's1'], 'Maria Delgado.\n', folder, store);
+    await roomflowHere(['chat', '--flow', 'flow.yaml', '--session', 's1'], 'Maria Delgado.\n', folder, store);
     const kept = join(folder, 'kept');
     const before = readdirSync(kept);
     // Whoever is root may write everywhere, and is somebody else here.
@@ -107,7 +107,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const run = (args: readonly string[]) => roomflowHere(args, '', folder, keys);
     const telephone = '+4915112345678';
     for (const session of [telephone, `${telephone}~2`, 'other'])
-      await roomflow(['chat', '--flow', 'flow.yaml', '--session', session], 'Maria Delgado.\n', folder, keys);
+      await roomflowHere(['chat', '--flow', 'flow.yaml', '--session', session], 'Maria Delgado.\n', folder, keys);
 
     expect(await run(['forget', 'nobody', '--yes'])).toMatchObject({
       code: 2,

@@ -115,7 +115,7 @@ function describeTrouble(name: string, kind: Kind): void {
     test('of two processes that want one session, one has it and the other writes nothing', async () => {
       const address = await kind.newAddress();
       await withStore(address, async (store) => {
-        const said = await Promise.all(['first', 'second'].map((owner) => child('contender.ts', address, owner)));
+        const said = await Promise.all(['first', 'second'].map((owner) => child('contender.mjs', address, owner)));
         expect(said.toSorted()).toEqual(['committed', 'taken by another']);
         const winner = said[0] === 'committed' ? 'first' : 'second';
         expect(await store.loadSnapshot('s')).toMatchObject({ seq: 5, state: { owner: winner } });
@@ -128,7 +128,7 @@ function describeTrouble(name: string, kind: Kind): void {
       async () => {
         const address = await kind.newAddress();
         const ledger = newFile();
-        const twin = (hours: number): Promise<string> => child('twin.ts', address, ledger, String(hours));
+        const twin = (hours: number): Promise<string> => child('twin.mjs', address, ledger, String(hours));
         expect((await Promise.all([twin(0), twin(0)])).toSorted()).toEqual(['duplicate', 'taken']);
         expect(await twin(5)).toBe('duplicate');
         expect(readFileSync(ledger, 'utf8').trim().split('\n')).toHaveLength(1);
@@ -367,8 +367,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
 
 /** Runs a script of this folder in a process of its own, and gives what it printed. */
 function child(script: string, ...args: readonly string[]): Promise<string> {
-  const given = ['--import', 'tsx', join(import.meta.dirname, script), ...args];
-  const one = spawn(execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const one = spawn(execPath, [join(import.meta.dirname, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   one.stdout.on('data', (text: Buffer) => (said += text.toString()));
   return new Promise((resolve) => one.once('close', () => resolve(said.trim())));

@@ -1,9 +1,7 @@
 // A process that wants a session: STORE-ADDRESS OWNER. Prints what became of its commit.
 import process from 'node:process';
-import { openStore } from '../../src/durable/open-store.ts';
-import { FlowError } from '../../src/errors.ts';
-import { systemClock } from '../../src/system.ts';
-import { heard, step } from '../../src/testing/store/steps.ts';
+import { FlowError, openStore, systemClock } from 'roomflow';
+import { heard, step } from '../../dist/testing/store/steps.js';
 
 const [address = '', owner = ''] = process.argv.slice(2);
 const store = await openStore(address, { clock: systemClock });
