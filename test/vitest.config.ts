@@ -35,6 +35,16 @@ const together = [
   'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
 ];
 
+// The same, but too long for `npm run test:unit`, or with processes of their own.
+const shared = [
+  'test/{examples,explore}/*.test.ts',
+  'test/cli/*.test.ts',
+  'test/docs/{reference,snippets}.test.ts',
+  'test/durable/{after-crash,crash-sweep,older-sessions,postgres-store,sessions-cli,sqlite-store,trouble}.test.ts',
+  'test/tasks/{durable-crash,laws}.test.ts',
+  'test/{config,readme}.test.ts',
+];
+
 // One call after the other in each, so that two of these files may run at once.
 const oneCallEach = 'test/rooms/{demo,dispatch,examples,supervise}.test.ts';
 
@@ -54,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...long],
+          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...shared, ...long],
         },
       },
       { extends: true, test: { name: 'pure', include: [pure], exclude: long, isolate: false } },
@@ -65,6 +75,15 @@ export default defineConfig({
           name: 'together',
           include: together,
           exclude: long,
+          isolate: false,
+          setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: shared,
           isolate: false,
           setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
         },
