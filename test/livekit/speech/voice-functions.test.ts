@@ -43,10 +43,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
 
       it('in the middle of it', async () => {
         const { caller, speaker, work, model, runner, heard, hasHeard, quiet } = await start();
-        const turn = caller.says('how long does it take');
-        // Well after the turn was complete.
-        if (effect === 'write') setTimeout(work.open, 150);
-        await turn;
+        await caller.says('how long does it take', effect === 'write' ? work.open : undefined);
         work.open();
         speaker.run();
         const lines = text === '' ? 2 : 3;
@@ -98,9 +95,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await hasHeard(2);
     await caller.says('yes');
     await work.begun;
-    const turn = caller.says('how long does it take');
-    setTimeout(work.open, 150);
-    await turn;
+    await caller.says('how long does it take', work.open);
     await hasHeard(3);
     await quiet();
     expect(work.runs).toBe(1);

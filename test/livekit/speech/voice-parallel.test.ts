@@ -56,9 +56,7 @@ describe.each(preemptiveModes)('a read and a write at the same time, with preemp
 
     it('overtaken by the caller: the read is aborted, the write is waited for and moves, and one answer follows', async () => {
       const { caller, speaker, look, book, model, path, heard, quiet } = await bothUnderWay();
-      const turn = caller.says('how long does it take');
-      setTimeout(book.open, 150);
-      await turn;
+      await caller.says('how long does it take', book.open);
       look.open();
       speaker.run();
       await until(() => heard.at(-1) === 'Here I am.', 'the answer');
@@ -79,9 +77,7 @@ describe.each(preemptiveModes)('a read and a write at the same time, with preemp
     it('overtaken when the read has ended: its result is kept, its move is the write’s', async () => {
       const { caller, speaker, look, book, model, path, heard, quiet } = await bothUnderWay();
       look.open();
-      const turn = caller.says('how long does it take');
-      setTimeout(book.open, 150);
-      await turn;
+      await caller.says('how long does it take', book.open);
       speaker.run();
       await until(() => heard.at(-1) === 'Here I am.', 'the answer');
       await quiet();
