@@ -12,7 +12,7 @@ import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { freeForm } from './crash/free-writes.ts';
 import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
-import { type CrashPoint, nameOfPoint, type Steps } from './crash/mortal.ts';
+import { type CrashPoint, nameOfPoint } from './crash/mortal.ts';
 import { clockAt, crash, gapMs, goOn, type Place, pointsOf, uncrashed } from './crash/sweep.ts';
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
@@ -46,11 +46,20 @@ function inSqlite(): Place {
   return { open: (clock) => openSqliteStore(file, { clock }) };
 }
 
+const ends = new Map<Scene, ReturnType<typeof uncrashed>>();
+
+/** How a scene goes without a crash: in every store as in memory. */
+function endOf(scene: Scene): ReturnType<typeof uncrashed> {
+  const end = ends.get(scene) ?? uncrashed(scene, inMemory());
+  ends.set(scene, end);
+  return end;
+}
+
 async function sweep(newPlace: () => Place | Promise<Place>, every: number): Promise<void> {
   const divergences: string[] = [];
   let points = 0;
   for (const [offset, scene] of scenes.entries()) {
-    const { expected, steps } = await uncrashed(scene, await newPlace());
+    const { expected, steps } = await endOf(scene);
     for (const [index, point] of pointsOf(scene, steps).entries()) {
       if ((index + offset) % every !== 0) continue;
       points += 1;
@@ -92,12 +101,10 @@ describe('a crash before or after any write, or in an inference, changes neither
 
   test.skipIf(noSqlite !== null)('of a whole process, by a signal that cannot be caught', { timeout }, async () => {
     const random = createSeededRandom(7);
-    const ends = new Map<Scene, { readonly expected: Json; readonly steps: Steps }>();
     const divergences: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       const scene = scenes[kill % scenes.length] as Scene; // There are some.
-      const end = ends.get(scene) ?? (await uncrashed(scene, inMemory()));
-      ends.set(scene, end);
+      const end = await endOf(scene);
       const points = pointsOf(scene, end.steps);
       const point = points[Math.floor(random.next() * points.length)];
       if (point === undefined) continue;
