@@ -4,7 +4,7 @@ import { schemaCheck } from '../../graph/schema-check.ts';
 import { depthOf, repeatedKey } from './json-shape.ts';
 import { cutText, defaultLimits, type Limits } from '../engine/limits.ts';
 
-/** What arguments are held against. */
+/** The parts of a function that its arguments are checked against. */
 type Taking = Pick<GraphFunction, 'body' | 'parameters'> & Partial<Pick<GraphFunction, 'write'>>;
 
 export type Arguments =
@@ -26,7 +26,7 @@ export function readArguments(offered: Taking, raw: string, limits: Limits = def
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
-  // The last one would win, and nobody could tell that another value was meant.
+  // JSON.parse keeps the last of two equal keys; the model may have meant the other value.
   const repeated = offered.write === true ? repeatedKey(raw) : null;
   if (repeated !== null)
     return {
@@ -49,7 +49,7 @@ function tooMuch(raw: string, { argumentDepth, resultBytes }: Limits): string | 
   return null;
 }
 
-/** What a model needs to know to mend its call: each place, and the rule there. */
+/** The error that lets a model mend its call: each place, and the rule that it breaks. */
 function violation(offered: Taking, value: JsonObject): string | null {
   const found = schemaCheck(offered.parameters).violations(value);
   const texts = found.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));

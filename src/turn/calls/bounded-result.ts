@@ -7,7 +7,7 @@ export interface BoundedResult {
   readonly cutFrom?: number;
 }
 
-/** Deeper values are cut: whoever walks them would need a stack that deep. */
+/** Values below this depth are cut, so that code that walks a value does not overflow its stack. */
 const deepest = 100;
 
 /**
@@ -18,7 +18,7 @@ export function boundedResult(result: Json, mostBytes: number): BoundedResult {
   const bytes = Buffer.byteLength(JSON.stringify(result));
   const isDeep = isDeeperThan(result, deepest);
   if (bytes <= mostBytes && !isDeep) return { result };
-  // Each time with half the room for single texts and lists; in the end nothing but what fits anyway.
+  // Each round halves the room of single texts and lists, until the whole fits.
   for (let room = mostBytes; room >= 1; room = Math.floor(room / 2)) {
     const cut = shortened(result, room, deepest);
     if (Buffer.byteLength(JSON.stringify(cut)) <= mostBytes) return { result: cut, cutFrom: bytes };

@@ -5,18 +5,18 @@ import type { LoggedSignal } from '../../ports/store.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
 
-/** How a call ended, as far as another one of the same function and arguments may read it. */
+/** The part of a call's end that a later call of the same function and arguments may read. */
 export type CallEnd = Pick<SettledCall, 'state' | 'result' | 'error'>;
 
-/** What calls of one turn have in common: how many there may be, and which write was done already. */
+/** Limits the calls of one turn, and keeps equal writes from being done twice. */
 export interface CallGuard {
-  /** Counts the nth call of a completion; why it may not be made, or null. */
+  /** Counts the nth call of a completion. Returns why it may not be made, or null. */
   refusal(nth: number): string | null;
   /** What an equal write came to, or comes to, that was made for the same words of the caller; null where it may be done. */
   earlier(name: string, given: JsonObject): CallEnd | Promise<CallEnd> | null;
   /** A write begins. */
   begin(name: string, given: JsonObject, end: Promise<CallEnd>): void;
-  /** What a process before this one has done for the caller's last words. */
+  /** Takes in the writes that an earlier process made for the caller's last words. */
   recall(log: readonly LoggedSignal[]): void;
 }
 
@@ -62,7 +62,7 @@ export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): Call
     begin(name, given, end) {
       const key = nameOf(name, given);
       keep(key, end);
-      // What failed may be tried again.
+      // A write that failed may be tried again.
       void end.then((outcome) => {
         forget(key, end);
         if (outcome.state === 'done') keep(key, outcome);

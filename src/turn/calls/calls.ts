@@ -27,7 +27,7 @@ import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
 
-/** What is under way in the world for a session, and what became of each call of a function. */
+/** The calls of a session: those that run, and the outcome of each that has settled. */
 export interface Calls {
   /** The completion whose batch has not settled yet. */
   readonly completion: Completion | null;
@@ -36,17 +36,17 @@ export interface Calls {
   run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
   /** Lets the caller's words wait for something besides calls, as for a write. */
   waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
-  /** Nobody waits any more for what `waitFor` has begun: what it is for is left. */
+  /** Stops waiting for the work that `waitFor` began under this key. */
   letGo(key: EffectKey): void;
   /** Resolves when what runs now has settled; null where nothing runs. */
   readonly underWay: Promise<void> | null;
-  /** Nobody waits for reads any more: they are aborted. Writes are waited for, up to the cap. Null where nothing runs. */
+  /** Aborts the reads that run, and waits for the writes up to the cap. Null where nothing runs. */
   overtake(): Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
   /** Keeps what a step tells of calls that were made before. */
   remember(facts: readonly FlowFact[]): void;
-  /** Something has happened: what was said is what values are held against that a model gives. */
+  /** Takes in a signal, so that values that a model gives can be compared with the words that were said. */
   hear(signal: Signal): void;
   /** Takes into account what a process before this one has done for the caller's last words. */
   recall(log: readonly LoggedSignal[]): void;
@@ -112,7 +112,7 @@ export function createCalls(options: CallsOptions): Calls {
         arguments: call.arguments,
         ...(readings === undefined ? {} : { readings }),
       });
-      // What the session does not intend is not done: the node was left in the meantime.
+      // The session no longer intends the call, because the node was left meanwhile: it is not made.
       if (openEffect(fold.state, key) === undefined)
         return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
     }
@@ -126,7 +126,7 @@ export function createCalls(options: CallsOptions): Calls {
   /** Whether a call is waited for that the caller's words overtake. */
   const isKept = (call: ToolPayload): boolean => {
     const { graph, state } = fold;
-    // What a generator waits for is not overtaken: the caller's words lead it nowhere else.
+    // The caller's words do not overtake a call that a generator waits for.
     if (call.write || graph.generator !== null) return true;
     const node = nodeOf(graph, state, call.node);
     return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
@@ -204,7 +204,7 @@ export function createCalls(options: CallsOptions): Calls {
       const cancellation = createCancellation();
       const work = async (): Promise<void> => {
         const end = endOf(key, call, refused, cancellation);
-        // What a generator yields is the author's own, however often.
+        // A generator may yield equal writes: the author's code asks for each.
         if (call.write && fold.graph.generator === null) guard.begin(call.name, call.arguments, end);
         const outcome = await end;
         running.delete(key);
@@ -220,7 +220,7 @@ export function createCalls(options: CallsOptions): Calls {
     },
     async waitFor(key, work) {
       const settled = work().finally(() => running.delete(key));
-      // Its failure is told to whoever began it.
+      // The caller of `waitFor` gets the failure.
       running.set(key, { isKept: true, abort: () => undefined, settled: settled.catch(() => undefined) });
       await settled;
     },

@@ -16,7 +16,7 @@ export function droppedMoves(
   facts: readonly FlowFact[],
 ): ReadonlyMap<string, string> {
   const notes = new Map<string, string>();
-  // Told in the order of calling, as `calls` are; what is missing there is the one that was taken.
+  // The facts are in the order of `calls`; the call without a fact is the one whose move was taken.
   const dropped = facts.flatMap((fact) => (fact.type === 'transition:dropped' ? [fact.data] : []));
   let taken = false;
   for (const call of calls) {
@@ -25,7 +25,7 @@ export function droppedMoves(
     const to = targetOf(graph, state, call);
     if (to === null) continue;
     const isNext = next.function === call.name && next.to === to;
-    // Who lost to another cannot have come before it.
+    // A call that lost to another comes after that one.
     if (!isNext || (next.reason === 'another-won' && !taken)) {
       taken = true;
       continue;

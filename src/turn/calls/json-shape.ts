@@ -33,7 +33,7 @@ export function repeatedKey(json: string): string | null {
   return repeated;
 }
 
-/** Strings and the marks of objects and lists; numbers and words of JSON are passed over. */
+/** Visits the strings of a JSON text and the marks of its objects and lists. */
 function forEachToken(json: string, take: (token: string) => void): void {
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs)) take(token);
 }

@@ -87,7 +87,7 @@ function flowCommand(
   return flows.has(argument) ? { startFlow: argument } : { say: unknownFlow(argument, flows) };
 }
 
-/** Names of flows that mean something else: place, fact and remedy of each. */
+/** The names of flows that a command has taken already: place, fact and remedy of each. */
 export function takenFlowNames(names: readonly string[], commands: Commands | undefined): readonly string[] {
   const isCommand = (name: string): boolean =>
     (name === 'stop' || name === 'status') &&

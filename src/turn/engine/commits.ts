@@ -11,9 +11,9 @@ export interface StepToCommit {
   readonly state: { readonly stateVersion: number };
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
-  /** What makes the events of this step; those that the step itself tells may be added until its transaction begins. */
+  /** Makers of this step's events; the step may add some until its transaction begins. */
   readonly events: readonly (() => Event)[];
-  /** False for what waits for the next transaction instead of being one. */
+  /** Whether the step is a transaction; else it is committed with the next one. */
   readonly durable: boolean;
 }
 
@@ -62,7 +62,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       events: makerOf(events),
     };
     tail = tail.then(() => store.commit(transaction));
-    // Whoever depends on the commit awaits `settled`; the rejection is theirs.
+    // Callers that depend on the commit await `settled`, which rejects for them.
     tail.then(
       () => (underWay -= 1),
       () => undefined,

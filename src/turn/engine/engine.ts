@@ -49,7 +49,7 @@ export interface EngineOptions {
   readonly timeZone: string;
   /** How long a caller's turn waits for a write that is under way, in milliseconds. */
   readonly writeCapMs: number;
-  /** What turns are held to; the defaults where absent. */
+  /** The limits of a turn; the defaults where absent. */
   readonly limits?: Limits;
   /** What generators need of the world, and the flows that they may hand off to. */
   readonly generators?: GeneratorHost;
@@ -63,7 +63,7 @@ export interface EngineOptions {
   readonly onCallWithoutReply?: (call: SettledCall) => void;
 }
 
-/** What a caller said, however it came in. */
+/** Words of the caller, spoken, typed or pressed. */
 export interface Inbound {
   readonly eventId: string;
   readonly text: string;
@@ -73,7 +73,7 @@ export interface Inbound {
 /** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
 export interface Engine {
   readonly sessionId: string;
-  /** What the turn under way is told by. */
+  /** The id of the turn under way, in events. */
   readonly requestId: string;
   readonly graph: Graph;
   readonly state: SessionState;
@@ -82,7 +82,7 @@ export interface Engine {
   civil(at: number): string;
   /** The flow that has the conversation; null on the classic path. */
   readonly activeFlow: string | null;
-  /** What is to be performed, in order. */
+  /** The effects to perform, in order. */
   readonly outbox: Outbox;
   /** The completion whose batch has not settled yet. */
   readonly completion: Completion | null;
@@ -168,7 +168,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const civil = (at: number): string => civilTime(at, state.timeZone);
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false) => {
-    // What comes now is for whoever owns the session next.
+    // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
     const signal = readSignal({ graph, state }, happened, civilTime);
     const events = told;
@@ -192,11 +192,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
     calls.remember(next.facts);
     turns.follow(before, state, next.facts, requestId);
-    // Whoever left a generator runs its `finally`.
+    // Leaving a generator runs its `finally` blocks.
     if (before.generator !== null && before.generator.run !== state.generator?.run) generators.close();
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
     telling = outer;
-    // Whoever resumes asks for everything again that is still to be done.
+    // A resumed session intends all open effects again.
     outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, state));
     outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
     return next.facts;
@@ -247,7 +247,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (state.status === 'ended') return 'over';
     taken.add(key);
     if (await store.wasConsumed(key)) return 'duplicate';
-    // Words over the last line of a flow are for the flow that it gives way to.
+    // Words spoken over the last line of a flow go to the flow that comes after it.
     if (openOfKind(state, 'end')?.payload.returns != null) await flows.leave(true);
     if (state.status !== 'active') return 'over';
     options.policy?.closeTurn();
@@ -363,7 +363,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       isClosed = true;
       stopRecording();
       await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
-      // Whoever is done with a session tidies up; a store that fails now is tidied up by the next one.
+      // Old inputs are forgotten here; where the store fails, the next session to end forgets them.
       await store.forgetInputs(clock.now() - inputsKeptMs).catch(() => undefined);
       await store.releaseLease(lease);
     },
@@ -371,7 +371,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-/** What was intended and is not open any more needs no performing. */
+/** Whether an effect is not open any more, so that it need not be performed. */
 function isVoid(effect: Effect, state: SessionState): boolean {
   return !Object.hasOwn(state.effects, effect.key);
 }

@@ -46,7 +46,7 @@ export async function ownerOf(store: Store, sessionId: string, clock: Clock): Pr
   return lease !== null && lease.expiresAt > clock.now() ? lease.owner : null;
 }
 
-/** Whoever owns a session has committed it not long ago: it is among so many. */
+/** How many sessions are searched for the owner, the last committed first. */
 const mostRecent = 10_000;
 
 /** Lets go of a session in the name of its owner, if that is a process of this machine that is gone. */

@@ -5,7 +5,7 @@ import type { Graph } from '../../graph/graph.ts';
 
 /** Throws `input-missing` or `input-invalid` where a flow's `input` is not given as the flow declares it. */
 export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): void {
-  // What is no object names nothing.
+  // A value that is no object has no members.
   const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {};
   const missing: string[] = [];
   for (const { name, type, required } of graph.input.values()) {

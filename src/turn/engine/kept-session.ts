@@ -16,7 +16,7 @@ export async function keptSession(
   const lastEvent = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
   const { seq } = kept;
   if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
-  // What ends already ends as it was, and how a generator goes on only its own code knows.
+  // A session that is ending keeps its graph, and so does a generator: only its own code knows how it goes on.
   const mayMove = state.status === 'active' && state.generator === null;
   const move = mayMove ? (options.moveOf?.(kept.graphHash, state.node) ?? null) : null;
   if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };

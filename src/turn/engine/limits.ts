@@ -22,10 +22,10 @@ export const limitsSchema = z.strictObject({
 
 type Chosen = z.output<typeof limitsSchema>;
 
-/** What a turn is held to, whatever a caller says, a model generates or a function returns. */
+/** The limits of a turn: of words said, replies generated and results returned. */
 export type Limits = { readonly [Key in keyof Chosen]-?: NonNullable<Chosen[Key]> };
 
-/** What an author sets of the limits; the others are the defaults. */
+/** The limits that an author sets; the others have their defaults. */
 export type LimitChoices = z.input<typeof limitsSchema>;
 
 export const defaultLimits: Limits = Object.freeze({

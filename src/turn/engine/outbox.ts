@@ -9,7 +9,7 @@ export interface Outbox {
   add(effects: readonly Effect[]): void;
   /** Puts an effect back in front whose performance never began. */
   putBack(effect: Effect): void;
-  /** Forgets what need not be performed any more, and tells what that was. */
+  /** Removes the effects that are void, and returns them. */
   drop(isVoid: (effect: Effect) => boolean): readonly Effect[];
   /** Whether something is to be said, or done before something can be said. */
   readonly speaks: boolean;
@@ -41,7 +41,7 @@ export function createOutbox(): Outbox {
   };
 }
 
-/** What waits until everything before it was heard. */
+/** Whether an effect waits until all speech before it was heard. */
 export function isAfterSpeech(effect: Effect): boolean {
   return effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
 }

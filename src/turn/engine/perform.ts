@@ -14,7 +14,7 @@ import { timeLimit } from './time-limit.ts';
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
-/** What the world around the engine does for a turn, besides speaking. */
+/** The work of a turn that the host of the engine does, besides speaking. */
 export interface TurnHost {
   readonly clock: Clock;
   /** Runs the handler of an action; a failure is reported, not thrown. */
@@ -72,7 +72,7 @@ export function createPerformer(
 
   const afterwards = async (effect: EffectOf<'action'> | EffectOf<'end'>): Promise<void> => {
     if (effect.kind === 'action') {
-      // What is done in the world is kept first: after a crash it is known under which key it was done.
+      // The intent is durable before the action runs, so that after a crash its key is known.
       if (await isKept(engine)) settle(effect, await host.act(effect));
       return;
     }
@@ -85,7 +85,7 @@ export function createPerformer(
   const runTask = (effect: EffectOf<'task'>): Promise<void> => {
     if (task?.key === effect.key) return task.settled;
     const settled = host.runTask(effect).then((outcome) => {
-      // What was broken off is done anew by whoever goes on with the conversation.
+      // A cancelled task stays open: the process that goes on with the conversation runs it again.
       if (outcome.state !== 'cancelled') settle(effect, outcome);
     });
     task = { key: effect.key, settled };
@@ -212,7 +212,7 @@ const patienceAfterLineMs = 10_000;
 
 const workingLine = 'One moment, please.';
 
-/** False where the store has failed, which whoever speaks next finds out as well. */
+/** Whether all steps so far are durable; a store that failed is reported by the next speech. */
 async function isKept(engine: Engine): Promise<boolean> {
   return await engine.committed().then(
     () => true,

@@ -6,7 +6,7 @@ import { openEffect } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 
-/** One step as those who watch are told of it. */
+/** One step, as subscribers of the hub see it. */
 export interface StepToPublish {
   readonly graph: Graph;
   readonly signal: Signal;

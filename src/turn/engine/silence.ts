@@ -1,11 +1,11 @@
 import type { Clock } from '../../ports/time.ts';
 
-/** Tells when what is listened to has been silent for too long. */
+/** Watches a stream for too long a silence. */
 export interface Silence {
   /** Listens from now on: after so many milliseconds without `heard`, `onSilent` is called once. */
   listen(ms: number): void;
   heard(): void;
-  /** Nobody listens any more. */
+  /** Stops listening. */
   end(): void;
 }
 
@@ -30,7 +30,7 @@ export function createSilence(clock: Clock, onSilent: () => void): Silence {
       return;
     }
     const waitedMs = clock.now() - since;
-    // Who sets the machine's clock meanwhile neither hurries nor loses a silence: it then counts from here.
+    // Where the machine's clock was set meanwhile, the silence counts from here.
     set(limitMs - (waitedMs >= 0 && waitedMs <= ms ? waitedMs : 0));
   };
   return {

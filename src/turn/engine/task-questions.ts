@@ -8,12 +8,12 @@ export interface TaskQuestions {
   isAnswered(): Promise<boolean>;
   /** Takes the words that answer it. */
   take(text: string): void;
-  /** Nobody waits for the answer any more: whoever asked is gone. */
+  /** Withdraws the open question, because the task that asked it has ended. */
   takeBack(): void;
-  /** Whether an answer was taken since this was asked last: then whoever asked goes on. */
+  /** Whether an answer was taken since the last call of this: then the task that asked goes on. */
   wasAnswered(): boolean;
   /** Work is over that had asked, whether or not it was answered: what follows is said, where nobody is about to. */
   workIsOver(): void;
-  /** Waits for something, or until somebody asks, whichever comes first: whoever waits then says the question. */
+  /** Resolves when the work is over, or when a task asks: the caller of this then says the question. */
   unlessAsked(work: Promise<unknown>): Promise<void>;
 }

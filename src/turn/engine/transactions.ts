@@ -44,7 +44,7 @@ export function isTransaction(
       return isHeeded(next.facts);
     case 'tasks:reopened':
     case 'tasks:started':
-      // Whoever is about to write has it kept first.
+      // A write is committed by the step that intends it.
       return false;
   }
 }

@@ -3,13 +3,13 @@ import type { FlowFact } from '../../events/event.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 
-/** Counts what each turn of a session takes, and tells it once: when nothing more of it is to come. */
+/** Counts steps and inferences of each turn, and publishes them once, when the turn is complete. */
 export interface TurnCount {
   /** One step of the session; `requestId` is what its turn is told by. */
   follow(before: SessionState, state: SessionState, facts: readonly FlowFact[], requestId: string): void;
   /** The model was asked for a reply. */
   inferred(): void;
-  /** Nothing more of the turn under way is to come; a second time tells nothing. */
+  /** Publishes the counts of the turn under way; a second call does nothing. */
   complete(): void;
 }
 

@@ -22,7 +22,7 @@ export type AdvanceEffect = Extract<Effect, { kind: 'advance' }>;
 
 type Timeless<Signal> = Signal extends { readonly at: number } ? Omit<Signal, 'at'> : never;
 
-/** What came of letting a generator run on. */
+/** The outcome of letting a generator run on. */
 export type Advanced = Timeless<GeneratorYielded | GeneratorFailed | AnswerRefused | GeneratorDiverged>;
 
 /** Runs generators, one at a time: the one of the session's flow. */
@@ -119,7 +119,7 @@ async function replay(
   for (const { answer, yields } of journal) {
     const given = await run.understand(answer);
     const expected = yields[0]?.yield ?? null;
-    // Its schema has become stricter: what was accepted then is refused now.
+    // The schema refuses an answer that it accepted before: the flow's code has changed.
     if (!given.ok) return { step: run.step + 1, expected, found: null };
     for (const [index, recorded] of yields.entries()) {
       run.draws.give(recorded.draws);

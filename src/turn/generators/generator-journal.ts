@@ -2,7 +2,7 @@ import type { Draw, GeneratorYield } from '../../events/generator-yield.ts';
 import type { GeneratorYielded, Signal } from '../../events/signal.ts';
 import { hashOf } from '../../graph/hash.ts';
 
-/** What of a log is the journal of one run of a generator, in order. */
+/** The yields of one run of a generator, out of a log, in order. */
 export function journalOf(signals: Iterable<Signal>, run: number): readonly GeneratorYielded[] {
   const journal: GeneratorYielded[] = [];
   for (const signal of signals) if (signal.type === 'generator:yielded' && signal.run === run) journal.push(signal);
@@ -34,12 +34,12 @@ export function compareYields(expected: GeneratorYield, found: GeneratorYield): 
 
 /** Values that a generator is given in the order in which it drew them before, and then new ones. */
 export interface Draws {
-  /** What was drawn since the last yield; taken once. */
+  /** Returns the values that were drawn since the last yield, once. */
   taken(): readonly Draw[];
   /** From here on these are given again. */
   give(recorded: readonly Draw[]): void;
   draw<Kind extends Draw['kind']>(kind: Kind, fresh: () => ValueOf<Kind>): ValueOf<Kind>;
-  /** Where something else was drawn than is recorded. */
+  /** The first draw that differs from the recorded one; null where none does. */
   readonly mismatch: { readonly expected: Draw | null; readonly found: Draw } | null;
 }
 

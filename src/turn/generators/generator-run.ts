@@ -8,7 +8,7 @@ import type { Clock, Ids, Random } from '../../ports/time.ts';
 import { createDraws, type Draws } from './generator-journal.ts';
 import { recordReturn, recordYield } from './generator-yield.ts';
 
-/** What a generator may know of the world around it. */
+/** The sources of time, chance and resources of a generator. */
 export interface RunSources extends Partial<Pick<FlowContext, 'user' | 'replyTarget' | 'resources'>> {
   readonly session: FlowContext['session'];
   readonly clock: Clock;

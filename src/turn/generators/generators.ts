@@ -15,7 +15,7 @@ import {
 } from './generator-driver.ts';
 import { journalOf } from './generator-journal.ts';
 
-/** What generators need of the world around a session. */
+/** The host of a session's generators. */
 export interface GeneratorHost extends Omit<GeneratorDriverOptions, 'journal' | 'session' | 'clock' | 'ids'> {
   /** The flow of a name that takes this input; null where there is none. */
   resolve(to: string, input: Json): Promise<Graph | null>;

@@ -59,7 +59,7 @@ export type ObeyedBeforeResponse =
 
 type Structured = Readonly<Record<string, Json>>;
 
-/** What a hook has answered, and the keys of it that cannot be used. */
+/** The decision of a hook, and the keys of its answer that cannot be used. */
 export interface ReadDecision<Decision> {
   readonly decision: Decision;
   readonly dropped: readonly string[];

@@ -12,7 +12,7 @@ import {
 } from './decisions.ts';
 import { timeLimit } from '../engine/time-limit.ts';
 
-/** What every hook is given of the session it runs for. */
+/** The session that a hook runs for. */
 export interface AgentContext {
   /** What the host knows of the caller. */
   readonly user: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export interface BeforeResponseInput {
   readonly flowId: string | null;
 }
 
-/** What became of a reply. */
+/** The outcome of a reply. */
 export interface ResponseMeta {
   readonly source: ResponseSource;
   readonly flowId?: string;

@@ -10,7 +10,7 @@ import { newTurnRecord, type TurnRecord } from '../reply/responses.ts';
 import type { Router } from './router.ts';
 import { timeLimit } from '../engine/time-limit.ts';
 
-/** What decides about a turn before it reaches a flow. */
+/** The parts that decide about a turn before it reaches a flow. */
 export interface PolicyParts {
   /** Commands that may be typed; null for none. */
   readonly commands: Commands | null;
@@ -82,7 +82,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   const begin = ({ eventId, text, via }: TurnToDecide): void =>
     void Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
   const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
-    // A slash is typed; nobody says one.
+    // Commands are typed, never spoken.
     if (turn.via !== 'text' || parts.commands === null) return null;
     const { activeFlow } = turn;
     const fail = (reason: string): void => {

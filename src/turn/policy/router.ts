@@ -35,11 +35,11 @@ export interface RulesRouter {
   readonly embed?: Embed | undefined;
 }
 
-/** By what words a flow is chosen. */
+/** The words that lead to a flow. */
 export interface RouteRule {
   /** Regular expressions without lookaround, searched without regard to case. One that matches is sure. */
   readonly patterns?: readonly string[] | undefined;
-  /** What callers say who want this flow. `classic` may have examples too. */
+  /** Examples of what callers who want this flow say. `classic` may have examples too. */
   readonly examples?: readonly string[] | undefined;
 }
 

@@ -62,7 +62,7 @@ function readThrough<Chunk>(
   reader: WordReader,
 ): AsyncIterableIterator<Chunk> {
   const source = chunks[Symbol.asyncIterator]();
-  /** What was read of one chunk and not given yet. */
+  /** Pieces read out of one chunk that are not given yet. */
   let read: readonly Chunk[] = [];
   let hasCalls = false;
   let isOver = false;

@@ -12,7 +12,7 @@ import type { CallGuard } from '../calls/call-guard.ts';
 import { type Cancellation, createCancellation } from '../engine/cancellation.ts';
 import type { Limits } from '../engine/limits.ts';
 
-/** What a completion needs of the engine. */
+/** The part of the engine that a completion uses. */
 export interface CompletionHost {
   readonly node: GraphNode;
   readonly visit: number;
@@ -22,7 +22,7 @@ export interface CompletionHost {
   isOver(): boolean;
   nextKey(): EffectKey;
   readonly limits: Limits;
-  /** What calls of this turn have in common. */
+  /** The guard of this turn's calls. */
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
   /** What is found of the arguments of a call that fill slots; pure. */
   readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
@@ -52,7 +52,7 @@ export interface Completion {
   end(text: string): void;
   /** Nothing was said or called, and nobody waits for it: it never was. False where it has settled or begun. */
   discard(): boolean;
-  /** Nobody will start what has not started yet. */
+  /** Settles the calls that have not started, as not run. */
   abandon(): void;
   /** The caller has said something else: reads are aborted, writes waited for no longer than `capMs` allows. */
   supersede(capElapsed: Promise<void>): Promise<void>;
@@ -200,7 +200,7 @@ export function createCompletion(host: CompletionHost): Completion {
   return completion;
 }
 
-/** What needs no handler is settled as soon as it is seen; null for a call whose handler has to run. */
+/** The outcome of a call that needs no handler, known when it is seen; null where a handler has to run. */
 function decideAtSight(
   host: CompletionHost,
   one: TrackedCall,
@@ -230,7 +230,7 @@ function decideAtSight(
   return withoutHandler(offered, given.value, host);
 }
 
-/** What becomes of a call that no handler has to run for, or not yet; null where one has to. */
+/** The outcome of a call whose handler does not run, or not yet; null where it runs. */
 export function withoutHandler(
   offered: GraphFunction,
   given: JsonObject,

@@ -24,7 +24,7 @@ export interface InferenceOptions<Chunk> {
 
 export type InferenceEvent<Chunk> =
   | { readonly type: 'chunk'; readonly chunk: Chunk; readonly content: ChunkContent }
-  /** Told once. */
+  /** Given once a reply. */
   | { readonly type: 'slow' }
   /** It failed without having said or called anything. */
   | { readonly type: 'failed'; readonly reason: 'late' | 'empty' | 'broken' }

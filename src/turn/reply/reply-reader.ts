@@ -6,7 +6,7 @@ export interface ReplyReader {
   readonly kind: 'json' | 'plain' | 'empty';
   /** Whether the reply was written to its end. */
   readonly isComplete: boolean;
-  /** All that was written. */
+  /** The text so far. */
   readonly written: string;
 }
 
@@ -29,7 +29,7 @@ export function createReplyReader(): ReplyReader {
   let depth = 0;
   let expectsKey = false;
   let key = '';
-  /** What the string that is being read is; null between strings. */
+  /** The kind of the string that is being read; null between strings. */
   let inside: 'key' | 'reply' | 'other' | null = null;
   /** An escape that is being read, without its backslash. */
   let escape: string | null = null;
@@ -76,7 +76,7 @@ export function createReplyReader(): ReplyReader {
       let rest = piece;
       if (kind === 'empty') {
         const body = written.replace(beginning, '');
-        // What may still become a fence says nothing yet.
+        // A beginning that may become a fence is not spoken yet.
         if (body === '' || fence.startsWith(written.trimStart().toLowerCase())) return '';
         kind = body.startsWith('{') ? 'json' : 'plain';
         rest = kind === 'json' ? body : written;

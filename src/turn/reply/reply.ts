@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ReplyAsker } from './ask-reply.ts';
 import { type InferenceEvent, inferWithin } from './inference.ts';
 
-/** What a reply is asked for and given by; `Chunk` is what the model streams. */
+/** The parts that a reply is made with; `Chunk` is the type of a chunk of the model's stream. */
 export interface ReplyParts<Chunk> {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -105,7 +105,7 @@ export async function giveReply<Chunk>(
     // A reply that was given up before its first word is still to come, unless the caller has the word by then.
     const begun = called || text.trim() !== '' || failed !== null;
     if (!begun && !isCurrent() && completion.discard()) engine.outbox.putBack(effect);
-    // What the caller has overtaken is settled by who overtakes it.
+    // A completion that the caller has overtaken is settled by their turn.
     isWhole ||= completion.isSuperseded;
     if (!isWhole && !completion.isSettled) completion.abandon();
     if (failed !== null && !completion.isSettled)

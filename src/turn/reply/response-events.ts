@@ -7,7 +7,7 @@ import type { ResponseSource } from '../policy/hooks.ts';
 import type { TurnRecord } from './responses.ts';
 import type { Route } from '../policy/router.ts';
 
-/** Tells what is decided about turns and what becomes of their replies, each with the ids of its turn. */
+/** Publishes decisions about turns and the outcomes of replies, each with the ids of its turn. */
 export interface ResponseEvents {
   /** Where the reply of the turn under way comes from. */
   readonly source: ResponseSource;
@@ -29,7 +29,7 @@ export interface ResponseEvents {
   fellBack(mode: string): void;
 }
 
-/** What is known of one response. */
+/** The facts of one response. */
 export interface ResponseFacts {
   readonly source: ResponseSource;
   readonly flowId: string;
@@ -55,7 +55,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
   const about = () => {
     const { sessionId, requestId, state } = engine();
     const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node };
-    // What is decided about words before they are a turn is of no turn yet.
+    // A decision about words that are no turn yet has no turn to be published with.
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
     return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
   };

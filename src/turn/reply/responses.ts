@@ -9,14 +9,14 @@ import type { ResponseEvents, ResponseFacts } from './response-events.ts';
 import type { Router } from '../policy/router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
-/** What is known of the turn under way, for hooks and events. */
+/** The turn under way, for hooks and events. */
 export interface TurnRecord {
   inbound: AgentContext['inbound'];
   /** The turn was decided before it reached a flow. */
   isShortCircuit: boolean;
   structured: Readonly<Record<string, Json>> | null;
   policy: NonNullable<ResponseMeta['policy']>;
-  /** Who has decided that nothing is heard, as far as nothing was. */
+  /** The stage that suppressed the reply, where nothing of it was heard. */
   suppressed: 'command' | 'beforeLLM' | 'beforeResponse' | null;
 }
 
@@ -38,10 +38,10 @@ export interface ResponseParts {
   readonly router: Router | null;
 }
 
-/** Gives out what is to be said; resolves when that is all of it, or nobody wants more. */
+/** Gives the speech of a reply out. Resolves when it is complete, or not wanted any more. */
 export type Perform<Chunk> = (give: Give<Chunk>) => Promise<void>;
 
-/** What is said, on its way from being prepared to being kept. */
+/** The replies of a session, from the hooks that decide about them to the log that keeps them. */
 export interface Responses {
   /** Reads structured answers of the model; null where it speaks plainly. */
   readonly output: StructuredOutput | null;
@@ -136,7 +136,7 @@ export function createResponses(parts: ResponseParts): Responses {
       held = null;
       const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
       const line = isNothing ? null : await decideOn(key, text);
-      // What was overtaken while it was decided about leads nowhere: nobody hears it.
+      // A reply that was overtaken while a hook decided about it is not said and leads nowhere.
       if (!isCurrent()) return (isWanted = false);
       if (isLast) route();
       const given: readonly Spoken<Chunk>[] =
@@ -203,7 +203,7 @@ export function createResponses(parts: ResponseParts): Responses {
     if (reply !== '') events.tell('response:sent', facts);
     else if (suppressed !== null) events.suppress(suppressed, facts);
     try {
-      // Only whoever is told of it pays for a transaction of its own.
+      // Only an `onResponse` hook needs the reply to be durable now.
       if (hooks.has.onResponse) await engine.keep();
       else if (!engine.isCommitted) await engine.committed();
     } catch {
@@ -267,12 +267,12 @@ type Action = NonNullable<NonNullable<ResponseMeta['policy']>['beforeResponseAct
 
 const strength: Readonly<Record<Action, number>> = { continue: 0, replace: 1, cancel: 2 };
 
-/** Of the decisions about the parts of a reply the one that took most of it. */
+/** The strongest of the decisions about the parts of one reply. */
 function strongest(before: Action | undefined, now: Action): Action {
   return before !== undefined && strength[before] > strength[now] ? before : now;
 }
 
-/** What is held back until a hook has decided about it. */
+/** Speech that is held back until a hook has decided about it. */
 interface Held<Chunk> {
   readonly key: string;
   text: string;

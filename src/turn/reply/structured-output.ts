@@ -6,7 +6,7 @@ import type { Hub } from '../../ports/hub.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createReplyReader } from './reply-reader.ts';
 
-/** What the model is to answer on the classic path: an object whose `reply` is said. */
+/** The schema of the model's answers on the classic path: an object whose `reply` is said. */
 export type OutputSchema = z.ZodObject;
 
 /** One answer of the model that is being read. */
@@ -105,7 +105,7 @@ function jsonSchemaOf(schema: OutputSchema) {
 function parseObject(written: string): Readonly<Record<string, Json>> | null {
   try {
     const json = written.slice(written.indexOf('{'), written.lastIndexOf('}') + 1);
-    // What JSON.parse makes of braces is an object of JSON.
+    // JSON.parse makes an object of JSON out of text in braces.
     return JSON.parse(json) as Readonly<Record<string, Json>>;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import { beginsName, type WrittenCall, writtenAt } from './written-calls.ts';
 
-/** What a piece of a reply holds: what is said of it, and calls that were written out in it. */
+/** A piece of a reply: the words to say, and the calls that were written among them. */
 export interface ReadPiece {
   readonly text: string;
   readonly calls: readonly WrittenCall[];
@@ -19,7 +19,7 @@ export interface WrittenCallReader {
  * a word. A call longer than `mostCharacters` is dropped, and what follows it too.
  */
 export function createWrittenCallReader(names: ReadonlySet<string>, mostCharacters: number): WrittenCallReader {
-  /** What is not decided yet. */
+  /** Text that may still become a call. */
   let held = '';
   let before = '';
   /** Behind a call its brackets close; inside of marks all is a call; behind one that never ended nothing is read. */

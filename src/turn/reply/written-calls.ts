@@ -7,7 +7,7 @@ export interface WrittenCall {
   readonly rawArguments: string;
 }
 
-/** What a place in a text holds: words, a call from there on, or too little to tell. */
+/** The content of a text at a place: words, a call that begins there, or too little to tell. */
 export type WrittenAt =
   | { readonly kind: 'words' }
   /** `isCall`: whatever follows, it is not for the caller to hear. */
@@ -151,7 +151,7 @@ function jsonAt(text: string, at: number, names: ReadonlySet<string>): WrittenAt
   return { kind: 'calls', calls, end };
 }
 
-/** Whether what is no call that can be made was meant as one. */
+/** Whether a text that is no valid call was meant as one. */
 function looksLikeCall(written: string, names: ReadonlySet<string>): boolean {
   if (/["'](?:arguments|parameters|tool_calls|function_call)["']\s*:/.test(written)) return true;
   return [...written.matchAll(/["']([\w.-]+)["']/g)].some(([, word = '']) => names.has(word.replace(prefix, '')));
@@ -162,7 +162,7 @@ function parsedCalls(written: string, names: ReadonlySet<string>): readonly Writ
   let value: unknown;
   try {
     value = JSON.parse(written);
-    // Which of two values was meant cannot be told.
+    // Two equal keys: nobody can tell which value was meant.
     if (repeatedKey(written) !== null) return null;
   } catch {
     return null;
@@ -217,7 +217,7 @@ function balancedEnd(text: string, at: number): number | null {
   return null;
 }
 
-/** What a sticky pattern finds at a place. */
+/** The text that a sticky pattern matches at a place. */
 function textOf(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? '';

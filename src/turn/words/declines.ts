@@ -5,7 +5,7 @@ import { nextNeed, valueOf } from '../../kernel/slots.ts';
 import { readingOptions } from './read-slot.ts';
 import type { Moment } from '../../kernel/names.ts';
 
-/** Whoever says more words than that says something besides. */
+/** A refusal with more words than that says something else as well. */
 const mostWordsOfRefusal = 8;
 
 /** Whether the caller will not say what is asked for: the words lean to a no, are few, and hold no value of any slot. */

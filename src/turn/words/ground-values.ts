@@ -11,9 +11,9 @@ import type { LoggedSignal } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Fold } from '../engine/fold.ts';
 
-/** Holds the values that a model gives for slots against what the caller said, so that nothing invented is a fact. */
+/** Compares the values that a model gives for slots with what the caller said, so that it cannot invent one. */
 export interface GroundedValues {
-  /** Somebody has said something, or a process before this one has heard them. */
+  /** Takes in words that were said, to this process or to one before it. */
   hear(signal: Signal): void;
   recall(log: readonly LoggedSignal[]): void;
   /** What is found of the arguments of a call that fill slots; absent where there are none. */
@@ -61,7 +61,7 @@ interface Heard {
   readonly graph: Graph;
   readonly state: SessionState;
   readonly turns: readonly string[];
-  /** What the agent said last. */
+  /** The agent's last lines. */
   readonly offers: readonly string[];
   readonly now: string;
 }

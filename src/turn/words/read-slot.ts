@@ -13,7 +13,7 @@ export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: stri
 /** Brings what a model or a caller gives for a slot into the form of its type. `now` is civil time. */
 export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   const form = formOf(slot, given);
-  // Names, days and the like have more forms than the one that is kept.
+  // A value of these types is kept in one form, and given in several.
   if (form.ok && typeOf(slot).isRead !== true) return form;
   if (typeof given === 'number' && !form.ok && typeOf(slot).readAs === 'integer') return form;
   if (typeof given !== 'string' && typeof given !== 'number') return { ok: false, problem: 'not a text' };

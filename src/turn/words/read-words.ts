@@ -43,7 +43,7 @@ export function readWords(moment: Moment, text: string): WordsReading {
   };
 }
 
-/** What the words are as an answer to the typed question of a generator. */
+/** Reads the words as an answer to the typed question of a generator. */
 function answeredIn({ graph, state, civil }: Moment, text: string): Pick<WordsReading, 'answered'> {
   const question = questionOf(state);
   const slot = question === null ? null : askedSlot(question);
@@ -76,7 +76,7 @@ function slotSaid(moment: Moment, text: string): SaidSlot {
   return slot === undefined ? undefined : valueSaid(moment, slot, text);
 }
 
-/** Of two slots that the words may be for the one whose rules take the value; none where both do. */
+/** Chooses between two slots that the words may be for: the one whose rules take the value; neither where both do. */
 function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.slot === other.slot || openOfKind(state, 'wait') !== undefined) return one;
@@ -105,7 +105,7 @@ function correctionSaid(moment: Moment, text: string): SaidSlot {
   return said.length === 1 ? said[0] : undefined;
 }
 
-/** The one slot of those that a question about a call is about for which the words are another value. */
+/** The one slot, of those that a call is asked about, for which the words give another value. */
 function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlot {
   const { graph, state } = moment;
   const said = slotsOfQuestion(graph, state, call).flatMap((slot) => {
@@ -118,7 +118,7 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
   return said.length === 1 ? said[0] : undefined;
 }
 
-/** What the words are as a value of a slot, where they say that and nothing else; as a correction only if they say no. */
+/** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
 function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: string, mustCorrect = false): SaidSlot {
   const subject = openOfKind(state, 'wait')?.payload.subject;
   // Any words are a text: whether they are the answer only a model can tell.
