@@ -38,6 +38,7 @@ export const errorCodes: Readonly<Record<string, Readonly<Record<string, ErrorCo
     'input-invalid': row('A value that is given from outside has another type.', 'Give what `input` of the flow says.'),
     'input-missing': row('A flow needs an input that is not given.', 'Give it, or give it a default in the flow.'),
     'input-unknown': row('A task flow takes no input of this name.', 'Declare it, or leave it out.'),
+    'language-unlisted': row('The flow is not held in this language.', 'Add it to `languages` of the flow.'),
     'move-incomplete': row('A kept session is in a node that a move does not name.', 'Add the node, or `*`.'),
     'move-invalid': row('A move between versions of a flow is wrong.', 'Correct each line that is listed.'),
     'node-unknown': row('There is no such node in the flow that runs.', 'Name one of its nodes.'),

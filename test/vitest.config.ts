@@ -29,7 +29,7 @@ const together = [
   'test/livekit/realtime/!(realtime).test.ts',
   'test/livekit/speech/!(voice-between|voice-durable).test.ts',
   'test/tasks/!(durable-crash|laws).test.ts',
-  'test/{channels,flows,runner,testing}/*.test.ts',
+  'test/{channels,flows,languages,runner,testing}/*.test.ts',
   'test/providers/!(faults).test.ts',
   'test/worker/!(command).test.ts',
   'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',

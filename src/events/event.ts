@@ -2,6 +2,7 @@ import type { ValueSource } from './provenance.ts';
 import type { EffectKind, EffectState } from './effect.ts';
 import type { Envelope } from './envelope.ts';
 import type { Json } from './json.ts';
+import type { LanguageCause } from './signal.ts';
 
 /** What decided a transition. */
 export type TransitionCause =
@@ -49,6 +50,8 @@ export interface FlowEvents {
   };
   /** A text of this node takes a million characters of values: what this name stands for is left out. */
   'text:too-long': { name: string };
+  /** From the caller's next reply on another language is spoken. */
+  'language:changed': { to: string; by: LanguageCause };
   'node:entered': { cause: TransitionCause };
   'node:left': { to: string };
   'transition:taken': { from: string; to: string; cause: TransitionCause; function?: string; edge?: number };
@@ -90,7 +93,15 @@ export interface FlowEvents {
   'effect:settled': { key: string; kind: EffectKind; state: EffectState };
   'signal:ignored': {
     signal: string;
-    reason: 'not-started' | 'ended' | 'parked' | 'already-started' | 'unknown-effect' | 'stale' | 'unknown-node';
+    reason:
+      | 'not-started'
+      | 'ended'
+      | 'parked'
+      | 'already-started'
+      | 'unknown-effect'
+      | 'stale'
+      | 'unknown-node'
+      | 'unlisted-language';
   };
 }
 
@@ -100,6 +111,8 @@ export interface TurnEvents {
   'tool:failed': { function: string; attempt: number; reason: string };
   /** A turn is over: how often the model was asked for a reply, and how many transitions were taken. */
   'turn:completed': { inferences: number; transitions: number };
+  /** Another language was heard or wanted that the flow does not list: nothing has changed. */
+  'language:ignored': { language: string; by: LanguageCause };
   'route:selected': { mode: string; to: string };
   'route:fallback': { mode: string; reason: string };
   'response:prepared': ResponseData;

@@ -223,6 +223,15 @@ export interface ReplyFailed extends SignalOf<'reply:failed'> {
   readonly reason: string;
 }
 
+/** What has changed the language of a conversation. */
+export type LanguageCause = 'function' | 'hook' | 'recogniser' | 'code';
+
+/** The conversation goes on in another language that its flow lists, by its tag as the flow writes it. */
+export interface LanguageChanged extends SignalOf<'language:changed'> {
+  readonly to: string;
+  readonly by: LanguageCause;
+}
+
 /** The author's code moves the conversation, between turns. */
 export interface NodeRequested extends SignalOf<'node:requested'> {
   readonly to: string;
@@ -375,6 +384,7 @@ export type Signal =
   | ResponseDecided
   | ReplyRouted
   | ReplyFailed
+  | LanguageChanged
   | NodeRequested
   | FlowSwapped
   | FlowCalled

@@ -44,6 +44,11 @@ export const conversationSchema = z
     language: languageTagSchema
       .optional()
       .describe('The language that is spoken, as a BCP 47 tag; English where absent.'),
+    languages: z
+      .array(languageTagSchema)
+      .min(1)
+      .optional()
+      .describe('The languages that the conversation may go on in; callers change it by asking, or by speaking.'),
     lines: linesSchema.optional().describe('What the flow says by itself, where other words fit better.'),
     initialNode: z.string().describe('The node that the conversation begins in.'),
     input: z.record(z.string(), inputFieldSchema).optional().describe('Values given from outside.'),

@@ -81,6 +81,9 @@ export const recordFunctionName = 'record';
 /** The function by which a model says whether the caller agreed to a question of the flow's; offered while one is open. */
 export const answerFunctionName = 'answer';
 
+/** The function by which a model goes on in another language; offered by a flow that lists `languages`. */
+export const languageFunctionName = 'set_language';
+
 /** The target that comes back from a digression. */
 export const returnTarget = '$return';
 

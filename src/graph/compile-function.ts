@@ -2,7 +2,7 @@ import { parsePath } from '../expression/path.ts';
 import type { JsonObject } from '../events/json.ts';
 import { reportAnswers } from './answer-function.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
-import { type FunctionDocument, recordFunctionName } from '../flow/function.ts';
+import { type FunctionDocument, languageFunctionName, recordFunctionName } from '../flow/function.ts';
 import type { SpokenTextDocument } from '../flow/spoken-text.ts';
 import type { GraphFunction, Target } from './graph.ts';
 import { minifySchema } from './minify-schema.ts';
@@ -221,6 +221,15 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
   both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
   both('handler', 'run', `function "${source.name}" has two bodies.`);
   reportAnswers(report, source, path);
+  if (source.name === languageFunctionName && report.otherLanguages.length > 0)
+    tell(
+      report,
+      'error',
+      'reserved-name',
+      [...path, 'name'],
+      `"${languageFunctionName}" is the function that goes on in another language; it is offered by itself.`,
+      { hint: 'Choose another name.' },
+    );
   if (source.name === recordFunctionName)
     tell(
       report,

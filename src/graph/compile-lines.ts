@@ -3,26 +3,44 @@ import type { LinesDocument } from '../flow/lines.ts';
 import type { SpokenTextDocument, WordingsDocument } from '../flow/spoken-text.ts';
 import type { BuiltInLines, Language, LineName, Speech } from '../ports/reader.ts';
 import { type Report, tell } from './report.ts';
-import { isByLanguage, tagFor } from './text-in-language.ts';
+import { isByLanguage, tagFor, tellOneLanguage } from './text-in-language.ts';
 
 /** What a flow says by itself: the lines of its language, with its author's own in their place. */
 export function compileLines(report: Report, { reader, speech }: Language, own: LinesDocument): Speech {
-  const names = Object.keys(speech.lines) as LineName[]; // The type has no other keys.
+  const names = namesOf(speech);
   const given = new Map(names.map((name) => [name, ownLine(own[name], speech.language)]));
-  const missing = reader.lines === null ? names.filter((name) => given.get(name) === undefined) : [];
+  checkComplete(report, { reader, speech }, own, ['language']);
+  const lines = Object.fromEntries(
+    names.map((name) => [name, lineOf(report, name, own, given.get(name), speech.lines)]),
+  );
+  return { ...speech, lines: lines as BuiltInLines }; // Each name has its line.
+}
+
+/** Reports the lines that nobody has written in another language that a flow lists at `path`. */
+export function checkOtherLines(report: Report, language: Language, own: LinesDocument, path: DocumentPath): void {
+  const { language: tag } = language.speech;
+  if (!report.otherLanguages.includes(tag)) return;
+  checkComplete(report, language, own, path);
+  for (const [name, given] of Object.entries(own))
+    if (given !== undefined && !isByLanguage<WordingsDocument>(given)) tellOneLanguage(report, ['lines', name]);
+}
+
+function checkComplete(report: Report, { reader, speech }: Language, own: LinesDocument, path: DocumentPath): void {
+  if (reader.lines !== null) return;
+  const missing = namesOf(speech).filter((name) => ownLine(own[name], speech.language) === undefined);
   if (missing.length > 0)
     tell(
       report,
       'error',
       'language-without-lines',
-      ['language'],
+      path,
       `there are no built-in lines in "${speech.language}", and the flow has no ${missing.join(', ')}.`,
       { hint: 'Write them under lines:, so that callers hear one language.' },
     );
-  const lines = Object.fromEntries(
-    names.map((name) => [name, lineOf(report, name, own, given.get(name), speech.lines)]),
-  );
-  return { ...speech, lines: lines as BuiltInLines }; // Each name has its line.
+}
+
+function namesOf({ lines }: Speech): readonly LineName[] {
+  return Object.keys(lines) as LineName[]; // The type has no other keys.
 }
 
 /** The author's own line in a language; undefined where they wrote none in it. */

@@ -1,4 +1,5 @@
 import { compilePattern } from '../expression/pattern.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { SlotDocument } from '../flow/slot.ts';
 import { slotRules } from '../slots/slot-type.ts';
@@ -6,7 +7,7 @@ import { slotTypeNames, typeOf } from '../slots/slot-types.ts';
 import type { Speech } from '../ports/reader.ts';
 import type { GraphSlot } from './graph.ts';
 import { ladderOf } from './compile-ladder.ts';
-import { type Report, tell } from './report.ts';
+import { type Report, tell, templateAt } from './report.ts';
 import { wordingsAt } from './text-in-language.ts';
 
 const noValues: ReadonlyMap<string, readonly string[]> = new Map();
@@ -29,7 +30,9 @@ export function compileSlot(
     readback:
       slot.confirm === undefined
         ? null
-        : wordingsAt(report, slot.confirmText ?? readBackIn(speech), [...path, 'confirmText'], ['value']),
+        : slot.confirmText === undefined
+          ? readBackIn(report, speech, [...path, 'confirmText'])
+          : wordingsAt(report, slot.confirmText, [...path, 'confirmText'], ['value']),
     pii: slot.pii ?? false,
     values: typeOf(slot).rules.includes('values') ? valuesOf(report, name, slot, path) : noValues,
     before: slot.before ?? null,
@@ -43,8 +46,9 @@ export function compileSlot(
 }
 
 /** The read-back of a slot that has no words of its own. */
-function readBackIn(speech: Speech | undefined): string {
-  return speech?.lines.readBack[0].replace('{value}', '{{ value }}') ?? '{{ value }}, is that right?';
+function readBackIn(report: Report, speech: Speech | undefined, path: DocumentPath): Wordings {
+  const text = speech?.lines.readBack[0].replace('{value}', '{{ value }}') ?? '{{ value }}, is that right?';
+  return { place: path.join('.'), texts: [templateAt(report, text, path, ['value'], true)] };
 }
 
 function valuesOf(

@@ -3,9 +3,10 @@ import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../flow/document.ts';
 import type { Catalog } from './catalog.ts';
 import { checkGraph } from './checks/check-graph.ts';
-import { compileLines } from './compile-lines.ts';
+import { checkOtherLines, compileLines } from './compile-lines.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './compile-node.ts';
 import type { Registered } from './registered.ts';
+import { inItsLanguages, languageFunction, languagesOf } from './flow-languages.ts';
 import { recordFunction } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
 import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
@@ -19,6 +20,8 @@ import { createReport, type Report, tell, whenAt } from './report.ts';
 export interface CompileOptions extends Registered {
   readonly catalog: Catalog;
   readonly language: Language;
+  /** Any language by its tag, for the others that the flow lists. */
+  readonly languageOf: (tag: string) => Language;
   /** What a flow is called that does not name itself. */
   readonly name?: string;
 }
@@ -33,11 +36,14 @@ const noEdges: readonly GraphEdge[] = Object.freeze([]);
 
 /** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
 export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
-  const report = createReport(options.language.speech.language);
+  const languages = languagesOf(document, options.language);
+  const report = createReport(options.language.speech.language, languages.slice(1));
   const types = documentTypes(report, document.nodePacks, ['nodePacks'], options.catalog);
   const sources = nodeSources(report, document.nodes, ['nodes']);
   const edges = edgesOf(report, document);
   const speech = compileLines(report, options.language, document.lines ?? {});
+  for (const [index, tag] of (document.languages ?? []).entries())
+    checkOtherLines(report, options.languageOf(tag), document.lines ?? {}, ['languages', index]);
   const slots = new Map<string, GraphSlot>();
   for (const [name, slot] of Object.entries(document.slots ?? {}))
     slots.set(name, compileSlot(report, name, slot, ['slots', name], speech));
@@ -58,6 +64,16 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
     record: recordFunction(slots),
     reader: options.language.reader,
     speech,
+    languages,
+    setLanguage: document.languages === undefined ? null : languageFunction(languages, options.languageOf),
+    ...inItsLanguages(
+      () => graph,
+      (tag) =>
+        compileFlow(
+          { ...document, language: tag, slots: inTheSameCountry(document, tag, slots) },
+          { ...options, language: options.languageOf(tag) },
+        ).graph,
+    ),
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     onTrouble: document.onTrouble ?? null,
@@ -67,6 +83,21 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
   checkGraph(report, graph, sources, options);
   const broken = report.problems.some((problem) => problem.severity === 'error');
   return { graph: broken ? null : graph, problems: report.problems };
+}
+
+/** The slots of a flow for another language: local telephone numbers stay those of one country, whatever is spoken. */
+function inTheSameCountry(
+  { slots = {} }: ConversationDocument,
+  tag: string,
+  own: ReadonlyMap<string, GraphSlot>,
+): ConversationDocument['slots'] {
+  if (/-(?:[A-Z]{2}|\d{3})$/.test(tag)) return slots;
+  return Object.fromEntries(
+    Object.entries(slots).map(([name, slot]) => {
+      const region = slot.type === 'phone' ? (slot.region ?? own.get(name)?.region) : undefined;
+      return [name, region === undefined ? slot : { ...slot, region }];
+    }),
+  );
 }
 
 function edgesOf(report: Report, document: ConversationDocument): ReadonlyMap<string, readonly GraphEdge[]> {

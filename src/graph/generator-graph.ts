@@ -7,10 +7,11 @@ import { noTrouble } from './compile-node.ts';
 import { slotParameter } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot } from './graph.ts';
+import { inItsLanguages } from './flow-languages.ts';
 import { hashOf } from './hash.ts';
 import type { Registered } from './registered.ts';
 import { createReport } from './report.ts';
-import type { Language } from '../ports/reader.ts';
+import type { Language, Speech } from '../ports/reader.ts';
 import { plainFunction } from './plain-function.ts';
 
 /** The pseudo-node in which a generator is before its first yield. */
@@ -18,6 +19,8 @@ export const generatorStart = 'start';
 
 export interface GeneratorGraphOptions extends Pick<Registered, 'declared'> {
   readonly language: Language;
+  /** Any language by its tag, for a conversation that goes on in another one. */
+  readonly languageOf: (tag: string) => Language;
   /** The flow that goes on where a generator cannot; null ends the conversation. */
   readonly fallback?: string | null;
 }
@@ -28,7 +31,7 @@ export interface GeneratorGraphOptions extends Pick<Registered, 'declared'> {
  */
 export function generatorGraph(name: string, options: GeneratorGraphOptions): Graph {
   const nodes = new WeakMap<JsonObject, GraphNode>();
-  return {
+  const graph: Graph = {
     name,
     hash: hashOf({ generator: name }),
     document: { name, initialNode: generatorStart, nodes: {} },
@@ -41,6 +44,12 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     functions: [],
     record: null,
     ...options.language,
+    languages: null,
+    setLanguage: null,
+    ...inItsLanguages(
+      () => graph,
+      (tag) => generatorGraph(name, { ...options, language: options.languageOf(tag) }),
+    ),
     maxTransitionsPerTurn: 10,
     trouble: noTrouble,
     onTrouble: null,
@@ -55,6 +64,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     },
     dynamicNodeProblem: () => null,
   };
+  return graph;
 }
 
 /** Whether a graph's document is that of a generator: it has no nodes, which no other flow goes without. */
@@ -70,19 +80,22 @@ export function nodeIdOf(made: GeneratorYield): string {
   return made.type === 'tool' ? made.name : made.type;
 }
 
-const slots = new WeakMap<JsonObject, GraphSlot | null>();
+/** By the document of the question and the language that is spoken. */
+const slots = new WeakMap<JsonObject, Map<string, GraphSlot | null>>();
 
 /** The slot by whose rules an answer is read; null where none is named, or a rule of it is broken. */
-export function askedSlot({ key, expects }: QuestionYield): GraphSlot | null {
+export function askedSlot({ key, expects }: QuestionYield, speech?: Speech): GraphSlot | null {
   const document = expects?.slot ?? null;
   if (document === null) return null;
-  const known = slots.get(document);
+  const language = speech?.language ?? '';
+  const byLanguage = slots.get(document) ?? new Map<string, GraphSlot | null>();
+  const known = byLanguage.get(language);
   if (known !== undefined) return known;
   const parsed = slotSchema.safeParse(document);
   const report = createReport();
-  const slot = parsed.success ? compileSlot(report, key, parsed.data, []) : null;
+  const slot = parsed.success ? compileSlot(report, key, parsed.data, [], speech) : null;
   const usable = report.problems.some(({ severity }) => severity === 'error') ? null : slot;
-  slots.set(document, usable);
+  slots.set(document, byLanguage.set(language, usable));
   return usable;
 }
 
@@ -93,7 +106,8 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
     messages: made.type === 'ask' ? [{ role: 'system', content: literal(promptFor(made)) }] : [],
     say: null,
     listen: null,
-    functions: made.type === 'ask' ? answerFunctions(made) : made.type === 'tool' ? [toolFunction(made, options)] : [],
+    functions:
+      made.type === 'ask' ? answerFunctions(made, options) : made.type === 'tool' ? [toolFunction(made, options)] : [],
     call: null,
     collect: [],
     edges: [],
@@ -120,8 +134,8 @@ function literal(text: string): Template {
   return { source: text, parts: [text], problems: [] };
 }
 
-function answerFunctions(question: QuestionYield): readonly GraphFunction[] {
-  const slot = askedSlot(question);
+function answerFunctions(question: QuestionYield, options: GeneratorGraphOptions): readonly GraphFunction[] {
+  const slot = askedSlot(question, options.language.speech);
   const schema = question.expects?.schema ?? (slot === null ? null : slotParameter(slot));
   if (schema === null) return [];
   return [

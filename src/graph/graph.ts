@@ -23,6 +23,12 @@ export interface Graph {
   readonly speech: Speech;
   /** Reads what callers say, before the step: the kernel asks it nothing. */
   readonly reader: Reader;
+  /** The languages that it can be held in, as BCP 47 tags; null for a generator, whose own code speaks. */
+  readonly languages: readonly string[] | null;
+  /** Offered in every node of a flow that lists its languages: goes on in another one. */
+  readonly setLanguage: GraphFunction | null;
+  /** The same flow, under the same hash, as it is held in another of its languages; itself for null and for any other. */
+  readonly spokenIn: (language: string | null) => Graph;
   /** What it was compiled from; compiling it again gives an equal graph. */
   readonly document: ConversationDocument;
   readonly initial: string;
@@ -107,9 +113,9 @@ export interface GraphFunction {
   readonly parameters: JsonObject;
   /**
    * `edge` only moves and fills slots or variables; `tool` runs a handler; `flow` runs a task flow; `record` keeps slots;
-   * `answer` settles the question that is open.
+   * `answer` settles the question that is open; `language` goes on in another language.
    */
-  readonly body: 'edge' | 'tool' | 'flow' | 'record' | 'answer';
+  readonly body: 'edge' | 'tool' | 'flow' | 'record' | 'answer' | 'language';
   /** The registered tool's or task flow's name; the function's own where it names no other. */
   readonly handler: string;
   readonly write: boolean;

@@ -35,13 +35,15 @@ export interface PlainBraces {
 export interface Report {
   /** The language that is spoken, as a BCP 47 tag; null where nothing is. */
   readonly language: string | null;
+  /** The other languages that the flow may be held in. */
+  readonly otherLanguages: readonly string[];
   readonly problems: Problem[];
   readonly names: NameUse[];
   readonly braces: PlainBraces[];
 }
 
-export function createReport(language: string | null = null): Report {
-  return { language, problems: [], names: [], braces: [] };
+export function createReport(language: string | null = null, otherLanguages: readonly string[] = []): Report {
+  return { language, otherLanguages, problems: [], names: [], braces: [] };
 }
 
 /** Adds one problem. */

@@ -12,6 +12,7 @@ export function wordingsAt(
   local: readonly string[] = [],
 ): Wordings {
   const place = path.join('.');
+  if (!isByLanguage(source) && [source].flat().some(hasWords)) tellOneLanguage(report, path);
   const texts = inLanguage(report, source, path, (text, at) => templatesAt(report, text, at, local));
   return { place, texts };
 }
@@ -46,6 +47,30 @@ export function isByLanguage<Text>(
   return typeof source === 'object' && !Array.isArray(source);
 }
 
+/** Reports a text that callers hear in one language, whichever of those that the flow lists is spoken. */
+export function tellOneLanguage(report: Report, path: DocumentPath): void {
+  const { language, otherLanguages } = report;
+  if (language === null || otherLanguages.length === 0) return;
+  const told = report.problems.some((one) => one.code === 'missing-language' && one.path.join('.') === path.join('.'));
+  if (told) return;
+  tell(
+    report,
+    'warning',
+    'missing-language',
+    path,
+    `this text is written in one language, and the flow may be held in ${[language, ...otherLanguages].join(', ')}.`,
+    {
+      hint: `Write it by language: { ${[language, ...otherLanguages].map((tag) => `${tag}: …`).join(', ')} }.`,
+      atKey: true,
+    },
+  );
+}
+
+/** Whether a text says anything besides the values that it is filled with. */
+function hasWords(text: string): boolean {
+  return /\p{L}/u.test(text.replaceAll(/\{\{[^}]*\}\}/g, ''));
+}
+
 /** Reads a text in every language, so that each is checked, and gives the one that is spoken, else the first. */
 function inLanguage<Text extends WordingsDocument, Read>(
   report: Report,
@@ -56,17 +81,18 @@ function inLanguage<Text extends WordingsDocument, Read>(
   if (!isByLanguage<Text>(source)) return read(source, path);
   const all = new Map(Object.entries(source).map(([tag, text]) => [tag, read(text, [...path, tag])]));
   const tags = [...all.keys()];
-  const { language } = report;
+  const { language, otherLanguages } = report;
   const tag = language === null ? undefined : tagFor(tags, language);
-  if (language !== null && tag === undefined)
-    tell(
-      report,
-      'warning',
-      'missing-language',
-      path,
-      `this text is not written in "${language}": it is spoken in "${tags[0]}".`,
-      { hint: `Add ${language}: …`, atKey: true },
-    );
+  for (const spoken of language === null ? [] : [language, ...otherLanguages])
+    if (tagFor(tags, spoken) === undefined)
+      tell(
+        report,
+        'warning',
+        'missing-language',
+        path,
+        `this text is not written in "${spoken}": it is spoken in "${tags[0]}".`,
+        { hint: `Add ${spoken}: …`, atKey: true },
+      );
   const [first] = all.values();
   return (tag === undefined ? undefined : all.get(tag)) ?? (first as Read); // The schema has refused an empty map.
 }

@@ -127,18 +127,22 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   }
 }
 
-/** Asks whether a value is right: in the author's words, or in words of the product's where none asks for it. */
+/** Asks whether a value is right. */
 export function readBack(draft: Draft, slot: GraphSlot, value: Json): void {
+  const question = readBackQuestion(draft, slot, value);
+  openWait(draft, question, { kind: 'slot', slot: slot.name, value }, inOtherWords(draft, question));
+}
+
+/** The question whether a value is right: in the author's words, or in the product's where the author has none. */
+export function readBackQuestion(draft: Draft, slot: GraphSlot, value: Json): string {
   const said = sayValue(draft, slot, value);
   const name = nameWords(slot.name);
   const named = typeOf(slot).isPersonal === true ? '' : `${name} `;
-  const question =
-    slot.readback === null
-      ? fillLine(draft.graph.speech.lines.readBack[0], {
-          value: `${named.charAt(0).toUpperCase()}${named.slice(1)}${said}`,
-        })
-      : speakHere(draft, slot.readback, { value: said });
-  openWait(draft, question, { kind: 'slot', slot: slot.name, value }, inOtherWords(draft, question));
+  return slot.readback === null
+    ? fillLine(draft.graph.speech.lines.readBack[0], {
+        value: `${named.charAt(0).toUpperCase()}${named.slice(1)}${said}`,
+      })
+    : speakHere(draft, slot.readback, { value: said });
 }
 
 /**

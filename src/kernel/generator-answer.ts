@@ -63,7 +63,7 @@ export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
 /** By the rules where they understand it, by the model where they find nothing. */
 function takeExpected(draft: Draft, question: QuestionYield, answered: AnsweredQuestion | undefined): void {
   const { graph, state } = draft;
-  const slot = askedSlot(question);
+  const slot = askedSlot(question, draft.graph.speech);
   const typed = answered ?? { ok: false, problem: 'not-found', isUnderstood: false };
   const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {
@@ -88,7 +88,7 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
     else noteAnsweredAside(draft);
     return;
   }
-  const slot = question.expects?.schema == null ? askedSlot(question) : null;
+  const slot = question.expects?.schema == null ? askedSlot(question, draft.graph.speech) : null;
   const reading: TypedValue =
     slot === null ? { ok: true, value } : withinRules(slot, call?.typed?.['value'] ?? formOf(slot, value), draft.civil);
   if (reading.ok) accept(draft, reading.value);
@@ -102,7 +102,7 @@ function accept(draft: Draft, value: Json): void {
 
 function refuse(draft: Draft, question: QuestionYield, problem: string): void {
   tell(draft, { type: 'answer:refused', data: { key: question.key, problem } });
-  const slot = askedSlot(question);
+  const slot = askedSlot(question, draft.graph.speech);
   putAgain(draft, slot === null ? '' : plainReason(draft, slot, problem));
 }
 

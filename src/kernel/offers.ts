@@ -13,12 +13,13 @@ export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, 
   return document === undefined ? null : graph.dynamicNode(document, id);
 }
 
-/** What the model may call in a node: the node's own functions, the flow's, and `record` where there are slots. */
+/** What the model may call in a node: the node's own functions, the flow's, `record` where there are slots, and `set_language`. */
 export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFunction[] {
   const record = graph.record === null ? [] : [recordIn(graph, node, graph.record)];
-  if (graph.functions.length === 0 && record.length === 0) return node.functions;
+  const language = graph.setLanguage === null ? [] : [graph.setLanguage];
+  if (graph.functions.length + record.length + language.length === 0) return node.functions;
   const own = new Set(node.functions.map((one) => one.name));
-  return [...node.functions, ...graph.functions.filter((one) => !own.has(one.name)), ...record];
+  return [...node.functions, ...graph.functions.filter((one) => !own.has(one.name)), ...record, ...language];
 }
 
 /**
@@ -38,6 +39,7 @@ export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFu
   for (const one of node.functions) if (one.name === name) return one;
   for (const one of graph.functions) if (one.name === name) return one;
   if (name === answerFunctionName) return answerFunction('');
+  if (graph.setLanguage?.name === name) return graph.setLanguage;
   return graph.record?.name === name ? graph.record : null;
 }
 

@@ -16,6 +16,8 @@ export interface SessionState {
   /** `parked`: nothing is said or done until a person has seen to it. */
   readonly status: 'new' | 'active' | 'parked' | 'ending' | 'ended';
   readonly timeZone: string;
+  /** The language that the conversation was changed to; null while it is the flow's own. */
+  readonly language: string | null;
   readonly flow: FlowRef;
   readonly node: string;
   /** How many nodes were entered so far: tells two visits of one node apart. */
@@ -178,6 +180,7 @@ export function newSession(sessionId: string): SessionState {
     sessionId,
     status: 'new',
     timeZone: 'UTC',
+    language: null,
     flow: { id: '', hash: '' },
     node: '',
     visit: 0,

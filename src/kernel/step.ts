@@ -8,6 +8,7 @@ import { createDraft, type Draft, tell } from './draft.ts';
 import { takeYields } from './generator.ts';
 import { refuseAnswer } from './generator-answer.ts';
 import { failGenerator, park } from './generator-trouble.ts';
+import { changeLanguage } from './language.ts';
 import { keepLadder } from './ladder.ts';
 import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
 import { resume } from './resume.ts';
@@ -40,7 +41,8 @@ export interface Step {
  * if (graph !== null) console.log(step(graph, newSession('call-17'), ended).state.status);
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
-  const draft = createDraft(graph, state, signal.civil ?? utcTime(signal.at), signal.spoken);
+  const language = signal.type === 'language:changed' ? signal.to : state.language;
+  const draft = createDraft(graph.spokenIn(language), state, signal.civil ?? utcTime(signal.at), signal.spoken);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
   else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
   else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');
@@ -79,6 +81,8 @@ function advance(draft: Draft, signal: Signal): void {
       return route(draft, signal);
     case 'reply:failed':
       return failReply(draft, signal);
+    case 'language:changed':
+      return changeLanguage(draft, signal);
     case 'node:requested':
       return request(draft, signal);
     case 'flow:swapped':
@@ -135,6 +139,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'silence:elapsed':
     case 'tool:called':
     case 'reply:routed':
+    case 'language:changed':
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':

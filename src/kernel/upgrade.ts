@@ -12,6 +12,7 @@ const withTalkState: Upgrade = (state) => {
 
 /** The fields that version 1 did not have. */
 const addedInVersion2: readonly (keyof SessionState)[] = [
+  'language',
   'troubles',
   'triedAgain',
   'said',

@@ -12,6 +12,8 @@ import type { ContextCut, SessionState } from './state.ts';
 export interface View {
   readonly node: string;
   readonly visit: number;
+  /** The language that is spoken. */
+  readonly language: string;
   /** Persona and task, as one system prompt: the same as long as the session stays in the node. */
   readonly instructions: string;
   /** What holds at this moment: the time, what is known, what is not. Shown last, so that all before it stays as it was. */
@@ -42,6 +44,7 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   return {
     node: state.node,
     visit: state.visit,
+    language: graph.speech.language,
     instructions: paragraphs(system),
     knowledge: paragraphs([...knowledge(graph, state, node, civil), spokenLanguage(graph), spentAnswer(state)]),
     // A prompt of an author's own, without a flow around it, tells all that the model is to do.
@@ -52,9 +55,9 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   };
 }
 
-/** Nothing for English: it is what a model speaks that nobody tells. */
-function spokenLanguage({ speech: { language, languageName } }: Graph): string {
-  return /^en\b/.test(language) ? '' : `Speak ${languageName}.`;
+/** Nothing for English where there is no other language: it is what a model speaks that nobody tells. */
+function spokenLanguage({ speech: { language, languageName }, setLanguage }: Graph): string {
+  return /^en\b/.test(language) && setLanguage === null ? '' : `Speak ${languageName}.`;
 }
 
 /** The names in the current node's prompts whose values their texts cannot take. */

@@ -17,7 +17,10 @@ import { isTaskFlow, readTaskFlow } from './read-task-flow.ts';
 
 /** What a flow is checked with: its place, the node types, and what code has registered. */
 export interface CheckFlowOptions
-  extends ReadFlowOptions, Omit<CompileOptions, 'language'>, Omit<GeneratorGraphOptions, 'language'> {
+  extends
+    ReadFlowOptions,
+    Omit<CompileOptions, 'language' | 'languageOf'>,
+    Omit<GeneratorGraphOptions, 'language' | 'languageOf'> {
   /** Spoken instead of the language that the flow names, as a BCP 47 tag. */
   readonly language?: string;
 }
@@ -45,6 +48,7 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
       graph: generatorGraph(options.name ?? source.name, {
         ...options,
         language: languageOf(options.language ?? defaultLanguage),
+        languageOf,
       }),
       document: null,
       tasks: null,
@@ -60,19 +64,26 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
       name: nameOf(file),
       ...options,
       language: languageIn(document),
+      languageOf,
       endless,
     });
     return { graph, document, tasks: null, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }
   if (rest === null) return { graph: null, document, tasks: null, diagnostics };
   const language = languageIn(spokenIn(rest.document, options.language));
-  const certain = compileFlow(rest.document, { ...options, language }).problems.filter(rest.isCertain);
+  const certain = compileFlow(rest.document, { ...options, language, languageOf }).problems.filter(rest.isCertain);
   return { graph: null, document, tasks: null, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
 }
 
-/** A flow in another language than it names, so that whoever keeps it keeps that. */
+/** A flow in another language than it names, so that whoever keeps it keeps that; one that lists languages still has its own. */
 function spokenIn(document: ConversationDocument, language: string | undefined): ConversationDocument {
-  return language === undefined ? document : { ...document, language };
+  if (language === undefined) return document;
+  const { language: own = defaultLanguage, languages } = document;
+  return {
+    ...document,
+    language,
+    ...(languages === undefined ? {} : { languages: [...new Set([...languages, own])] }),
+  };
 }
 
 /** The language that a flow names. */

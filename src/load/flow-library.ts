@@ -60,7 +60,11 @@ export function createFlowLibrary(
       if (isGeneratorDocument(document)) {
         const { name } = document;
         if (generators.has(name) || Object.hasOwn(flows, name))
-          return generatorGraph(name, { ...options, language: languageOf(options.language ?? defaultLanguage) });
+          return generatorGraph(name, {
+            ...options,
+            language: languageOf(options.language ?? defaultLanguage),
+            languageOf,
+          });
         throw new FlowError(
           'flow-gone',
           `the conversation is in the generator "${name}", which is not among the flows.`,

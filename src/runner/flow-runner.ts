@@ -1,6 +1,7 @@
 import { openStore } from '../durable/open-store.ts';
 import { errorKind, FlowError } from '../errors.ts';
 import type { Event, EventType } from '../events/event.ts';
+import { languageTagSchema } from '../flow/language-tag.ts';
 import type { Graph } from '../graph/graph.ts';
 import { createHub, type EventHub } from '../hub/create-hub.ts';
 import type { SessionState } from '../kernel/state.ts';
@@ -157,7 +158,7 @@ export class FlowRunner {
     await engine.start(input);
     const agent = createFlowAgent(session, engine, functions, modelTools, this.#clock, kept, {
       onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
-      lines: troubleLines(this.#options.lines, engine.graph.speech.lines),
+      lines: troubleLines(this.#options.lines, () => current().graph.speech.lines),
       onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
       onError: (error) => this.#report(error),
       runTask: (effect) => tasks.runNode(effect, current()),
@@ -248,6 +249,24 @@ export class FlowRunner {
     assertInput(graph, this.#running.engine.state.input);
     assertNode(graph, options.node);
     await this.#move((engine) => engine.swap(graph, options.node));
+  }
+
+  /**
+   * Goes on in another language: what is said, read and shown to the model is in it from the next reply on. `language` is a
+   * BCP 47 tag of those that the active flow lists, with or without its country; any for a generator. Throws
+   * `language-unlisted` for another one.
+   *
+   * @example runner.setLanguage('es')
+   */
+  setLanguage(language: string): void {
+    const { engine } = this.#running;
+    if (languageTagSchema.safeParse(language).success && engine.changeLanguage(language, 'code')) return;
+    const { name, languages } = engine.graph;
+    throw new FlowError(
+      'language-unlisted',
+      `flow "${name}" cannot go on in "${language}": it is held in ${languages?.join(', ') ?? 'any language by its tag'}. ` +
+        'Add the language to languages: of the flow, or give a tag such as es or pt-BR.',
+    );
   }
 
   /** Moves the conversation by code: reads under way are aborted, a write is kept; resolves when what follows was said. */

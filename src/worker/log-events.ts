@@ -19,6 +19,7 @@ const troubles: ReadonlySet<Event['type']> = new Set([
   'effect:settled',
   'flow:stuck',
   'text:too-long',
+  'language:ignored',
 ]);
 
 /** What may be told of an event: the structure of the flow and reasons. Null where it is of no interest. */
@@ -30,6 +31,10 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { from: event.data.from, to: event.data.to, cause: event.data.cause };
     case 'tool:settled':
       return { function: event.data.function, state: event.data.state };
+    case 'language:changed':
+      return { to: event.data.to, by: event.data.by };
+    case 'language:ignored':
+      return { language: event.data.language, by: event.data.by };
     case 'text:too-long':
       return { name: event.data.name };
     case 'flow:stuck': {

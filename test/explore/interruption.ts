@@ -155,7 +155,12 @@ async function interruptGenerator(seed: number, fault: InterruptionFault): Promi
     watch,
     call,
     ['book'],
-    generatorGraph('booking', { language: languageOf(defaultLanguage), declared: new Map(), fallback: null }),
+    generatorGraph('booking', {
+      language: languageOf(defaultLanguage),
+      languageOf,
+      declared: new Map(),
+      fallback: null,
+    }),
   );
   return watch.finding;
 }

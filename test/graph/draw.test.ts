@@ -14,6 +14,7 @@ function drawn(flow: ConversationFlow): readonly string[] {
   const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
     catalog: builtinCatalog,
     language: languageOf(defaultLanguage),
+    languageOf,
   });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));
   return drawMermaid(graph)

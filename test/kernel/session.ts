@@ -36,6 +36,7 @@ export function graphOf(
     catalog: createCatalog([...builtinCatalog.values(), ...nodeTypes]),
     functions: new Set(functions),
     language: languageOf(flow.language ?? defaultLanguage),
+    languageOf,
     endless,
   });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));

@@ -129,6 +129,51 @@ describe('texts by language', () => {
   });
 });
 
+describe('a flow that lists its languages', () => {
+  const told = (given: object): readonly string[] =>
+    checked(given).told.map(({ code, severity, path }) => `${severity} ${code} ${path.join('.')}`);
+
+  it('is told each text that lacks one of them, written by language or not', () => {
+    expect(told({ ...flow, languages: ['en', 'es'] })).toEqual([]);
+    expect(told({ ...flow, languages: ['es'] })).toEqual([]);
+    const missing = told({ ...flow, languages: ['en', 'es', 'de'] });
+    expect(new Set(missing)).toHaveLength(9);
+    expect(missing).toContain('warning missing-language nodes.done.say');
+    const nodes = { ...flow.nodes, done: { say: 'Done.', end: 'done' } };
+    const [one] = checked({ ...flow, nodes, languages: ['en', 'es'] }).told;
+    expect(one).toMatchObject({
+      path: ['nodes', 'done', 'say'],
+      message: 'this text is written in one language, and the flow may be held in en, es.',
+      hint: 'Write it by language: { en: …, es: … }.',
+    });
+  });
+
+  it('needs lines of the author in one that nobody has written any in, and keeps the name of its function', () => {
+    expect(told({ ...flow, languages: ['en', 'es', 'ja'] })).toContain('error language-without-lines languages.2');
+    const functions = [{ name: 'set_language', description: 'Other.', transitionTo: 'done' }];
+    const desk = { taskMessages: [{ role: 'system', content: 'Talk.' }], functions };
+    const own = { initialNode: 'desk', nodes: { desk, done: { say: { en: 'Bye.', es: 'Adiós.' }, end: 'x' } } };
+    expect(told({ ...own, languages: ['es'] })).toContain('error reserved-name nodes.desk.functions.0.name');
+    expect(told(own)).toEqual([]);
+  });
+
+  it('is one flow under one hash, whichever of them is spoken', () => {
+    const { graph } = checked({ ...flow, languages: ['en', 'es'] });
+    const spanish = graph?.spokenIn('es') ?? null;
+    expect(textsOf(spanish).at(-1)).toEqual(['Hecho.']);
+    expect(spanish?.hash).toBe(graph?.hash);
+    expect(spanish?.spokenIn('en')).toBe(graph);
+    expect(graph?.spokenIn('fr')).toBe(graph);
+  });
+
+  it('reads local telephone numbers as those of one country, whatever is spoken', () => {
+    const phone = { type: 'phone', ask: { en: 'Number?', es: '¿Número?' } };
+    const { graph } = checked({ ...flow, slots: { ...flow.slots, phone }, languages: ['es', 'es-MX'] });
+    const regionIn = (tag: string) => graph?.spokenIn(tag).slots.get('phone')?.region;
+    expect([regionIn('en'), regionIn('es'), regionIn('es-MX')]).toEqual(['US', 'US', 'MX']);
+  });
+});
+
 describe('a map that is none by language', () => {
   const told = (text: string): readonly string[] =>
     checkFlow(text, options).diagnostics.map(({ code, message }) => `${code}: ${message}`);

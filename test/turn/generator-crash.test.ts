@@ -114,11 +114,11 @@ async function play(point: Point | null) {
 
 /** What the log of a session folds to. */
 async function fold(store: MemoryStore): Promise<unknown> {
-  let graph = generatorGraph('tutor', { language: languageOf(defaultLanguage) });
+  let graph = generatorGraph('tutor', { language: languageOf(defaultLanguage), languageOf });
   let state = newSession('s');
   for (const { signal } of await store.readLog('s')) {
     if (signal.type === 'flow:handed-off')
-      graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage) });
+      graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage), languageOf });
     state = step(graph, state, signal).state;
   }
   return JSON.parse(JSON.stringify(state));

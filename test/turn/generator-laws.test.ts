@@ -161,7 +161,7 @@ const talks = fc.array(act, { maxLength: 40 });
 it('no signal throws, and an active generator always waits for the caller or for something that is under way', () => {
   fc.assert(
     fc.property(talks, fc.option(fc.constantFrom('tutor', 'classic')), (acts, fallback) => {
-      const graph = generatorGraph('tutor', { language: languageOf(defaultLanguage), fallback });
+      const graph = generatorGraph('tutor', { language: languageOf(defaultLanguage), languageOf, fallback });
       let state = newSession('s');
       const log: Signal[] = [];
       const send = (signal: Signal): void => {

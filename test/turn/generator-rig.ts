@@ -81,7 +81,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     ]),
   );
   const graphOf = (name: string): Graph =>
-    generatorGraph(name, { language: languageOf(defaultLanguage), declared, fallback });
+    generatorGraph(name, { language: languageOf(defaultLanguage), languageOf, declared, fallback });
   const thrown: unknown[] = [];
   const generators = new Map([[flow.name, flow]]);
   for (const [name, one] of Object.entries(flows)) if (isGeneratorFlow(one)) generators.set(name, one);

@@ -88,7 +88,7 @@ describe('Flow execution failures', () => {
   it('a flow that was called by another gives the conversation back to it', () => {
     const call = conversation(classic);
     call.start();
-    call.call(generatorGraph('broken', { language: languageOf(defaultLanguage) }));
+    call.call(generatorGraph('broken', { language: languageOf(defaultLanguage), languageOf }));
     for (let attempt = 1; attempt <= 2; attempt += 1)
       call.send({ type: 'generator:failed', at: noon, key: call.effects[0]?.key ?? '', reason: 'TypeError' });
     expect(call.outcome).toEqual(['say: Sorry, something went wrong there.', 'end failed']);

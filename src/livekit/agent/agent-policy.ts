@@ -53,9 +53,20 @@ export function createAgentPolicy(
   const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
   const responses = createResponses({ ...parts, hooks, events, turn, output, router: chosen });
   const onTurn = (): void => responses.settle();
+  const onLanguage = (language: string): void => void parts.engine().changeLanguage(language, 'hook');
   const readsReplies = output !== null;
   return {
-    gate: createPolicyGate({ ...parts, commands, hooks, events, turn, router: chosen, readsReplies, onTurn }),
+    gate: createPolicyGate({
+      ...parts,
+      commands,
+      hooks,
+      events,
+      turn,
+      router: chosen,
+      readsReplies,
+      onLanguage,
+      onTurn,
+    }),
     responses,
     events,
   };

@@ -120,6 +120,7 @@ export abstract class SpeakingAgent extends voice.Agent {
       },
       onSpeech: (handle) => this.speeches.watch(handle),
       onError: (event) => this.onModelError(event),
+      onLanguage: (tag) => engine.recognise(tag),
       onClose,
       outputOf: (callId) => engine.outputOf(callId),
     });

@@ -16,15 +16,18 @@ export function createReplyModel(
   request: (view: View) => AsyncIterableIterator<Chunk>,
   offered: () => readonly string[],
 ): ReplyModel {
-  let ahead: { readonly visit: number; readonly chunks: AsyncIterableIterator<Chunk> } | null = null;
+  let ahead: (Pick<View, 'visit' | 'language'> & { readonly chunks: AsyncIterableIterator<Chunk> }) | null = null;
   const model: ReplyModel = {
-    thinkAhead: (view) => void (ahead = { visit: view.visit, chunks: readAhead(request(view)) }),
+    thinkAhead(view) {
+      const { visit, language } = view;
+      ahead = { visit, language, chunks: readAhead(request(view)) };
+    },
     forget() {
       void ahead?.chunks.return?.();
       ahead = null;
     },
     ask(view) {
-      if (ahead?.visit !== view.visit) {
+      if (ahead?.visit !== view.visit || ahead.language !== view.language) {
         model.forget();
         return request(view);
       }

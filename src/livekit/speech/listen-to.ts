@@ -9,6 +9,8 @@ export interface SessionListeners {
   onOwnMessage(message: llm.ChatMessage): void;
   /** A speech was created; told in the very call that creates it. */
   onSpeech(handle: voice.SpeechHandle): void;
+  /** The recogniser has told in which language the caller speaks. */
+  onLanguage(tag: string): void;
   onError(event: voice.ErrorEvent): void;
   onClose(): void;
   /** What became of a call, as the flow knows it. */
@@ -33,18 +35,23 @@ export function listenTo(session: voice.AgentSession, listeners: SessionListener
       if (known !== undefined && output !== undefined) output.output = known.output;
     }
   };
+  const onTranscribed = ({ isFinal, language }: voice.UserInputTranscribedEvent): void => {
+    if (isFinal && language !== null) listeners.onLanguage(language);
+  };
   const onSpeech = (event: voice.SpeechCreatedEvent): void => listeners.onSpeech(event.speechHandle);
   // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
   const onError = (event: voice.ErrorEvent): void => listeners.onError(event);
   const onClose = (): void => listeners.onClose();
   session.on(types.ConversationItemAdded, onItem);
   session.on(types.FunctionToolsExecuted, onTools);
+  session.on(types.UserInputTranscribed, onTranscribed);
   session.on(types.SpeechCreated, onSpeech);
   session.on(types.Error, onError);
   session.on(types.Close, onClose);
   return () => {
     session.off(types.ConversationItemAdded, onItem);
     session.off(types.FunctionToolsExecuted, onTools);
+    session.off(types.UserInputTranscribed, onTranscribed);
     session.off(types.SpeechCreated, onSpeech);
     session.off(types.Error, onError);
     session.off(types.Close, onClose);

@@ -13,11 +13,17 @@ export interface TroubleLines {
 /** Lines of one's own; those that are not given are the default ones. */
 export type TroubleLineChoices = { readonly [Line in keyof TroubleLines]?: TroubleLines[Line] | undefined };
 
-/** All lines: those that are given, and else those of the flow's language. */
-export function troubleLines(own: TroubleLineChoices | undefined, built: BuiltInLines): TroubleLines {
+/** All lines: those that are given, and else those of the language that is spoken by then. */
+export function troubleLines(own: TroubleLineChoices | undefined, built: () => BuiltInLines): TroubleLines {
   return {
-    deaf: own?.deaf ?? built.deaf[0],
-    farewell: own?.farewell ?? built.endFailed[0],
-    again: own?.again ?? built.again[0],
+    get deaf() {
+      return own?.deaf ?? built().deaf[0];
+    },
+    get farewell() {
+      return own?.farewell ?? built().endFailed[0];
+    },
+    get again() {
+      return own?.again ?? built().again[0];
+    },
   };
 }

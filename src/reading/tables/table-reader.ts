@@ -24,7 +24,9 @@ const LEAST_SHARE = 0.12;
 /** Builds the reader of a language out of its tables. */
 export function createTableReader(tables: Tables): Reader {
   const { fold, questions } = tables;
-  const answers = createAnswers(fold, tables.answers, questions, tables.moments);
+  // What introduces a name says nothing else beside it.
+  const leading = `${tables.answers.leading}, ${tables.dictation.nameIs}`;
+  const answers = createAnswers(fold, { ...tables.answers, leading }, questions, tables.moments);
   const readNumber = numberReader(tables);
   const readMoment = momentReader(tables);
   const readChoice = choiceReader(tables, answers);

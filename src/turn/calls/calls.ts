@@ -23,6 +23,7 @@ import {
   outcomeOf,
   withoutHandler,
 } from '../reply/completion.ts';
+import { languageChosen } from './language-chosen.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
@@ -61,12 +62,14 @@ export interface CallsOptions {
   readonly limits: Limits;
   /** Resolves when all steps so far are durable. */
   readonly committed: () => Promise<void>;
+  /** The model goes on in another language. */
+  readonly onLanguage: (language: string) => void;
   /** A call has settled that no completion of this process has made: the history knows nothing of it yet. */
   readonly onCallWithoutReply: (call: SettledCall) => void;
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { fold, executor, clock, writeCapMs, limits, committed, onCallWithoutReply } = options;
+  const { fold, executor, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
   const guard = createCallGuard(fold, limits);
   const grounded = createGroundedValues(fold, clock);
   let completion: Completion | null = null;
@@ -88,6 +91,8 @@ export function createCalls(options: CallsOptions): Calls {
   const settle = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
     for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
     const asked = fold.graph;
+    const language = languageChosen(asked, fold.state, batch.calls);
+    if (language !== null) onLanguage(language);
     const facts = fold.dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
     for (const [callId, note] of droppedMoves(asked, fold.state, batch.calls, facts)) {
       const { output = '', isError = false } = outputs.get(callId) ?? {};
@@ -183,7 +188,8 @@ export function createCalls(options: CallsOptions): Calls {
         limits,
         guard,
         offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
-        isOver: () => fold.state.visit !== visit || fold.graph !== asked,
+        // The same flow in another language is the same step.
+        isOver: () => fold.state.visit !== visit || fold.graph.hash !== asked.hash,
         nextKey: () => `${reply.key}.${(made += 1)}`,
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         recordOutcome: (given) => outcomeOfRecord(asked, given),

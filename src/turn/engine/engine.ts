@@ -27,6 +27,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { PolicyGate } from '../policy/policy.ts';
 import { publishStep } from './publish.ts';
 import { readSignal, withSpoken } from '../words/read-signal.ts';
+import { createSessionLanguage } from './session-language.ts';
 import type { TaskQuestions } from './task-questions.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 import { createTurnCount } from './turn-count.ts';
@@ -92,6 +93,10 @@ export interface Engine {
   receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
   /** Whether a caller's turn is on its way into the session. */
   readonly isReceiving: boolean;
+  /** Goes on in another language from the next reply on; false where the flow lists none such. */
+  changeLanguage(tag: string, by: 'hook' | 'code'): boolean;
+  /** The recogniser has told in which language the words are that it hears. */
+  recognise(tag: string): void;
   /** Folds what happened into the session and hands on what is to be done. */
   dispatch(signal: Signal): void;
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
@@ -150,6 +155,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     throw error;
   });
   let { graph, state } = kept;
+  graph = graph.spokenIn(state.language);
   /** LiveKit reads the view several times a turn. */
   let shown: { readonly graph: Graph; readonly state: SessionState; readonly at: number; readonly view: View } | null =
     null;
@@ -180,6 +186,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const next = step(graph, state, signal);
     const effects = [...next.effects, ...settledEffects(state, next.facts)];
     state = next.state;
+    graph = graph.spokenIn(state.language);
     const task = openOfKind(before, 'task');
     if (task !== undefined && isVoid(task, state)) options.onTaskLeft?.(task.key);
     commits.add({
@@ -210,7 +217,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return graph;
     },
     set graph(next) {
-      graph = next;
+      graph = next.spokenIn(state.language);
     },
     get state() {
       return state;
@@ -218,11 +225,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     civil,
     dispatch,
   };
+  const language = createSessionLanguage(fold, hub, clock);
   const calls = createCalls({
     ...options,
     limits,
     fold,
     committed: () => commits.settled(),
+    onLanguage: (tag) => void language.change(tag, 'function'),
     onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
   });
   const flows = createFlowChanges({ ...options, fold, generators });
@@ -274,6 +283,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (overtaking !== null) await overtaking;
     for (const effect of routed()) await engine.handOff(effect);
     forgetUnsaid();
+    if (inbound.via === 'speech') language.beforeTurn(inbound.text);
     await flows.take(inbound, [key], decided);
     return 'taken';
   };
@@ -328,6 +338,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     decidesFirst: options.policy?.decides ?? false,
     giveBack: () => flows.leave(false),
+    changeLanguage: (tag, by) => language.change(tag, by),
+    recognise: (tag) => language.recognise(tag),
     dispatch: (signal) => void dispatch(signal),
     swap: (next, node) => flows.swap(next, node),
     openCompletion: (reply) => calls.openCompletion(reply),

@@ -30,6 +30,7 @@ export function isTransaction(
     case 'reply:routed':
     case 'reply:failed':
     case 'response:decided':
+    case 'language:changed':
     case 'node:requested':
     case 'flow:swapped':
     case 'flow:called':

@@ -2,9 +2,14 @@ import type { Json } from '../../events/json.ts';
 
 /** Whether a turn goes on to a model or a flow. */
 export type BeforeLLMDecision =
-  | { readonly action: 'continue' }
+  | {
+      readonly action: 'continue';
+      /** The language in which the conversation goes on, from this turn on: one of the flow's `languages`. */
+      readonly language?: string | undefined;
+    }
   | {
       readonly action: 'skip_llm';
+      readonly language?: string | undefined;
       /** Said instead of a reply; without it the caller hears nothing. */
       readonly draftReply?: string | undefined;
       readonly structured?: Readonly<Record<string, unknown>> | undefined;
@@ -16,6 +21,7 @@ export type BeforeLLMDecision =
       /** A flow by name, which begins anew also where it is active; or `classic`, for the prompt. */
       readonly flowId: string;
       readonly input?: unknown;
+      readonly language?: string | undefined;
       readonly reason?: string | undefined;
     }
   | { readonly action: 'end'; readonly reason?: string | undefined };
@@ -34,14 +40,21 @@ export type BeforeResponseDecision =
 
 /** A decision as it is obeyed: what it holds is JSON, and no longer than a log may take. */
 export type ObeyedBeforeLLM =
-  | { readonly action: 'continue' }
+  | { readonly action: 'continue'; readonly language?: string }
   | {
       readonly action: 'skip_llm';
+      readonly language?: string;
       readonly draftReply?: string;
       readonly structured?: Structured;
       readonly reason?: string;
     }
-  | { readonly action: 'route_flow'; readonly flowId: string; readonly input?: Json; readonly reason?: string }
+  | {
+      readonly action: 'route_flow';
+      readonly flowId: string;
+      readonly input?: Json;
+      readonly language?: string;
+      readonly reason?: string;
+    }
   | { readonly action: 'end'; readonly reason?: string };
 
 export type ObeyedBeforeResponse =
@@ -76,10 +89,11 @@ export function readBeforeLLM(answer: unknown): ReadDecision<ObeyedBeforeLLM> | 
   const fields = fieldsOf(answer);
   switch (fields?.action) {
     case 'continue':
-      return fields.read(() => ({ action: 'continue' }));
+      return fields.read(() => ({ action: 'continue', ...fields.text('language') }));
     case 'skip_llm':
       return fields.read(() => ({
         action: 'skip_llm',
+        ...fields.text('language'),
         ...fields.text('draftReply'),
         ...fields.structured(),
         ...fields.reason(),
@@ -88,7 +102,13 @@ export function readBeforeLLM(answer: unknown): ReadDecision<ObeyedBeforeLLM> | 
       const { flowId } = fields.text('flowId');
       // Nobody can tell where it leads.
       if (flowId === undefined) return null;
-      return fields.read(() => ({ action: 'route_flow', flowId, ...fields.input(), ...fields.reason() }));
+      return fields.read(() => ({
+        action: 'route_flow',
+        flowId,
+        ...fields.text('language'),
+        ...fields.input(),
+        ...fields.reason(),
+      }));
     }
     case 'end':
       return fields.read(() => ({ action: 'end', ...fields.reason() }));

@@ -27,6 +27,8 @@ export interface PolicyParts {
   readonly events: ResponseEvents;
   /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
   readonly readsReplies?: boolean;
+  /** A hook has decided in which language the conversation goes on. */
+  readonly onLanguage: (language: string) => void;
   /** A new turn is about to begin. */
   readonly onTurn: () => void;
 }
@@ -109,6 +111,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     const { eventId, text, via, activeFlow } = turn;
     const decision = await hooks.beforeLLM({ text, activeFlow }, { ...context, inbound: { eventId, text, via } });
     const { action } = decision;
+    if ('language' in decision && decision.language !== undefined) parts.onLanguage(decision.language);
     const policyReason = 'reason' in decision ? decision.reason : undefined;
     const why = policyReason === undefined ? {} : { policyReason };
     record.policy = { beforeLLMAction: action, ...(policyReason === undefined ? {} : { reason: policyReason }) };

@@ -237,7 +237,7 @@ export function withoutHandler(
   { recordOutcome }: Pick<CompletionHost, 'recordOutcome'>,
 ): TrackedCall['settled'] {
   if (offered.confirm !== null) return { state: 'waiting' };
-  if (offered.body === 'answer') return { state: 'done', result: 'ok' };
+  if (offered.body === 'answer' || offered.body === 'language') return { state: 'done', result: 'ok' };
   if (offered.body === 'record') return { state: 'done', result: recordOutcome(given) };
   return offered.body === 'edge' && offered.callback === null ? { state: 'done', result: 'ok' } : null;
 }

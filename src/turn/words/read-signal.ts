@@ -44,7 +44,7 @@ function readCall(standing: Standing, call: SettledCall, civil: string): Settled
 function typedIn({ graph, state }: Standing, call: SettledCall, civil: string): TypedValues | undefined {
   if (call.state !== 'done') return undefined;
   const question = call.name === answerFunctionName ? questionOf(state) : null;
-  const asked = question === null || question.expects?.schema != null ? null : askedSlot(question);
+  const asked = question === null || question.expects?.schema != null ? null : askedSlot(question, graph.speech);
   const typed: [string, TypedValue][] = [];
   for (const [name, given] of Object.entries(call.arguments)) {
     const slot = asked !== null && name === 'value' ? asked : graph.slots.get(name);

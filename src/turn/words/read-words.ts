@@ -46,7 +46,7 @@ export function readWords(moment: Moment, text: string): WordsReading {
 /** Reads the words as an answer to the typed question of a generator. */
 function answeredIn({ graph, state, civil }: Moment, text: string): Pick<WordsReading, 'answered'> {
   const question = questionOf(state);
-  const slot = question === null ? null : askedSlot(question);
+  const slot = question === null ? null : askedSlot(question, graph.speech);
   if (slot === null) return {};
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';

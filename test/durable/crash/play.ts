@@ -165,7 +165,7 @@ export async function foldsToItsState(store: Store, scene: Scene): Promise<boole
   let state = newSession(sessionId);
   for (const { signal } of log) {
     if (signal.type === 'flow:handed-off')
-      graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage) });
+      graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage), languageOf });
     ({ state } = step(graph, state, signal));
   }
   return sameValue(state, (await store.loadSnapshot(sessionId))?.state);

@@ -55,6 +55,7 @@ export function problemsOf(document: unknown, registered: Registered = { functio
   return compileFlow(conversationSchema.parse(document), {
     catalog,
     language: languageOf(defaultLanguage),
+    languageOf,
     ...registered,
   }).problems;
 }

@@ -22,10 +22,10 @@ export class ScriptedStt extends stt.STT {
     return (this.#stream = new ScriptedSttStream(this));
   }
 
-  understand(text: string, isFinal: boolean): void {
+  understand(text: string, isFinal: boolean, language = 'en'): void {
     const type = isFinal ? stt.SpeechEventType.FINAL_TRANSCRIPT : stt.SpeechEventType.INTERIM_TRANSCRIPT;
     const alternatives: stt.SpeechEvent['alternatives'] = [
-      { text, language: asLanguageCode('en'), startTime: 0, endTime: 0, confidence: 1 },
+      { text, language: asLanguageCode(language), startTime: 0, endTime: 0, confidence: 1 },
     ];
     this.#stream?.give({ type, alternatives });
   }

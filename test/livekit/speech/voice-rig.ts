@@ -14,11 +14,11 @@ export interface Caller {
   /** Opens the mouth, long enough to be taken for an interruption. */
   begins(): Promise<void>;
   /** These words are understood for good; from here on LiveKit may think ahead. */
-  isUnderstood(text: string): Promise<void>;
+  isUnderstood(text: string, language?: string): Promise<void>;
   /** Falls silent; if anything was understood, the turn is complete a moment later. */
   stops(): Promise<void>;
   /** A whole turn; resolves when the flow has taken it. What is to happen `afterwards` does 130 ms after the turn is complete. */
-  says(text: string, afterwards?: () => void): Promise<void>;
+  says(text: string, afterwards?: () => void, language?: string): Promise<void>;
 }
 
 export interface VoiceCall extends CallRecord {
@@ -90,9 +90,9 @@ export function voiceSession(
       ears.vad.hearVoice();
       await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
     },
-    async isUnderstood(text) {
+    async isUnderstood(text, language) {
       const before = understood;
-      ears.stt.understand(text, true);
+      ears.stt.understand(text, true, language);
       await until(() => understood > before, 'the words to be understood');
     },
     async stops() {
@@ -134,10 +134,10 @@ export async function voiceCall(
   });
   const caller: Caller = {
     ...mouth,
-    async says(text, afterwards) {
+    async says(text, afterwards, language) {
       const before = turns;
       await caller.begins();
-      await caller.isUnderstood(text);
+      await caller.isUnderstood(text, language);
       await caller.stops();
       // Set after LiveKit's timer of 20 ms, so that it is later on any machine.
       if (afterwards !== undefined) setTimeout(afterwards, 150);

@@ -1,0 +1,28 @@
+import type { LanguageChanged } from '../events/signal.ts';
+import { readBackQuestion } from './answer.ts';
+import { changeEffect, type Draft, tell } from './draft.ts';
+import { confirmQuestion, openConfirmation } from './waits.ts';
+
+/**
+ * The conversation goes on in another language: what is said, read and shown to the model from now on is in that. The
+ * question that is open stays open, in the new words. The draft has the flow in that language already.
+ */
+export function changeLanguage(draft: Draft, { to, by, type }: LanguageChanged): void {
+  const { graph, state } = draft;
+  if (graph.languages?.includes(to) === false) {
+    tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unlisted-language' } });
+    return;
+  }
+  if (state.language === to) return;
+  state.language = to;
+  tell(draft, { type: 'language:changed', data: { to, by } });
+  const wait = openConfirmation(draft);
+  if (wait === undefined) return;
+  const { put: _put, ...payload } = wait.payload;
+  const { subject } = payload;
+  const slot = subject.kind === 'slot' ? graph.slots.get(subject.slot) : undefined;
+  if (subject.kind === 'call')
+    changeEffect(draft, { ...wait, payload: { ...payload, say: confirmQuestion(draft, subject.call) } });
+  else if (slot !== undefined)
+    changeEffect(draft, { ...wait, payload: { ...payload, say: readBackQuestion(draft, slot, subject.value) } });
+}

@@ -1,0 +1,14 @@
+import type { SettledCall } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { functionIn, nodeOf } from '../../kernel/offers.ts';
+import type { SessionState } from '../../kernel/state.ts';
+
+/** The language in which the last of these calls goes on; null where none does. */
+export function languageChosen(graph: Graph, state: SessionState, calls: readonly SettledCall[]): string | null {
+  const chosen = calls.findLast((call) => {
+    const node = call.state === 'done' ? nodeOf(graph, state, call.node) : null;
+    return node !== null && functionIn(graph, node, call.name)?.body === 'language';
+  });
+  const language = chosen?.arguments['language'];
+  return typeof language === 'string' ? language : null;
+}
