@@ -263,6 +263,7 @@ describe('the model sees each output', () => {
     const view: View = {
       node: 'hall',
       visit: 1,
+      language: 'en',
       instructions: '',
       knowledge: '',
       answersWords: true,
