@@ -4,7 +4,7 @@ import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';
 import { createSpeeches, type Speeches } from '../speech/speeches.ts';
 
-/** What the world around the engine does for a turn, besides speaking. */
+/** The host of the engine: does the work of a turn besides speaking. */
 export function createAgentHost(options: FlowAgentOptions, shown: ShownContext): TurnHost {
   return {
     clock: options.clock,
@@ -16,7 +16,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
   };
 }
 
-/** The speeches of an agent: when all were heard, that is told, what waited for it is done, and the turn is over. */
+/** The speeches of an agent: when all were heard, the effects that waited for that are performed and the turn is complete. */
 export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {

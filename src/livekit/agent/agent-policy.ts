@@ -12,7 +12,7 @@ import type { LiveSession } from './live-session.ts';
 import { modelPort } from '../model/model-port.ts';
 import { assertRealtimeFits } from '../realtime/limits.ts';
 
-/** What an agent may have around its flows. */
+/** The policy around the flows of an agent. */
 export interface AgentPolicy {
   /** Chooses a flow for callers whom no flow has. */
   readonly router?: RouterConfig | undefined;

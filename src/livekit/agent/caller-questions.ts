@@ -23,7 +23,7 @@ export interface CallerQuestions extends TaskQuestions {
   unlessPut(work: Promise<unknown>): Promise<void>;
   /** Lets the open question be said anew, for a caller who was away; false where there is none. */
   repeat(): boolean;
-  /** Nobody is there to be asked any more. */
+  /** Ends all questions, because the caller has left. */
   end(): void;
 }
 
@@ -40,7 +40,7 @@ interface OpenQuestion {
   readonly question: string;
   readonly words: string;
   readonly choices: readonly string[];
-  /** What nobody has heard a word of is said again. */
+  /** A question of which nothing was heard goes back to `unsaid`. */
   state: 'unsaid' | 'said' | 'heard';
   readonly settle: (outcome: Answer | FlowError) => void;
   readonly takeBack: () => void;
@@ -53,7 +53,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   let count = 0;
   let isOver = false;
   let wasAnswered = false;
-  /** What was asked last, where its answers named no choice, and how many did not. */
+  /** The last question, where no answer named a choice, and the number of those answers; else null. */
   let unclear: { readonly question: string; readonly answers: number } | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let listener: Listener = { onAsked: () => undefined, onWorkOver: () => undefined };
@@ -148,7 +148,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   };
 }
 
-/** The author's words name the choices, mostly: they are added where those words were not enough, then said as help. */
+/** The author's words usually name the choices: they are added after one unclear answer, and said as help after two. */
 function wordsFor(question: string, choices: readonly string[], unclear: number): string {
   if (unclear === 0 || choices.length === 0) return question;
   if (unclear === 1) return `${question} ${choices.join(', ')}?`;
@@ -156,11 +156,11 @@ function wordsFor(question: string, choices: readonly string[], unclear: number)
   return fillLine(help, { question, choices: anyOf(choices) });
 }
 
-/** Whoever waits for something that may be broken off. */
+/** Waits that can be broken off. */
 interface Waiters {
-  /** Lets all go on that wait now, and tells whether there was one. */
+  /** Ends all waits that are under way; returns whether there was one. */
   wake(): boolean;
-  /** Waits for something, or to be woken; afterwards nothing of that is kept. */
+  /** Resolves with the work or with the next `wake`, whichever comes first. */
   unless(work: Promise<unknown>): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ type Outcome = Awaited<ReturnType<Engine['receive']>>;
 export interface CallerTurns {
   /** Whether a turn of this id has come before. */
   has(eventId: string): boolean;
-  /** Whether newer words have come than these: whatever is to be said is said by the reply to them. */
+  /** Whether newer words have come than these: the reply to those says all that is to be said. */
   isOvertaken(eventId: string): boolean;
   take(inbound: Inbound): Promise<Outcome>;
   /** The caller has completed a spoken turn. */
@@ -94,7 +94,7 @@ export function createCallerTurns(
         if (!isOvertaken(spoken.eventId)) newest.add(id);
         turns.set(id, spoken.turn);
       }
-      // Whoever waits for the turn learns that it failed.
+      // Callers of `whenTaken` get the failure.
       else if (!turns.has(id)) take({ eventId: id, text: textContent ?? '', via: 'text' }).catch(() => undefined);
       spoken = null;
       awaited.get(id)?.();
@@ -114,5 +114,5 @@ export function createCallerTurns(
   };
 }
 
-/** What is kept of a turn that was taken: one promise for all, since a session keeps the ids of all its turns. */
+/** Stands for each turn that was taken: one promise for all, since a session keeps the ids of all its turns. */
 const taken = Promise.resolve();

@@ -27,7 +27,7 @@ const askingTimeoutMs = 120_000;
 /** How much of a function's own error the model reads, in characters. */
 const mostOfAnError = 2_000;
 
-/** What a flow needs to run its functions on a session, before there is an engine. */
+/** The functions of a session, made before there is an engine. */
 export interface SessionFunctions {
   readonly executor: Executor;
   readonly tools: ViewTools;
@@ -123,7 +123,7 @@ export function createFlowAgent(
   return model instanceof llm.RealtimeModel ? new RealtimeFlowAgent(model, options) : new FlowAgent(options);
 }
 
-/** What the log of a conversation tells, calls included, with what was said in the LiveKit session before and after it. */
+/** The history that the log tells, calls included, between the messages of the LiveKit session before and after it. */
 function historyOf(said: readonly llm.ChatItem[], kept: readonly llm.ChatItem[]): llm.ChatItem[] {
   const [first] = kept;
   const last = kept.at(-1);

@@ -7,17 +7,17 @@ import type { CallerQuestions } from './caller-questions.ts';
 import type { TroubleLines } from '../speech/trouble-lines.ts';
 import type { ViewTools } from '../tools/view-tools.ts';
 
-/** What the agent of a conversation is given, whatever kind of model it speaks with. */
+/** The options of an agent, the same for text and realtime models. */
 export interface FlowAgentOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly tools: ViewTools;
-  /** What was said before the flow took the session over. */
+  /** The history before the flow took the session over. */
   readonly history: llm.ChatContext;
   readonly lines: TroubleLines;
   act: TurnHost['act'];
   runTask: TurnHost['runTask'];
-  /** What tasks ask the caller. */
+  /** The questions of tasks to the caller. */
   readonly questions: CallerQuestions;
   /** Sums a conversation up by a prompt; null where that fails or takes too long. */
   summarise(prompt: string, context: llm.ChatContext): Promise<string | null>;
@@ -25,9 +25,9 @@ export interface FlowAgentOptions {
   onEnd(reason: string): void;
   /** LiveKit closed the session: the caller hung up, or a model failed for good. */
   readonly onClose: () => void;
-  /** What surrounds what is said. */
+  /** The hooks, router and structured output around the replies. */
   readonly responses: Responses;
-  /** What was heard of one thing the agent said, and whether the caller cut it off. */
+  /** The heard part of one message of the agent, and whether the caller cut it off. */
   onSpeech(heard: string, interrupted: boolean): void;
   /** Something in a turn failed that no rule of the flow covers. */
   onError(error: unknown): void;

@@ -83,7 +83,7 @@ export class FlowAgent extends SpeakingAgent {
     return Promise.resolve(stream);
   }
 
-  /** Nothing is heard before the step that intends it is durable. */
+  /** Speech may be heard once the step that intends it is durable. */
   protected override mayBeHeard(): () => Promise<boolean> {
     const unlessCutOff = this.speeches.unlessCutOff();
     return async () => this.loss.isLeaving || (await unlessCutOff(this.loss.isKept())) === true;
@@ -125,7 +125,7 @@ export class FlowAgent extends SpeakingAgent {
     if (!this.#turns.has(message.id)) {
       const inbound = { eventId: message.id, text: message.textContent ?? '', via: 'speech' } as const;
       if (!this.#mayBeEarly) this.#turns.add(message);
-      // What was heard of a speech that is being cut off is not in the context yet.
+      // The context does not hold yet how much was heard of a speech that is being cut off.
       else if (!this.speeches.isCuttingOff && mayThinkAhead(engine, inbound, clock.now()))
         model.thinkAhead(engine.view);
     }
@@ -134,7 +134,7 @@ export class FlowAgent extends SpeakingAgent {
 
   #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
     const { tools, settings, cancelled } = request;
-    // What the model is to think ahead about is no turn yet.
+    // Words that the model thinks ahead about are no turn yet.
     const words = wordsOf(request);
     const isListed = this.#turns.history().some(({ id }) => id === words?.id);
     const shown = this.shown.under(view, isListed ? undefined : words);

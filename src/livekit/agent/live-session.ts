@@ -15,7 +15,7 @@ export function isRunning(session: LiveSession): boolean {
   }
 }
 
-/** A message of the caller under an id of ours, so that it can be told from a second sending of it. */
+/** A message of the caller under an id of ours, by which a second delivery of it is recognised. */
 export function newMessage(id: string, text: string): llm.ChatMessage {
   return llm.ChatMessage.create({ id, role: 'user', content: text });
 }

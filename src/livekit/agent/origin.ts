@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What the code that runs now was started by. */
+/** The speech or call that started the code that runs now. */
 interface Origin {
   /** The speech that is being generated: an empty object for each. */
   readonly speech: object;
@@ -15,7 +15,7 @@ interface Origin {
  */
 const origins = new AsyncLocalStorage<Origin>();
 
-/** What is called from here on, until the caller of this function is done, generates this speech. */
+/** Marks the code that the caller of this runs from here on as generating this speech. */
 export function enterSpeech(speech: object): void {
   origins.enterWith({ speech, call: null });
 }

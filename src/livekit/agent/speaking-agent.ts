@@ -132,7 +132,7 @@ export abstract class SpeakingAgent extends voice.Agent {
     };
   }
 
-  /** Whether its store takes nothing any more: what it took last may not be kept. */
+  /** Whether the store of the conversation has failed: the last steps may not be kept. */
   get isLost(): boolean {
     return this.loss.isLost;
   }
@@ -142,7 +142,7 @@ export abstract class SpeakingAgent extends voice.Agent {
     this.speeches.speakUp();
   }
 
-  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up. */
+  /** Stops asking into the caller's silence until their next turn, or until the flow speaks up. */
   holdNoInput(): void {
     this.speeches.holdNoInput();
   }

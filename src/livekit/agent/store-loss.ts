@@ -26,7 +26,7 @@ export interface StoreLoss {
   readonly isLeaving: boolean;
   /** Waits until all steps so far are durable. False where the store has failed, which is lost by then. */
   isKept(): Promise<boolean>;
-  /** What is being said stops, and the caller is told; later calls change nothing. */
+  /** Stops the speech and says the farewell; a second call does nothing. */
   lose(error: unknown): void;
 }
 
@@ -37,7 +37,7 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
     const session = options.session();
     if (session === null) return;
     await timeLimit(session.interrupt({ force: true }).await, options.clock, leaveWithinMs);
-    // Where another process has taken the session over, the word is that one's.
+    // Another process has taken the session over, and speaks.
     if (reason === 'lease-lost') return;
     isLeaving = true;
     await timeLimit(options.say(session).waitForPlayout(), options.clock, leaveWithinMs);

@@ -5,14 +5,14 @@ import type { CallOutput } from '../../turn/calls/call-output.ts';
 /** The id under which LiveKit keeps an agent's instructions in its context; not exported there. */
 const instructionsId = 'lk.agent_task.instructions';
 
-/** Where what the model is shown begins, and what stands for the part before. */
+/** The place from which the model is shown the conversation, and the summary of the part before it. */
 export interface ChatCut {
   /** The last item that is hidden. */
   readonly afterItem: string | null;
   readonly summary: string | null;
 }
 
-/** How what was said and called is shown. */
+/** Looks up the outputs of calls, and the messages without asides. */
 export interface ChatMembers {
   readonly outputOf: (callId: string) => CallOutput | undefined;
   readonly withoutAsides: (message: llm.ChatMessage) => llm.ChatMessage | null;
@@ -70,7 +70,7 @@ export function chatView(
     else if (item.type === 'message' && item.id !== instructionsId) {
       const message = withoutAsides(item);
       if (message === null) continue;
-      // LiveKit orders by the millisecond: what a completion said may come among the calls that it said it before.
+      // LiveKit orders by the millisecond: a completion's words may come among its calls, which come after them.
       if (start !== null && shown[start]?.id.startsWith(`${item.id}/`)) shown.splice(start, 0, message);
       else {
         endGroup();
@@ -120,7 +120,7 @@ function afterCut(items: readonly llm.ChatItem[], cut: ChatCut | null): readonly
   return last < 0 ? items : items.slice(last + 1);
 }
 
-/** What the flow knows of a call goes before what LiveKit kept of it: a waiting call has its result by now. */
+/** The output as the flow knows it, else as LiveKit kept it: a call that waited may have its result by now. */
 function outputFor(
   call: llm.FunctionCall,
   kept: llm.FunctionCallOutput | undefined,

@@ -4,7 +4,7 @@ import { cutText } from '../../turn/engine/limits.ts';
 /** How much of the budget is left free by a cut, so that not every turn needs another one. */
 const keptShare = 0.6;
 
-/** What is left at least of one thing that was said, in characters. */
+/** The least that a message is cut to, in characters. */
 const leastOfItem = 200;
 
 /** Characters of what was said, called and answered. */
@@ -54,7 +54,7 @@ export function withoutOpenWords(items: readonly llm.ChatItem[]): readonly llm.C
   return last !== undefined && isCaller(last) ? items.slice(0, -1) : items;
 }
 
-/** Whether an item is part of the conversation: what LiveKit notes of agents and their settings is nothing that was said. */
+/** Whether an item is part of the conversation, and not LiveKit's note of an agent or its settings. */
 export function isOfConversation({ type }: llm.ChatItem): boolean {
   return type === 'message' || type === 'function_call' || type === 'function_call_output';
 }

@@ -26,7 +26,7 @@ export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effe
         if (signal.heard !== '') items.push(message(`flow.kept.${seq}`, 'assistant', signal.heard, createdAt));
         break;
       case 'tool:called':
-        // A write that a crash has cut off: what came of it is known when it has been run again.
+        // A write that a crash has cut off: its outcome is known once it has been run again.
         if (!calls.has(signal.callId)) items.push(called(signal, calls));
         break;
       case 'batch:settled':

@@ -7,7 +7,7 @@ import { type ChatCut, chatView, isPrompt } from './chat-view.ts';
 import { firstToKeep, isOfConversation, shortened, sizeOf, withoutOpenWords } from './context-budget.ts';
 
 export interface ShownContextOptions {
-  /** Everything that was said, whatever is shown of it. */
+  /** The whole history, shown or hidden. */
   items(): readonly llm.ChatItem[];
   outputOf(callId: string): CallOutput | undefined;
   /** A message without what is no part of the conversation; null where that is all of it. */
@@ -18,7 +18,7 @@ export interface ShownContextOptions {
   summarise(prompt: string, context: llm.ChatContext): Promise<string | null>;
 }
 
-/** What the model is shown of the conversation. */
+/** The conversation as the model is shown it. */
 export interface ShownContext {
   /**
    * The conversation under a view. Where it has become too long its oldest turns are hidden from then on, and their
@@ -31,7 +31,7 @@ export interface ShownContext {
   shorten(): void;
 }
 
-/** What a model that could read nothing shorter would not understand anyway, in characters. */
+/** The model is never shown less than this, in characters. */
 const leastCharacters = 1_000;
 
 export function createShownContext(options: ShownContextOptions): ShownContext {
@@ -95,7 +95,7 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
   };
 }
 
-/** What the oldest turns are summed up by. */
+/** The prompt for a summary of the oldest turns. */
 const summaryPrompt =
   'Sum up in a few sentences what was said and done so far, with all names, numbers, dates and agreements.';
 

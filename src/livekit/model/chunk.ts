@@ -1,10 +1,10 @@
 import { type FlushSentinel, llm } from '@livekit/agents';
 import type { ChunkContent, ModelCall } from '../../ports/model.ts';
 
-/** What a reply of LiveKit's streams. */
+/** A chunk of a reply that LiveKit streams. */
 export type Chunk = llm.ChatChunk | string | FlushSentinel;
 
-/** What a chunk holds of words and calls. */
+/** The words and calls of a chunk. */
 export function readChunk(chunk: Chunk): ChunkContent {
   if (typeof chunk === 'string') return { text: chunk, calls: [] };
   if (typeof chunk === 'symbol') return { text: '', calls: [] };

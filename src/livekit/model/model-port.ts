@@ -21,7 +21,7 @@ export function modelPort(model: ModelChoice | llm.RealtimeModel): Model {
   return port;
 }
 
-/** What a port was made of by `modelPort`; null for any other, and for a realtime model, which no text is spoken by. */
+/** The model that `modelPort` made a port of; null for a port made elsewhere, and for a realtime model. */
 export function modelBehind(port: Model): ModelChoice | null {
   return behind.get(port) ?? null;
 }
@@ -43,7 +43,7 @@ function ownPort(model: llm.LLM): Model {
   return {
     label: model.label(),
     async *generate({ messages, tools, settings = {}, signal }) {
-      // LiveKit's models log, and outside of a worker nobody has said where to.
+      // LiveKit's models throw without a logger, and outside of a worker there may be none.
       if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
       const stream = model.chat({
         chatCtx: new llm.ChatContext(messages.flatMap(itemsOf)),
@@ -85,7 +85,7 @@ function callOf({ callId, name, rawArguments }: ModelCall): llm.FunctionCall {
   return llm.FunctionCall.create({ callId, name, args: rawArguments });
 }
 
-/** A function as the model is shown it; whoever asked the model runs it. */
+/** A function as the model is shown it. The caller of the port runs it. */
 function toolOf({ name, description, parameters }: ModelTool): llm.FunctionTool {
   const execute = (): Promise<void> => Promise.reject(new llm.ToolError('It is not run here.'));
   return llm.tool({

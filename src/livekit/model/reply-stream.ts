@@ -5,14 +5,14 @@ import type { Chunk } from './chunk.ts';
 import type { Utterance } from '../speech/speech-log.ts';
 
 export interface ReplyStreamOptions {
-  /** Gives out what the flow has to say. */
+  /** Gives out the flow's speech. */
   perform(give: Give<Chunk>): Promise<void>;
   /** Begins to note what is given out. */
   utterance(): Utterance;
   /** Whether what is to be said may be given out; where it may not, the reply ends. */
   mayBeHeard(): boolean | Promise<boolean>;
   onError(error: unknown): void;
-  /** Nobody reads on. */
+  /** The stream was cancelled. */
   onCancel(): void;
 }
 

@@ -14,7 +14,7 @@ export interface VoiceModelChoices {
   readonly tts?: TtsChoice | undefined;
 }
 
-/** What an `AgentSession` with ears and a voice is made of. */
+/** The models of an `AgentSession` that hears and speaks. */
 export interface VoiceModels {
   readonly llm: llm.LLM;
   readonly stt: stt.STT;
@@ -117,7 +117,7 @@ function chosen<Name extends string>(name: Name, value: string | undefined): { [
   return value === undefined || value === '' ? {} : ({ [name]: value } as { [Key in Name]: string }); // By the line above.
 }
 
-/** Loaded only where it is wanted: what it stands on are optional peers. */
+/** Loaded only when it is used: the packages that it imports are optional peers. */
 const ownOfflineSpeech: OfflineSpeech = {
   createStt: async () => (await import('../../offline/ears/offline-stt.ts')).createOfflineStt(),
   createTts: async () => (await import('../../offline/voice/offline-tts.ts')).createOfflineTts(),

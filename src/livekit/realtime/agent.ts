@@ -69,7 +69,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
   override attach(session: voice.AgentSession): () => void {
     const detach = super.attach(session);
     const onTranscribed = ({ isFinal, transcript, itemId }: voice.UserInputTranscribedEvent): void => {
-      // Of a recogniser that stands beside the model; what the model understands comes with the item that it is of.
+      // Words without an item come from a recogniser beside the model; the model's own come with their item.
       if (isFinal && itemId == null) this.#turns.understand(undefined, transcript);
     };
     session.on(voice.AgentSessionEventTypes.UserInputTranscribed, onTranscribed);

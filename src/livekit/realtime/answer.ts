@@ -22,7 +22,7 @@ export interface ModelAnswersOptions {
  * the turn is told all the same: it is ours to answer.
  */
 export interface ModelAnswers {
-  /** A generation that nobody asked for. */
+  /** Takes a generation that the model began by itself. */
   offer(generation: llm.GenerationCreatedEvent): void;
   /** The answer that waits, if it was made under the view of this visit; any other is thrown away. */
   take(visit: number): Promise<llm.GenerationCreatedEvent | null>;
@@ -34,7 +34,7 @@ export interface ModelAnswers {
   stop(): void;
   /** The caller's words are known; none where it was no speech. */
   understand(text: string): void;
-  /** Nobody waits for an answer any more. */
+  /** Stops waiting for an answer. */
   close(): void;
 }
 

@@ -3,7 +3,7 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ChunkContent, ModelCall } from '../../ports/model.ts';
 import { callOf } from '../model/chunk.ts';
 
-/** What a realtime model's generation consists of, in the order in which it arrives. */
+/** A part of a realtime model's generation, in the order of arrival. */
 export type RealtimeChunk =
   | { readonly type: 'message'; readonly message: llm.MessageGeneration }
   | { readonly type: 'text'; readonly text: TextPiece }
@@ -39,7 +39,7 @@ export async function* chunksOf(generation: llm.GenerationCreatedEvent): AsyncGe
   yield* merged.stream();
 }
 
-/** What of a chunk the engine reads. */
+/** The content of a chunk that the engine reads. */
 export function readRealtimeChunk(chunk: RealtimeChunk): ChunkContent {
   if (chunk.type === 'text') return { text: textOf(chunk.text), calls: [] };
   if (chunk.type !== 'call') return { text: '', calls: [], isSound: true };

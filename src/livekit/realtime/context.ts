@@ -3,7 +3,7 @@ import { closingId } from '../context/chat-view.ts';
 import type { CallOutput } from '../../turn/calls/call-output.ts';
 
 export interface RealtimeContext {
-  /** What the realtime session has of the conversation. */
+  /** The items that the realtime session holds. */
   readonly remote: readonly llm.ChatItem[];
   /** The conversation as the flow shows it: see `chatView`. */
   readonly shown: readonly llm.ChatItem[];
@@ -31,7 +31,7 @@ export function realtimeContext({
   outputOf,
   takesCalls,
 }: RealtimeContext): llm.ChatContext {
-  // What closes a request is part of the instructions of a realtime session.
+  // The closing message of a request is part of a realtime session's instructions.
   const wanted = shown.filter(({ id }) => id !== instructionsId && id !== closingId);
   const wantedKeys = new Set(wanted.map(keyOf));
   const kept = remote.filter((item) => {
@@ -79,7 +79,7 @@ export function realtimeContext({
   return new llm.ChatContext(items);
 }
 
-/** What one thing is known by, whoever made the item: LiveKit and a provider give a call different item ids. */
+/** The identity of an item: LiveKit and a provider give the items of one call different ids. */
 export function keyOf(item: llm.ChatItem): string {
   if (item.type === 'function_call') return `call ${item.callId}`;
   return item.type === 'function_call_output' ? `output ${item.callId}` : item.id;

@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ProviderOptions, RealtimeProvider } from './provider.ts';
 
-/** What the flow does where LiveKit asks a realtime session for something. */
+/** The flow behind a realtime session, as LiveKit asks it. */
 export interface RealtimeFlow {
   provider(options: Pick<ProviderOptions, 'model' | 'tell'>): RealtimeProvider;
   /** Gives out what the flow has to say. */
@@ -23,7 +23,7 @@ export class RealtimeGate extends llm.RealtimeModel {
   constructor(behind: llm.RealtimeModel, flow: () => RealtimeFlow) {
     super({
       ...behind.capabilities,
-      // Whatever the model itself cannot do is done behind the gate.
+      // The flow does behind the gate what the model itself cannot do.
       autoToolReplyGeneration: false,
       manualFunctionCalls: true,
       midSessionChatCtxUpdate: true,

@@ -4,7 +4,7 @@ import { FlowError } from '../../errors.ts';
 import type { View } from '../../kernel/view.ts';
 import { keyOf } from './context.ts';
 
-/** What a provider's session is to know before it generates. */
+/** The view that a provider's session has to have before it generates. */
 export interface RealtimeView {
   readonly view: View;
   readonly tools: llm.ToolContext;
@@ -38,7 +38,7 @@ interface OwnReply {
 /** How often in a row a broken session is replaced before the conversation is given up. */
 const maxReplacements = 2;
 
-/** What is told on as it is. */
+/** Events that are passed on unchanged. */
 const passedOn = ['input_speech_started', 'input_speech_stopped', 'metrics_collected', 'session_reconnected'] as const;
 
 /**
@@ -55,9 +55,9 @@ export class RealtimeProvider {
   #breaks = 0;
   #isBroken = false;
   #isClosed = false;
-  /** What the caller says while a session is being made. */
+  /** The caller's audio while a session is being made; null else. */
   #waiting: AudioFrame[] | null = null;
-  /** Who is to be given the reply that the model makes of outputs by itself. */
+  /** Takes the reply that the model makes of outputs by itself, where one is awaited. */
   #awaitsReply: ((generation: llm.GenerationCreatedEvent) => void) | null = null;
   #repliesToDrop = 0;
   /** Generations that were asked for and have not begun. */
@@ -166,7 +166,7 @@ export class RealtimeProvider {
     await Promise.all([readMessages(), readCalls()]).catch(() => undefined);
   }
 
-  /** What was given out and never heard is forgotten. */
+  /** Marks messages that were given out and never heard, so that the session forgets them. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) this.#memory.unheard.add(id);
   }

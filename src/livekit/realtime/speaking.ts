@@ -34,12 +34,12 @@ export interface RealtimeSpeakingOptions {
   offered(): readonly string[];
   /** Whether there is sound, and nothing that makes it of text but the model. */
   speaksForItself(): boolean;
-  /** What is said in place of everything else, where the conversation is over. */
+  /** The line that is said instead of everything else, where the conversation is over. */
   lastLine(): string | null;
   onError(error: unknown): void;
 }
 
-/** What a flow has to say, as the generations of a realtime model: one at a time. */
+/** The speech of a flow as generations of a realtime model, one at a time. */
 export interface RealtimeSpeaking {
   /** Gives out what there is to say: each line and each message of the model as a message of its own. */
   speak(cancelled: AbortSignal, begin: () => Utterance): llm.GenerationCreatedEvent;
@@ -84,7 +84,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     write: writeRealtimeChunk,
   };
 
-  /** What a hook has taken back was never said: the model is not to find it among what it said. */
+  /** Forgets the messages that a hook has taken back: they were never said. */
   const forgetWithheld = (): void => {
     const behind = provider();
     if (withheld.size === 0 || behind === null) return;

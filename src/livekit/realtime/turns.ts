@@ -17,7 +17,7 @@ export interface RealtimeTurnsOptions {
   /** Whether anything tells the words of the caller. */
   tellsWords(): boolean;
   readonly provider: () => RealtimeProvider | null;
-  /** Everything that was said. */
+  /** The whole history. */
   history(): readonly llm.ChatItem[];
   /** A turn is coming. */
   beforeTurn(): void;
@@ -110,7 +110,7 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
       const text = textContent ?? '';
       const own = typed.find((one) => one.text === text);
       if (own === undefined) void take({ eventId: id, text, via: 'text' });
-      // Whatever came before it, and was cut off, gets no message.
+      // Typed turns before it, which were cut off, get no message.
       else typed = typed.filter(({ turn }) => turn > own.turn);
       listed = own?.turn ?? count;
     },

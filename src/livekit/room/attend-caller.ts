@@ -22,14 +22,14 @@ export interface AttendOptions {
   readonly graceMs: number;
   /** Keys pressed within this time of each other are one turn, in milliseconds. */
   readonly keyPauseMs: number;
-  /** What a turn failed of; the call goes on. */
+  /** Takes the error of a turn; the call goes on. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What a session takes from one caller alone. */
+/** A session's attention to one caller. */
 export interface Attendance {
   readonly inputOptions: NonNullable<StartOptions['inputOptions']>;
-  /** Nobody is listened to any more. */
+  /** Stops listening to the caller. */
   end(): void;
 }
 

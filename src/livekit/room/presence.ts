@@ -38,7 +38,7 @@ export async function whoCalls(room: Room, identity: string | undefined): Promis
   });
 }
 
-/** Watches whether the caller is in the room. Returns what ends it. */
+/** Watches whether the caller is in the room. Returns a function that stops this. */
 export function watchPresence(room: Room, caller: string, graceMs: number, clock: Clock, told: Presence): () => void {
   let cancelGrace: (() => void) | null = null;
   const onDisconnected = (one: RemoteParticipant): void => {

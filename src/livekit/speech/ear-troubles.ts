@@ -16,7 +16,7 @@ export interface EarTroublesOptions {
   onDeaf(): void;
 }
 
-/** What happens where a session's ears fail: it is told, the caller is asked to say it again, and let go in the end. */
+/** Handles failures of a session's ears: reports them, asks the caller to repeat, and ends the call after several. */
 export interface EarTroubles {
   onError(error: SttError): void;
 }

@@ -1,11 +1,11 @@
 import { type llm, voice } from '@livekit/agents';
 import type { CallOutput } from '../../turn/calls/call-output.ts';
 
-/** What an agent of a flow wants to hear from its session. */
+/** The events of a session that a flow's agent listens to. */
 export interface SessionListeners {
   /** A message of the caller became part of the history. */
   onCallerMessage(message: llm.ChatMessage): void;
-  /** A message of the agent did: what was heard of it. */
+  /** A message of the agent became part of the history; it holds what was heard. */
   onOwnMessage(message: llm.ChatMessage): void;
   /** A speech was created; told in the very call that creates it. */
   onSpeech(handle: voice.SpeechHandle): void;
@@ -13,7 +13,7 @@ export interface SessionListeners {
   onLanguage(tag: string): void;
   onError(event: voice.ErrorEvent): void;
   onClose(): void;
-  /** What became of a call, as the flow knows it. */
+  /** The output of a call as the flow knows it. */
   outputOf(callId: string): CallOutput | undefined;
 }
 

@@ -3,7 +3,7 @@ import { noInputMsOf } from '../../kernel/silence.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 
-/** Asks again into the silence of a caller who speaks; where the caller types, nobody is pressed for an answer. */
+/** Asks a caller who speaks again when they stay silent; a caller who types is not asked again. */
 export interface NoInput {
   attach(session: voice.AgentSession): void;
   detach(): void;
@@ -68,7 +68,7 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
   };
   const onUserState = ({ oldState, newState }: voice.UserStateChangedEvent): void => {
     if (newState === 'speaking') wasHeard = true;
-    // Whoever is called away by LiveKit has been silent all along.
+    // LiveKit calls the user away after a silence, which counts already.
     if (oldState === 'speaking' || newState === 'speaking') restart();
   };
   const onWords = (): void => {

@@ -10,7 +10,7 @@ export function unlessShown(
   { decides, takeShown }: Pick<Responses, 'decides' | 'takeShown'>,
   synthesise: Synthesise,
 ): Synthesise {
-  // What hooks decide about is whole by then, so that waiting for all of it costs nothing.
+  // A hook decides about whole lines: they are complete here, and need not be waited for.
   if (!decides) return synthesise;
   return async (text) => {
     let whole = '';

@@ -50,9 +50,9 @@ export interface Speeches {
 export interface SpeechesOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Does what waited for the speech before it to be heard; null where nothing did. */
+  /** Performs the effects that waited for the speech to be heard; null where none did. */
   readonly afterSpeech: () => Promise<void> | null;
-  /** What tasks ask the caller, who has the word then, whatever else is under way. */
+  /** The questions of tasks: after one the caller has the word, whatever else is under way. */
   readonly questions: CallerQuestions;
 }
 
@@ -84,7 +84,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       for (const line of lines.toReversed()) {
         if (questions.heard(line.key, false)) continue;
         const effect = openEffect(engine.state, line.key);
-        // What nobody heard is still to be said; whether a reply of the model is given anew is for the flow to say.
+        // A line of which nothing was heard is said again; the flow decides about a reply of the model.
         if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
         else engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
       }
@@ -108,7 +108,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (session?.userState === 'speaking') cancelResume = clock.schedule(resumeAfterMs, resume);
     else speakUp();
   };
-  /** Everybody has stopped speaking: what waited for that is done now, and the flow goes on if it has more to say. */
+  /** After the last speech: performs the effects that waited for it, and lets the flow speak on where it has more to say. */
   const goOn = async (wasInterrupted: boolean): Promise<void> => {
     if (active.size > 0) return;
     const doing = afterSpeech();
@@ -207,7 +207,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     async hush() {
       const speaking = session;
       if (speaking === null || active.size === 0) return;
-      // What may not be cut off is heard whole: LiveKit refuses to interrupt it.
+      // LiveKit refuses to interrupt these speeches: they are heard to their end.
       for (const handle of active.keys())
         if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
       if (active.size > 0 && session === speaking) await speaking.interrupt().await;
@@ -235,7 +235,7 @@ function generateReply(session: voice.AgentSession): voice.SpeechHandle | null {
   try {
     return requestReply(session);
   } catch {
-    // The session is closing, which it tells only when it is done: whom it would be said to has gone.
+    // The session is closing, and tells that only once it is closed: nobody would hear the reply.
     return null;
   }
 }

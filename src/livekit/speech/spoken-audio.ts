@@ -83,7 +83,7 @@ export function moment(): AudioFrame {
   return new AudioFrame(new Int16Array(2_400), 24_000, 1, 2_400);
 }
 
-/** The text as it comes, and all of it, whoever has given up reading. */
+/** The text as it streams in, kept whole also where its reader has given up. */
 function createSource(from: ReadableStream<string>) {
   let text = '';
   let isOpen = true;
@@ -122,7 +122,7 @@ function createSource(from: ReadableStream<string>) {
   };
 }
 
-/** The text from the sentence on that the voice was in after so many seconds. */
+/** The rest of a text, from the sentence that the voice had reached after so many seconds. */
 function restOf(text: string, seconds: number): string {
   const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)];
   const reached = seconds * slowestPace;

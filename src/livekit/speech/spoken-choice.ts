@@ -2,8 +2,8 @@ import { readChoice } from '../../reading/english/choices.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 
 /**
- * The choice that somebody means who was asked: by its name or a word that only it has, by its place, or by a plain yes
- * or no where that is a choice. Undefined where the words leave room: whoever asks then asks again.
+ * The choice that an answer means: by its name or a word that only it has, by its place, or by a plain yes or no where that
+ * is a choice. Undefined where the words leave room; the question is then asked again.
  */
 export function spokenChoice(text: string, choices: readonly string[]): string | undefined {
   const answer = plainAnswer(text);

@@ -1,6 +1,6 @@
 import type { BuiltInLines } from '../../ports/reader.ts';
 
-/** What a caller hears where it is not the flow that fails, but what the conversation stands on. */
+/** The lines for failures outside the flow: of the ears, the store or the model. */
 export interface TroubleLines {
   /** Where the call ends because the caller cannot be heard. */
   readonly deaf: string;
@@ -10,7 +10,7 @@ export interface TroubleLines {
   readonly again: string;
 }
 
-/** Lines of one's own; those that are not given are the default ones. */
+/** An author's lines; the defaults stand for the others. */
 export type TroubleLineChoices = { readonly [Line in keyof TroubleLines]?: TroubleLines[Line] | undefined };
 
 /** All lines: those that are given, and else those of the language that is spoken by then. */

@@ -17,7 +17,7 @@ export interface VoiceTroublesOptions {
   onEnd(reason: string): void;
 }
 
-/** What happens where a session's voice or its ears fail: LiveKit would close it in the middle of a word. */
+/** Handles failures of a session's voice and ears, for which LiveKit would close it in the middle of a word. */
 export interface VoiceTroubles {
   /** A line of speech within bounds; a frame of it is given out once it may be heard, and what had no sound is told. */
   speak(

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../events/json.ts';
 import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { next, type NextNode, valueOf } from './next.ts';
 
-/** What a function of a flow is told besides its arguments. */
+/** The context that a function of a flow gets besides its arguments. */
 export interface FlowToolContext {
   /** The idempotency key: the same for every attempt of this call, also after a crash. */
   readonly key: string;
@@ -28,14 +28,14 @@ export interface FlowToolContext {
   set(name: string, value: Json): void;
 }
 
-/** What a tool knows of a flow where there is none. */
+/** The context of a tool that is called outside a flow. */
 export const noFlow: Pick<FlowToolContext, 'node' | 'get' | 'set'> = Object.freeze({
   node: '',
   get: () => undefined,
   set: () => undefined,
 });
 
-/** What a tool of a flow is made of. */
+/** The options of `flowTool`. */
 export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;

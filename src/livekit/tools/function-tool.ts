@@ -11,7 +11,7 @@ export interface FunctionTool {
   execute(input: never, options: never): Promise<unknown>;
 }
 
-/** What tools say of themselves to a model. */
+/** The tools as a model is shown them. */
 export function declarationsOf(tools: Iterable<FunctionTool>): ReadonlyMap<string, Declaration> {
   const declared = new Map<string, Declaration>();
   for (const { name, description, parameters } of tools) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../events/json.ts';
 
-/** Where a function wants to go: a node by id, a node made on the spot (its document), or null to stay. */
+/** The next node of a function: a node by id, a node made on the spot (its document), or null to stay. */
 export type NextNode = string | JsonObject | null;
 
 /** Of all copies of this package in a process: a tool may come from another one. */
@@ -29,7 +29,7 @@ export function isNext(value: unknown): value is ValueAndNext {
   return typeof value === 'object' && value !== null && mark in value;
 }
 
-/** What a function returned, without where it wants to go. */
+/** The value that a function returned, without its next node. */
 export function valueOf(returned: unknown): unknown {
   return isNext(returned) ? returned.value : returned;
 }

@@ -23,7 +23,7 @@ export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
         return { ok: true, result: toJson(await run(tool, read.value, key, sessionId, signal)) };
       } catch (error) {
         if (signal.aborted) return { ok: false, cancelled: true, error: 'It was cancelled.' };
-        // Only what is made for the model's eyes is shown to it.
+        // Only the text of a ToolError is written for the model.
         const told = error instanceof llm.ToolError ? error.message : 'An internal error occurred.';
         return { ok: false, cancelled: false, error: told };
       }

@@ -1,7 +1,7 @@
 import { FlowError } from '../../errors.ts';
 import type { Json } from '../../events/json.ts';
 
-/** What a handler returned, as JSON; undefined counts as null. Throws where JSON cannot hold it. */
+/** A handler's return as JSON; undefined becomes null. Throws where JSON cannot hold it. */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   try {

@@ -69,7 +69,7 @@ export async function runFunction(
   return { ok: true, ...bounded, ...nextOf(engine, node), ...(set === undefined ? {} : { set }) };
 }
 
-/** What handlers of actions and callbacks are given. */
+/** The context of a handler of an action or a callback. */
 export function contextFor(
   engine: Engine,
   own: SetValues,
@@ -96,7 +96,7 @@ export function contextFor(
   };
 }
 
-/** Where a call goes, as a signal carries it. What is no node is dropped, and the call has succeeded all the same. */
+/** The next node of a call, as a signal carries it. A value that is no node is dropped; the call succeeds all the same. */
 function nextOf({ graph, state }: Engine, node: NextNode | undefined): { next?: CallNext } {
   if (node === undefined) return {};
   if (node === null) return { next: { kind: 'stay' } };

@@ -4,14 +4,14 @@ import { parsePath } from '../../expression/path.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 import { toJson } from './plain-result.ts';
 
-/** What one attempt of a function has set so far. */
+/** The values that one attempt of a function has set so far. */
 export interface SetValues {
   set(name: string, value: unknown): void;
   /** By name; undefined where nothing was set. */
   readonly values: JsonObject | undefined;
 }
 
-/** Takes what code sets, until the function succeeds. Throws `name-unfit` and `value-too-large`. */
+/** Collects the values that code sets, until the function succeeds. Throws `name-unfit` and `value-too-large`. */
 export function createSetValues({ graph, limits }: Pick<Engine, 'graph' | 'limits'>): SetValues {
   const values = new Map<string, Json>();
   const refusal = (name: string): string | null => {
