@@ -17,6 +17,7 @@ import { builtinCatalog } from './nodes/builtin.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from './livekit/tools/run-function.ts';
+import { sameNameFault } from './livekit/tools/tool-names.ts';
 import { takenFlowNames } from './turn/engine/commands.ts';
 import { limitsSchema } from './turn/engine/limits.ts';
 import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy/policy-schema.ts';
@@ -212,6 +213,9 @@ export type AgentConfig = z.input<typeof configSchema>;
 export function defineConfig(config: AgentConfig): AgentConfig {
   return config;
 }
+
+/** Another name for `defineConfig`: an agent of a prompt, tools, commands, hooks and flows. */
+export const createAgent = defineConfig;
 
 /** A configuration, and the node types that its flows may name; the built-in ones where absent. */
 export type OpenedConfig = AgentConfig & { readonly catalog?: Catalog };

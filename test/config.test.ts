@@ -156,6 +156,10 @@ describe('agent.config.ts', () => {
     [`{ hooks: { timeoutMs: 0 } }`, 'hooks.timeoutMs: '],
     [`{ flows: { classic: ${asText} } }`, 'flows.classic: the name stands for the prompt. Give the flow another.'],
     [`{ initialFlow: 'constructor' }`, 'initialFlow: flow "constructor" is not among flows (there are none).'],
+    [
+      `{ flows: { order: ${asText} }, tools: ['a', 'b'].map((description) => ({ type: 'function', name: 'book', description, parameters: {}, execute: async () => null })) }`,
+      'tools[0] and tools[1] are both named "book" ("a" and "b"). Name one of them otherwise.',
+    ],
   ])('that is wrong is told with the place, the fact and the remedy: %s', async (text, message) => {
     await expect(read(text)).rejects.toMatchObject({
       code: 'config-invalid',

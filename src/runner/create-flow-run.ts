@@ -26,8 +26,8 @@ import { runTasks } from '../tasks/run-tasks.ts';
 /**
  * Prepares one run of a flow, of a task flow or of a conversation. A conversation runs on the session of a voice channel,
  * or in text through the channels that take speech: what they `send` is the caller's next turn. Throws `flow-invalid` with
- * every problem of a broken flow, `input-missing`, `input-invalid` or `input-unknown` for its input, and `config-invalid`
- * for options of a wrong kind.
+ * every problem of a broken flow, `input-missing`, `input-invalid` or `input-unknown` for its input, `config-invalid`
+ * for options of a wrong kind, and `tool-name-taken` where two of its tools have one name.
  *
  * @example
  * const { outputs } = await createFlowRun('postage.yaml', { input: { grams: 12 } }).run();

@@ -15,7 +15,7 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { type CallerQuestions, createCallerQuestions } from '../livekit/agent/caller-questions.ts';
-import { registeredTools } from '../livekit/tools/flow-tool.ts';
+import { toolsByName } from '../livekit/tools/flow-tool.ts';
 import { declarationsOf } from '../livekit/tools/function-tool.ts';
 import type { Functions } from '../livekit/tools/run-function.ts';
 import { sessionModel } from '../livekit/model/session-model.ts';
@@ -59,10 +59,9 @@ export function createRunnerParts(
     questions,
   );
   const bodies = [...taskFlows.graphs].map(([name, graph]) => tasks.toolOf(name, graph));
-  const tools = [...(options.tools ?? []), ...bodies];
   const taskFlowOf = (name: string): TaskGraph | null => taskFlows.graphs.get(name) ?? null;
   const functions: Functions = {
-    tools: new Map([...registeredTools(), ...tools.map((tool) => [tool.name, tool] as const)]),
+    tools: toolsByName([...(options.tools ?? []), ...bodies]),
     handlers: new Map(Object.entries(options.handlers ?? {})),
     asking: new Set(
       [...taskFlows.graphs].flatMap(([name, graph]) => (mayAsk(graph, taskFlowOf) ? taskFlowTool(name) : [])),

@@ -15,7 +15,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Model } from '../ports/model.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { Cache, SessionValues } from '../ports/values.ts';
-import { registeredTools } from '../livekit/tools/flow-tool.ts';
+import { toolsByName } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { nodeTool } from '../livekit/tools/node-tool.ts';
 import { systemClock, systemIds, systemRandom } from '../system.ts';
@@ -64,7 +64,7 @@ export function createTaskWorld(
   const log = options.log ?? usualLog();
   const metrics = options.metrics ?? usualMetrics();
   const flowOf = flowsOf(options.flows ?? {}, catalog);
-  const tools = new Map([...registeredTools(), ...(options.tools ?? []).map((tool) => [tool.name, tool] as const)]);
+  const tools = toolsByName(options.tools ?? []);
   const writing: Writing = new Map();
   const world: TaskWorld = {
     ...{

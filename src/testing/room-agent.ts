@@ -65,7 +65,7 @@ export async function createRoomAgent(
     aecWarmupDuration: 0,
     userAwayTimeout: null,
   });
-  const allTools = [...tools, ...standInTools(functions)];
+  const allTools = standInTools(functions, tools);
   const runner = new FlowRunner({ ...ofFlow, session, flow, timeZone, tools: allTools, onEnd: 'keep' });
   if (model instanceof ScriptedModel) model.nodeOf = () => runner.currentNode;
 

@@ -102,7 +102,7 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
     session,
     flow,
     timeZone,
-    tools: [...tools, ...standInTools(functions)],
+    tools: standInTools(functions, tools),
     clock,
     ids: createCountingIds(),
   });

@@ -6,9 +6,9 @@ import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 /** Functions in place of a flow's own, by name; they take whatever arguments the flow declares. */
 export type StandIns = Readonly<Record<string, (input: JsonObject, context: FlowToolContext) => unknown>>;
 
-/** Makes tools of stand-ins. */
-export function standInTools(functions: StandIns): FunctionTool[] {
-  return Object.entries(functions).map(([name, run]) =>
+/** Makes tools of stand-ins, each in the place of the real one of its name. */
+export function standInTools(functions: StandIns, real: readonly FunctionTool[] = []): FunctionTool[] {
+  const standIns = Object.entries(functions).map(([name, run]) =>
     flowTool({
       name,
       description: name,
@@ -16,4 +16,5 @@ export function standInTools(functions: StandIns): FunctionTool[] {
       execute: (input, context) => run(input as JsonObject, context), // Arguments of a call come from JSON.
     }),
   );
+  return [...real.filter(({ name }) => !Object.hasOwn(functions, name)), ...standIns];
 }

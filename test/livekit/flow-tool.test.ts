@@ -32,6 +32,15 @@ test('a tool that is made and not listed is offered to nobody', async () => {
   await expect(live(flow, script)).rejects.toThrow(/book/);
 });
 
+test('two tools of one name in one list are refused, and both are named', async () => {
+  const bookAt = (place: string) => flowTool({ name: 'book', description: `At the ${place}.`, execute: () => place });
+  const [clinic, restaurant] = [bookAt('clinic'), bookAt('restaurant')];
+  await expect(live(flow, script, { tools: [clinic, restaurant] })).rejects.toThrow(
+    'tool-name-taken: tools[0] and tools[1] are both named "book" ("At the clinic." and "At the restaurant.").',
+  );
+  await live(flow, script, { tools: [clinic, clinic] });
+});
+
 test('a tool that is registered is offered to every flow, and no other one may take its name', async () => {
   let runs = 0;
   const options = { name: 'book', description: 'Books.', execute: () => (runs += 1), register: true };

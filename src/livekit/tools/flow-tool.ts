@@ -4,6 +4,7 @@ import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { next, type NextNode, valueOf } from './next.ts';
+import { sameNameFault } from './tool-names.ts';
 
 /** The context that a function of a flow gets besides its arguments. */
 export interface FlowToolContext {
@@ -130,6 +131,13 @@ export function isWriting(tool: FunctionTool): boolean {
 /** The functions that `flowTool` has registered so far. */
 export function registeredTools(): ReadonlyMap<string, FunctionTool> {
   return registry;
+}
+
+/** The tools of a list, and those that `flowTool` has registered, by name. Throws `tool-name-taken` for two of one name. */
+export function toolsByName(listed: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
+  const fault = sameNameFault(listed);
+  if (fault !== null) throw new FlowError('tool-name-taken', fault);
+  return new Map([...registry, ...listed.map((tool) => [tool.name, tool] as const)]);
 }
 
 /** Reads the `[value, next]` of a tool that returns such pairs. Throws `result-not-pair` for anything else. */
