@@ -205,7 +205,7 @@ const configSchema = z.strictObject({
 export type AgentConfig = z.input<typeof configSchema>;
 
 /**
- * Writes `agent.config.ts` with types; it is checked when it is read.
+ * Writes `agent.config.ts` with types. Throws nothing: it is checked when it is read, which throws `config-invalid`.
  *
  * @example
  * export default defineConfig({ flows: { intake: 'flows/intake.yaml' }, store: 'sqlite:./data/calls.db' });
@@ -266,7 +266,8 @@ function faultsBetween(config: AgentConfig): readonly string[] {
   const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
   const unknown = (place: string, flow: string): string =>
     `${place}: flow "${flow}" is not among flows (${known}). Add it or name another.`;
-  const faults: string[] = [];
+  const twice = sameNameFault(config.tools ?? []);
+  const faults = twice === null ? [] : [twice];
   for (const fault of takenFlowNames(Object.keys(flows), commands)) faults.push(`flows.${fault}`);
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
   const isPrompt = fallback === classic && prompt !== undefined;

@@ -5,7 +5,7 @@ export interface ErrorCode {
 }
 
 /** Every code of `FlowError` and of a failed task, by subject. Codes are stable: programs may compare with them. */
-export const errorCodes: Readonly<Record<string, Readonly<Record<string, ErrorCode>>>> = Object.freeze({
+export const errorCodes = Object.freeze({
   'The command line': {
     'command-unknown': row('There is no such command.', 'Run `roomflow --help` for all of them.'),
     'confirmation-missing': row('What cannot be undone needs a yes, and nobody is there to ask.', 'Add `--yes`.'),
@@ -43,7 +43,10 @@ export const errorCodes: Readonly<Record<string, Readonly<Record<string, ErrorCo
     'move-invalid': row('A move between versions of a flow is wrong.', 'Correct each line that is listed.'),
     'node-unknown': row('There is no such node in the flow that runs.', 'Name one of its nodes.'),
     'output-invalid': row('The structured output has no field `reply` to say.', 'Add `reply: z.string()`.'),
-    'tool-name-taken': row('A tool of this name is registered already.', 'Name one of them otherwise, or list them.'),
+    'tool-name-taken': row(
+      'Two tools of one list, or two registered ones, have one name.',
+      'Name one of them otherwise.',
+    ),
     'router-invalid': row('A router cannot work as it is configured.', 'Correct what is named.'),
     'unknown-flow': row('A task flow names another one that is not there.', 'Add it to `flows`.'),
   },
@@ -168,6 +171,11 @@ export const errorCodes: Readonly<Record<string, Readonly<Record<string, ErrorCo
     'script-unsupported': row('A step of the script needs a room.', 'Play it by `simulateRoom` or `playInRoom`.'),
   },
 });
+
+type Subjects = typeof errorCodes;
+
+/** A code of a `FlowError`: each has its row, with what it means and what to do, in `docs/reference/errors.md`. */
+export type FlowErrorCode = { [Subject in keyof Subjects]: keyof Subjects[Subject] }[keyof Subjects];
 
 function row(fact: string, remedy: string): ErrorCode {
   return { fact, remedy };

@@ -1,11 +1,18 @@
+import type { FlowErrorCode } from './error-codes.ts';
+
+/** Any text; written so that an editor still offers the codes of the table. */
+type OwnCode = string & Record<never, never>;
+
 /**
  * What is wrong in the world around a flow (a store, a model, a call of the API), by a stable code. What is wrong in a
  * flow itself is a `Diagnostic`. The message names the thing, the fact and the remedy.
+ *
+ * `code` is one of `FlowErrorCode`, or what a node type or a store of one's own has failed with.
  */
 export class FlowError extends Error {
-  readonly code: string;
+  readonly code: FlowErrorCode | OwnCode;
 
-  constructor(code: string, message: string, options?: { cause?: unknown }) {
+  constructor(code: FlowErrorCode | OwnCode, message: string, options?: { cause?: unknown }) {
     super(`${code}: ${message}`, options);
     this.name = 'FlowError';
     this.code = code;

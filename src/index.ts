@@ -1,7 +1,7 @@
 // `roomflow`: everything about a flow that needs no LiveKit. Nothing here loads a file of @livekit.
 
 // Write: a flow, its functions, an agent's configuration.
-export { defineConfig } from './config.ts';
+export { createAgent, defineConfig } from './config.ts';
 export type { AgentConfig } from './config.ts';
 export { defineFlow } from './flow/define.ts';
 export type { ConversationDocument, ConversationFlow, FlowConfig } from './flow/document.ts';
@@ -38,11 +38,12 @@ export type { DetectorRouter, RouteRule, RouterConfig, RulesRouter, SchemaIntent
 // Check: a flow before it runs.
 export { checkFlow } from './runner/check-flow.ts';
 export type { CheckFlowOptions, FlowCheck } from './load/check-flow.ts';
-export { loadFlow } from './load/load-flow.ts';
+export { load_flow, loadFlow } from './load/load-flow.ts';
 export { FlowInvalidError } from './load/flow-invalid-error.ts';
 export { formatDiagnostic } from './flow/diagnostic.ts';
 export type { Diagnostic } from './flow/diagnostic.ts';
 export { FlowError } from './errors.ts';
+export type { FlowErrorCode } from './error-codes.ts';
 export type { Graph } from './graph/graph.ts';
 
 // Fold: one signal after the other, and a kept session again.

@@ -13,3 +13,6 @@ export function loadFlow(source: string | URL | object, options?: ReadFlowOption
   if (document === null) throw new FlowInvalidError(file, diagnostics);
   return document;
 }
+
+/** Another name for `loadFlow`, as Python programs write it. */
+export const load_flow = loadFlow;
