@@ -20,7 +20,8 @@ export interface TerminalChannelOptions {
 
 /**
  * A terminal or a pipe as a channel. In a conversation each line is the caller's next turn, and the end of the input is
- * the end of the call; a task flow asks its questions there.
+ * the end of the call; a task flow asks its questions there. Throws nothing; a question throws `no-answer` where the
+ * input ends before its answer.
  *
  * @example
  * await createFlowRun('approval.yaml').attach(createTerminalChannel()).run();

@@ -15,8 +15,9 @@ export interface VoiceChannelOptions {
 
 /**
  * A LiveKit session as a channel. A conversation runs on it. A task flow asks its questions aloud there, one after the
- * other, and the next turn of the caller is the answer; where the session does not run yet, the first question starts it
- * with an agent that only asks.
+ * other, and the next turn of the caller is the answer; where the session does not run yet, the first question starts
+ * it with an agent that only asks. Throws nothing; a question throws `caller-left`, `no-answer` where it is taken back,
+ * or `no-channel` where the session has no voice.
  *
  * @example
  * await createFlowRun('intake.yaml').attach(createVoiceChannel(session)).run();

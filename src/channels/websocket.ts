@@ -69,7 +69,8 @@ const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
 /**
  * A channel over WebSockets; `serveChannel` opens a server for it. A conversation hears what clients `send` as the
  * caller's turns, and a question may be answered by any of them. What a client sends amiss is told to it by an `error`
- * frame. Frames are those of `ClientFrame` and `ServerFrame`.
+ * frame. Frames are those of `ClientFrame` and `ServerFrame`. Throws nothing; a question throws `no-answer` where it is
+ * taken back.
  *
  * @example
  * const channel = createWebSocketChannel();

@@ -5,8 +5,9 @@ import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput
 import { effectOfIntent, effectOfWait } from './effect-views.ts';
 
 /**
- * A durable store as a view of a store. A claim is a mark of this object, until its turn is
- * completed or has failed: of two processes both may claim an input, and the store takes one commit of it.
+ * A durable store as a view of a store. A claim is a mark of this object, until its turn is completed or has failed: of
+ * two processes both may claim an input, and the store takes one commit of it. Throws nothing; its methods throw what
+ * the store throws, and `turn-over` for a turn that has ended.
  *
  * @example
  * const durable = createDurableStore(await openStore('memory', { clock: systemClock }));

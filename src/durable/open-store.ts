@@ -12,7 +12,8 @@ const defaultStore = 'sqlite:./data/roomflow.db';
 
 /**
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
- * `store-invalid` for any other, and what the store itself throws.
+ * `store-invalid` for any other, `store-driver-missing` where SQLite is not built, `store-unreachable`, `store-refused` or
+ * `store-busy` where it cannot be had, and `store-older` or `store-newer` for one of another release.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });

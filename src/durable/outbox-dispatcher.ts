@@ -7,8 +7,9 @@ import { intentOfEffect } from './effect-views.ts';
 const claimMs = 30_000;
 
 /**
- * An outbox dispatcher as a view of the effects of one kind. What was claimed and neither sent nor failed is
- * claimed again after a while, under the same id: delivery is at least once, with the id as its idempotency key.
+ * An outbox dispatcher as a view of the effects of one kind. What was claimed and neither sent nor failed is claimed
+ * again after a while, under the same id: delivery is at least once, with the id as its idempotency key. Throws
+ * nothing; its methods throw what the store throws.
  *
  * @example
  * const store = await openStore('memory', { clock: systemClock });

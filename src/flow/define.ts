@@ -49,7 +49,8 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
 
 /**
  * Writes a flow as an async generator, which yields what is to happen: `say`, `ask`, `tool`, `handoff` and `end`. It
- * survives crashes by running again from its start, so what it does must follow from what it is given.
+ * survives crashes by running again from its start, so what it does must follow from what it is given. Throws nothing:
+ * a yield that is none of these fails the run with `yield-invalid`, work without a yield for too long with `flow-late`.
  *
  * @example
  * export default defineFlow(async function* greeting() {

@@ -30,7 +30,7 @@ export interface Diagnostic extends Omit<Problem, 'within' | 'atKey'> {
 }
 
 /**
- * `file:line:column code: message hint`, one line.
+ * `file:line:column code: message hint`, one line. Throws nothing.
  *
  * @example
  * for (const one of checkFlow('flows/intake.yaml').diagnostics) console.log(formatDiagnostic(one));

@@ -11,7 +11,7 @@ import type {
 type Yielding<Answer> = Generator<FlowYield, Answer, FlowResumeInput>;
 
 /**
- * Says a line word for word.
+ * Says a line word for word. Throws nothing: a text that is none fails the run with `yield-invalid`.
  *
  * @example
  * defineFlow(async function* () {
@@ -24,7 +24,7 @@ export function* say(text: string): Yielding<void> {
 
 /**
  * Asks the caller. The answer is a string; with a `type` or a zod `schema` it is of that type, and what does not fit is
- * asked again.
+ * asked again. Throws nothing: rules that no answer can be held to fail the run with `yield-invalid`.
  *
  * @example
  * defineFlow(async function* () {
@@ -46,7 +46,8 @@ export function* ask<const Options extends AskOptions>(options: Options): Yieldi
 }
 
 /**
- * Calls a registered function; failures and refused arguments are outcomes, not exceptions.
+ * Calls a registered function; failures and refused arguments are outcomes, not exceptions. Throws nothing but what
+ * fails the run: `yield-invalid` for arguments that JSON cannot hold.
  *
  * @example
  * defineFlow(async function* () {
@@ -60,7 +61,8 @@ export function* tool<Result = unknown>(options: ToolOptions): Yielding<ToolOutc
 }
 
 /**
- * Ends this flow and begins another one with this input. Nothing after it runs.
+ * Ends this flow and begins another one with this input. Nothing after it runs. Throws nothing: where there is no such
+ * flow, the run fails with `flow-unknown`.
  *
  * @example
  * defineFlow(async function* () {
@@ -73,7 +75,7 @@ export function* handoff(to: string, input?: unknown): Yielding<never> {
 }
 
 /**
- * Ends the flow. Nothing after it runs.
+ * Ends the flow. Nothing after it runs. Throws nothing.
  *
  * @example
  * defineFlow(async function* () {

@@ -161,7 +161,8 @@ export interface RunningNodeType<
 export type NodeType = PureNodeType | RunningNodeType;
 
 /**
- * Declares a node type; its input and output are typed by their schemas.
+ * Declares a node type; its input and output are typed by their schemas. Throws nothing: `createCatalog` tells what is
+ * wrong with it.
  *
  * @example
  * defineNodeType({

@@ -169,7 +169,7 @@ export interface Frame {
 }
 
 /**
- * A session before its first signal.
+ * A session before its first signal. Throws nothing.
  *
  * @example
  * const { status } = newSession('call-17');

@@ -32,7 +32,7 @@ export interface Step {
 
 /**
  * The one place where a conversation moves: pure and total. The same graph, state and signal give the same step, and
- * no signal throws. A session is the fold of this function over its signals; live, replayed, simulated and resumed
+ * it throws nothing, whatever the signal. A session is the fold of this function over its signals; live, replayed, simulated and resumed
  * sessions differ only in where the signals come from.
  *
  * @example

@@ -45,6 +45,7 @@ export interface Caller {
 
 /**
  * Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room.
+ * Throws what LiveKit throws where the room cannot be joined.
  *
  * @example
  * const caller = await joinRoom({ url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' }, 'desk');

@@ -1,7 +1,7 @@
 import type { Ids } from '../ports/time.ts';
 
 /**
- * Ids that a test can foretell: `req-1`, `req-2`, each prefix counted on its own.
+ * Ids that a test can foretell: `req-1`, `req-2`, each prefix counted on its own. Throws nothing.
  *
  * @example
  * const first = createCountingIds().create('req');

@@ -16,7 +16,8 @@ export interface RoomPlayOptions extends RoomAgentOptions {
 /**
  * Plays a script of `simulateRoom` in a real LiveKit room: a caller who speaks or types, and an agent whom that caller
  * hears, both in this process and in real time. Before each step but `interrupt` the agent finishes speaking, and the
- * caller has heard it. What does not hold is part of the result; a broken flow or script throws.
+ * caller has heard it. What does not hold is part of the result. Throws `flow-invalid`, `script-invalid`, and
+ * `room-silent` where nothing comes from the room in time.
  *
  * @example
  * const server = { url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' };

@@ -1,7 +1,7 @@
 import type { Random } from '../ports/time.ts';
 
 /**
- * Chance that is the same for the same seed, on every machine. Of the seed the lower 32 bits count.
+ * Chance that is the same for the same seed, on every machine. Of the seed the lower 32 bits count. Throws nothing.
  *
  * @example
  * const number = createSeededRandom(7).next();

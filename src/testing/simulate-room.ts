@@ -43,9 +43,9 @@ export interface SimulationOptions extends Pick<
 
 /**
  * Plays a script to a flow on a real `AgentSession` in virtual time: words, delays of a scripted model, time limits and
- * silence take no time of the machine. Words come as text, and a silent caller is asked again as one by voice is. Before each step but `interrupt` the agent finishes speaking. A
- * script that does not begin with `join` lets the caller join first. What does not hold is part of the result; a broken
- * flow or script throws.
+ * silence take no time of the machine. Words come as text, and a silent caller is asked again as one by voice is. Before
+ * each step but `interrupt` the agent finishes speaking. A script that does not begin with `join` lets the caller join
+ * first. What does not hold is part of the result. Throws `flow-invalid` for a broken flow, `script-invalid` for a script.
  *
  * @example
  * const script = [{ say: 'tulips' }, { expect: { slots: { flowers: 'tulips' } } }];

@@ -24,7 +24,8 @@ export interface VirtualClock extends Clock {
  * Before the first timer and after each one, what is runnable settles: four rounds of Node's event loop, each with all
  * microtasks that it brings forth. So a chain of promises of any length ends, and a chain of up to four `setImmediate`.
  * What waits for the outside (a file, a socket, a thread, a real timer) is not waited for, unless another `settle` does
- * so. Calls of one clock must not overlap. An error that a timer throws rejects the call that ran it.
+ * so. Calls of one clock must not overlap. An error that a timer throws rejects the call that ran it. It throws
+ * `condition-not-met` where a condition does not come to hold.
  *
  * @example
  * const clock = createVirtualClock();

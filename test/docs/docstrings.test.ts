@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { errorCodes } from '../../src/error-codes.ts';
 import { exampleOf, publicNames } from './docstrings.ts';
 
 const names = publicNames();
@@ -14,3 +15,25 @@ test('every public function has an example', () => {
   expect(functions.length).toBeGreaterThan(25);
   expect(functions.filter((one) => exampleOf(one) === null).map(({ name, file }) => `${name} (${file})`)).toEqual([]);
 });
+
+test('every public function names the errors that it throws, and says so where it throws none', () => {
+  const codes = Object.values(errorCodes).flatMap((rows) => Object.keys(rows));
+  const silent = names.filter(({ isFunction, docstring }) => isFunction && !thrownBy(docstring).some(isAnswer));
+  expect(silent.map(({ name, file }) => `${name} (${file})`)).toEqual([]);
+  const told = names
+    .flatMap(({ docstring }) => thrownBy(docstring))
+    .flatMap((said) => said.match(/(?<=`)[a-z]+(-[a-z]+)+(?=`)/g) ?? []);
+  expect(told.length).toBeGreaterThan(20);
+  expect(told.filter((code) => !codes.includes(code))).toEqual([]);
+});
+
+/** What a docstring says of the errors, a sentence each. */
+function thrownBy(docstring: string): readonly string[] {
+  const text = docstring.replaceAll(/\s*\n \* ?/g, ' ');
+  return text.match(/\b[Tt]hrows [^.]+/g) ?? [];
+}
+
+/** A code, an error of somebody else's, or none. */
+function isAnswer(said: string): boolean {
+  return /^[Tt]hrows (nothing|an? [A-Z]?[a-z]*error|what )|`[a-z]+(-[a-z]+)+`/i.test(said);
+}

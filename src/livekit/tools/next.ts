@@ -15,7 +15,8 @@ export interface ValueAndNext<Value = unknown> {
 
 /**
  * What a function returns to say where the flow goes: `return next(value, 'pay')` moves to node `pay`, a document moves
- * to a node made on the spot, and null stays, whatever `transition_to` says. `value` is the result as it would be without.
+ * to a node made on the spot, and null stays, whatever `transition_to` says. `value` is the result as it would be
+ * without. Throws nothing: whether there is such a node is seen when the flow is to go there.
  *
  * @example
  * flowTool({ name: 'look', description: 'Look for a table.', execute: () => next({ free: false }, 'waiting_list') });

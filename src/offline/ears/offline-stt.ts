@@ -6,7 +6,7 @@ import { moonshineSampleRate, moonshineHelper, understand } from './moonshine.ts
 /**
  * English speech recognition without network or key: Moonshine tiny, in one process of its own. It needs the weights
  * that `roomflow setup-speech` fetches; without them the first words fail with the line that says so, later ones are
- * not heard, and as soon as the weights are there, they are.
+ * not heard, and as soon as the weights are there, they are. Throws nothing itself.
  *
  * @example
  * export default defineConfig({ flows: { intake: 'flow.yaml' }, models: { stt: () => createOfflineStt() } });

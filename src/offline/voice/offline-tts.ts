@@ -17,7 +17,8 @@ export interface OfflineVoice {
 }
 
 /**
- * A voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread of the process.
+ * A voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread of the process. Throws
+ * nothing: a missing package (`speech-package-missing`) is an error of the first words.
  *
  * @example
  * export default defineConfig({ flows: { intake: 'flow.yaml' }, models: { tts: () => createOfflineTts({ pace: 1.2 }) } });

@@ -13,8 +13,8 @@ import type { Expect, OpenedStore, StoreRunner, TestRunner } from './store-runne
 /**
  * Declares the tests that every store must pass, in the test runner that it is given.
  *
- * `open` gives an empty store for each test; the store tells the time by the clock that it is given and by no other. It is
- * closed after the test.
+ * `open` gives an empty store for each test; the store tells the time by the clock that it is given and by no other. It
+ * is closed after the test. Throws nothing; a store that breaks a promise fails the test of it.
  *
  * @example
  * import { describe, expect, test } from 'vitest';
