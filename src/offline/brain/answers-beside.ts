@@ -1,7 +1,9 @@
 import { leaning } from '../../reading/english/yes-no.ts';
 import type { Field } from './field.ts';
 import { featuresOf, likeness } from './features.ts';
-import type { ParameterReading } from './read-parameter.ts';
+import type { AnswerOptions } from './read-answer.ts';
+import { type ParameterReading, readParameter } from './read-parameter.ts';
+import { segmentsOf } from './segments.ts';
 
 type Reading = Extract<ParameterReading, { ok: true }>;
 
@@ -22,3 +24,36 @@ export function answersBeside(text: string, fields: readonly Field[]): { field: 
 }
 
 const BESIDE = /\b(?:and|but)[\s,]+((?:yes|no|yeah|nope)\b[^?]*)$/i;
+
+/** "Anna Berg, and the first of December": the caller's full name, written as one, in a part of the sentence by itself. */
+export function nameBeside(
+  text: string,
+  topics: readonly Field[],
+  { now, region }: Pick<AnswerOptions, 'now' | 'region'>,
+): { field: Field; reading: Reading } | undefined {
+  const names = topics.filter((topic) => topic.kind === 'name');
+  const [field] = names;
+  if (field === undefined || !isAboutCaller(field) || names.some(({ name }) => name !== field.name)) return undefined;
+  const found = segmentsOf(text).flatMap((segment): Reading[] => {
+    const [, lead = '', full = ''] = FULL_NAME.exec(segment.text) ?? [];
+    const reading = full === '' ? undefined : readParameter(field, full, { now, region, asked: true });
+    if (reading?.ok !== true || !reading.certain || reading.end - reading.start < full.length) return [];
+    const start = segment.start + lead.length;
+    return [{ ...reading, start, end: start + full.length }];
+  });
+  const [reading, other] = found;
+  return reading === undefined || other !== undefined ? undefined : { field, reading };
+}
+
+const FULL_NAME = /^(\s*(?:[Aa]nd\s+)?)(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+)\s*$/u;
+
+/** Whether a field is about whoever calls, and not about somebody of theirs. */
+export function isAboutCaller({ label, question }: Field): boolean {
+  const text = `${label} ${question}`;
+  return (
+    /\b(?:your|caller|customer|guest|user|full|first|who|my)\b/i.test(text) &&
+    !/'s\b(?! full| name| first)|\b(?:pet|dog|cat|child|kid|son|daughter|spouse|partner|emergency)\b/i.test(
+      text.replaceAll(/(?:caller|customer|guest|user)'s/gi, 'your'),
+    )
+  );
+}

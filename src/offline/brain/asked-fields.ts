@@ -71,6 +71,9 @@ function strength(
   if (isSlot && place < 0 && value === undefined && !isVerbatim && matched.length < 2)
     return { score: 0, isNamed: false };
   const fitsKind = wants(field, asked);
+  // "Shall I book it?" does not ask for the number of the booking where that is known.
+  if (asked.isYesNo && value !== undefined && !isReadBack && !isVerbatim && fitsKind !== true)
+    return { score: 0, isNamed: false };
   if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
   if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };
   // A text takes any words, so its question must be beyond doubt.

@@ -28,18 +28,21 @@ export interface Candidate {
 
 /** How well a function fits the caller's words and values together. */
 export function candidateOf(tool: BrainTool, score: Score | undefined, utterance: Utterance): Candidate {
-  const { heard, asked, conversation } = utterance;
+  const { heard, told, asked, conversation } = utterance;
+  const isAskedHere = ({ name }: Field): boolean => asked.some((each) => each.tool === tool.name && each.name === name);
   const fields = utterance.fields.filter((field) => field.tool === tool.name);
   const given = new Map<string, Json>();
   let takes = 0;
   let isAsked = false;
   for (const field of fields) {
-    const said = heard.find((each) => each.field.name === field.name && each.field.kind === field.kind);
+    const isSaid = (each: Heard): boolean => each.field.name === field.name && each.field.kind === field.kind;
+    // The value that is known already is an answer as well, where just that is asked for.
+    const said = heard.find(isSaid) ?? told.find((each) => each.asked && isSaid(each) && isAskedHere(field));
     const value = said === undefined ? undefined : suited(field, said.value);
     if (value === undefined) continue;
     given.set(field.name, value);
     takes += 1;
-    isAsked ||= said?.asked === true && asked.some((each) => each.tool === tool.name && each.name === field.name);
+    isAsked ||= said?.asked === true && isAskedHere(field);
   }
   const required = requiredOf(tool);
   const byWords = score?.byWords ?? 0;
@@ -134,16 +137,14 @@ export function restOf(text: string, heard: readonly Heard[]): string {
 
 /** Whether words say anything besides the values that were read out of them. */
 export function saysMore(text: string, heard: readonly Heard[]): boolean {
-  const [first] = heard;
-  if (first === undefined) return true;
-  if (heard.length === 1 && isConnecting(text.slice(0, first.start), '') && isConnecting(text.slice(first.end), ''))
-    return false;
-  return featuresOf(text).some((feature) =>
-    heard.every(
-      ({ field, start, end }) =>
-        (feature.end <= start || end <= feature.start) && bestLikeness(field.cues, feature) < 0.75,
-    ),
-  );
+  if (heard.length === 0) return true;
+  return [0, ...heard.map(({ end }) => end)].some((from) => {
+    if (heard.some(({ start, end }) => start < from && from < end)) return false;
+    const next = heard.flatMap(({ start }) => (start >= from ? [start] : []));
+    const gap = text.slice(from, Math.min(text.length, ...next));
+    if (isConnecting(gap, '')) return false;
+    return featuresOf(gap).some((feature) => heard.every(({ field }) => bestLikeness(field.cues, feature) < 0.75));
+  });
 }
 
 const EXPLAINS =

@@ -77,6 +77,11 @@ export function featuresOf(text: string): Feature[] {
   return features;
 }
 
+/** Whether a word of a sentence denies something, or tells that it cannot be. */
+export function denies(text: string): boolean {
+  return wordsOf(text).some((word) => DENYING.has(word.text) || UNABLE.has(word.text));
+}
+
 const OPEN_OR_CLOSE = wordSet('open close closed shut');
 const BEFORE_OBJECT = wordSet('a an my the your another this that it');
 

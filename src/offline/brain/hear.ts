@@ -5,7 +5,8 @@ import { type AnswerOptions, readAnswer } from './read-answer.ts';
 import { type Claim, readByCues } from './read-by-cues.ts';
 import { countsDays, weeksIn } from './read-number.ts';
 import { type ParameterReading, readParameter } from './read-parameter.ts';
-import { answersBeside } from './answers-beside.ts';
+import { answersBeside, isAboutCaller, nameBeside } from './answers-beside.ts';
+import { isPartOfAnother, mayReplaceName } from './doubtful-answer.ts';
 import { readRange } from './read-range.ts';
 import { segmentsOf } from './segments.ts';
 
@@ -96,7 +97,13 @@ export function hear(
       (field.kind === 'name' && isChoiceWord(text, topics, options))
     )
       continue;
-    const reading = readAnswer(field.kind === 'boolean' || field.kind === 'enum' ? given : text, field, options);
+    const answer = field.kind === 'boolean' || field.kind === 'enum' ? given : text;
+    const all = readAnswer(answer, field, options);
+    // "March fourth, 1984. And December first": what is added answers another question.
+    const [first = '', added] = answer.split(ADDED, 2);
+    const reading = all.ok || added === undefined ? all : readAnswer(first, field, options);
+    if (reading.ok && isPartOfAnother(field, reading, text, topics, options)) continue;
+    if (reading.ok && field.kind === 'name' && !mayReplaceName(given, field, reading, options)) continue;
     if (reading.ok && isFree(field, reading)) take(field, reading, true);
     else if (!reading.ok && reading.problem !== 'not-found' && !hasKind(heard, field))
       unclear.push({ ...reading, field });
@@ -131,6 +138,9 @@ export function hear(
   if (counting !== undefined && weeks?.ok === true && isFree(counting, weeks)) take(counting, weeks, false);
   for (const { field, reading } of answersBeside(given, topics))
     if (!heard.has(field.name) && !asked.includes(field)) take(field, reading, false);
+  const beside = heard.size === 0 ? undefined : nameBeside(text, topics, options);
+  if (beside !== undefined && !heard.has(beside.field.name) && isFree(beside.field, beside.reading))
+    take(beside.field, beside.reading, false);
   const said = [...heard.values()];
   for (const field of said.length === 0 ? [] : asked) {
     if (heard.has(field.name) || field.kind === 'text') continue;
@@ -146,6 +156,9 @@ export function hear(
   }
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }
+
+/** A new sentence that goes on to something else. */
+const ADDED = /[.!](?=\s+and\b)/i;
 
 const noCues: ReturnType<typeof readByCues> = { found: [], claimed: [] };
 
@@ -273,13 +286,3 @@ function asLength(value: Json): number {
 const NO_CHOICE =
   /^(?:other|others|none|yes|no|unknown|unsure|any|all|true|false|na|n\/a|misc|miscellaneous|general|normal|regular)$/i;
 const REFUSAL = /\b(?:rather not|prefer not|none of|no|not|don't|nothing)\b/i;
-
-function isAboutCaller({ label, question }: Field): boolean {
-  const text = `${label} ${question}`;
-  return (
-    /\b(?:your|caller|customer|guest|user|full|first|who|my)\b/i.test(text) &&
-    !/'s\b(?! full| name| first)|\b(?:pet|dog|cat|child|kid|son|daughter|spouse|partner|emergency)\b/i.test(
-      text.replaceAll(/(?:caller|customer|guest|user)'s/gi, 'your'),
-    )
-  );
-}

@@ -2,8 +2,10 @@ import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livek
 import type { JsonObject } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { answerFunctionName } from '../../flow/function.ts';
-import { readConsent } from '../../reading/english/consent.ts';
+import { isOtherLanguage } from '../../reading/english/is-english.ts';
+import { readConsent, saysNothing } from '../../reading/english/consent.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
+import { read } from '../../reading/english/reading.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { Clock } from '../../ports/time.ts';
 import { systemCivilTime, systemClock, systemIds } from '../../system.ts';
@@ -17,6 +19,7 @@ import {
   openQuestion,
   wordsToAnswer,
 } from './conversation.ts';
+import { denies, featuresOf, isQuestion } from './features.ts';
 import { goOn } from './phrase-reply.ts';
 import type { BrainTool } from './schema.ts';
 import { isSummaryRequest, summaryOf } from './summary.ts';
@@ -120,7 +123,12 @@ export function decide(offered: readonly BrainTool[], conversation: Conversation
   if (words !== null && tools.length === 0 && isSummaryRequest(words))
     return { calls: [], text: summaryOf(conversation.items) };
   if (words === null) return goOn(tools, conversation);
+  // What it does not understand it makes nothing of: the question is put again.
+  if (isOtherLanguage(words)) return { calls: [], text: '' };
   const decision = chooseCalls(tools, words, conversation);
+  const isNothing = decision.calls.length === 0 && decision.text === '';
+  if (isNothing && tools.length < offered.length && agreesBesides(words, conversation))
+    return { calls: [{ name: answerFunctionName, arguments: { agrees: true } }], text: '' };
   return decision.calls.length === 0 && isSpent(words, conversation) ? goOn(tools, conversation) : decision;
 }
 
@@ -133,6 +141,21 @@ function settlesQuestion({ name, parameters }: BrainTool): boolean {
 function answerTo(words: string, { items }: Conversation): BrainCall | null {
   const { answer } = readConsent(words, lastAgentText(items));
   return answer === undefined ? null : { name: answerFunctionName, arguments: { agrees: answer === 'yes' } };
+}
+
+/** "Yes indeed, that is what I want": a yes, and else words without which it would say the same. */
+function agreesBesides(words: string, { items }: Conversation): boolean {
+  const { leansYes } = readConsent(words, lastAgentText(items));
+  // "Okay so" holds nothing else, and was cut off.
+  if (
+    leansYes !== true ||
+    saysNothing(words) ||
+    isQuestion(words) ||
+    denies(words) ||
+    read('number', words, { now: '' }).ok
+  )
+    return false;
+  return featuresOf(words).every(({ start, end }) => plainAnswer(words.slice(start, end)) === 'yes');
 }
 
 /** Whether a yes has been taken already: what was read back is known, and the conversation has moved on with it. */

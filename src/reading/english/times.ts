@@ -53,13 +53,15 @@ function timesIn(tokens: readonly Token[], version: Version<Token>, asked: boole
   }
   if (halves.length === 0)
     return mentions.filter((mention, index) => !isRestated(tokens, mention, mentions[index + 1]));
-  const beginning = new Map(halves.map((half) => [half.from, half.value]));
-  const ending = new Map(halves.map((half) => [half.to, half.value]));
+  const beginning = new Map(halves.map((half) => [half.from, half]));
+  const ending = new Map(halves.map((half) => [half.to, half]));
   const wholes = mentions.filter((mention, index) => !isRestated(tokens, mention, mentions[index + 1]));
   return wholes.map((mention) => {
     const half = nearestHalf(mention, beginning, ending);
     const isOpen = mention.value.half === undefined && mention.value.exact !== true;
-    return half === undefined || !isOpen ? mention : { ...mention, value: { ...mention.value, half } };
+    if (half === undefined || !isOpen) return mention;
+    const place = half.from === mention.to ? { to: half.to, end: half.end } : {};
+    return { ...mention, ...place, value: { ...mention.value, half: half.value } };
   });
 }
 
@@ -75,9 +77,9 @@ function isRestated(tokens: readonly Token[], bare: Mention<TimeParts>, full: Me
 /** The half of the day said nearest to an hour; behind it rather than before it. */
 function nearestHalf(
   hour: Mention<TimeParts>,
-  beginning: ReadonlyMap<number, Half>,
-  ending: ReadonlyMap<number, Half>,
-): Half | undefined {
+  beginning: ReadonlyMap<number, Mention<Half>>,
+  ending: ReadonlyMap<number, Mention<Half>>,
+): Mention<Half> | undefined {
   for (let gap = 0; gap <= REACH; gap += 1) {
     const half = beginning.get(hour.to + gap) ?? ending.get(hour.from - gap);
     if (half !== undefined) return half;

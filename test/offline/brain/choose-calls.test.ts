@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { moreSentences } from './more-sentences.ts';
-import { answerTo, judge } from './scene.ts';
+import { answerTo, type Expected, judge, type Scene } from './scene.ts';
 import { sentences } from './sentences.ts';
 import { unseenSentences } from './unseen-sentences.ts';
 
@@ -11,6 +11,72 @@ describe('a sentence becomes the calls that it means, or none', () => {
       const calls = Object.fromEntries(decision.calls.map((call) => [call.name, call.arguments]));
       expect(calls).toEqual(sentence.expect === 'asks' ? {} : sentence.expect);
     });
+});
+
+const slots: Scene['slots'] = {
+  party_size: { type: 'integer', ask: 'How many of you will there be?' },
+  day: { type: 'date', ask: 'Which day would you like to come?', after: 'today' },
+  time: { type: 'time', ask: 'And at what time?' },
+  name: { type: 'name', ask: 'What is your name?' },
+  wishes: { type: 'text', ask: 'Is there anything that we should know?' },
+  dish: { type: 'enum', ask: 'What would you like to eat?', values: ['fish', 'meat', 'soup', 'cake'] },
+};
+const asking = (slot: string, agent: string): Scene => ({ slots, collect: [slot], agent });
+
+describe('what is said beside the question is not taken for its answer', () => {
+  test.each<[string, Scene, string, Expected]>([
+    [
+      'an hour is no number',
+      asking('party_size', 'How many of you?'),
+      'By the way, seven in the evening.',
+      { record: { time: '19:00' } },
+    ],
+    [
+      'a date is no place in a list',
+      asking('dish', 'What would you like to eat?'),
+      'By the way, December fourth.',
+      { record: { day: '2026-12-04' } },
+    ],
+    [
+      'what leads to a value is no text',
+      asking('wishes', 'Is there anything that we should know?'),
+      'By the way, seven in the evening.',
+      { record: { time: '19:00' } },
+    ],
+    ['another language is no name', asking('name', 'What is your name?'), 'Je ne comprends pas.', 'asks'],
+    ['and no text', asking('wishes', 'Is there anything that we should know?'), 'Je ne comprends pas.', 'asks'],
+    [
+      'a word is no other name than the one read back',
+      { ...asking('name', 'Anna Berg, is that right?'), known: { name: 'Anna Berg' }, unconfirmed: ['name'] },
+      'Splendid.',
+      'asks',
+    ],
+    [
+      'a name beside a date is one',
+      asking('day', 'Which day would you like to come?'),
+      'Anna Berg, December first.',
+      { record: { day: '2026-12-01', name: 'Anna Berg' } },
+    ],
+  ])('%s', (_, scene, say, expected) => {
+    const decision = answerTo(scene, { say });
+    const calls = Object.fromEntries(decision.calls.map((call) => [call.name, call.arguments]));
+    expect(calls).toEqual(expected === 'asks' ? {} : expected);
+    if (expected === 'asks') expect(decision.text).toBe('');
+  });
+
+  test('the value that is known already answers the question for another one', () => {
+    const parameters = { type: 'object', properties: { day: { type: 'string', format: 'date' } }, required: ['day'] };
+    const change = { name: 'change_day', description: 'The caller names another day.', parameters };
+    const scene = {
+      slots,
+      functions: [change],
+      known: { day: '2026-12-01' },
+      agent: 'Which other day would suit you?',
+    };
+    expect(answerTo(scene, { say: 'December first.' }).calls).toEqual([
+      { name: 'change_day', arguments: { day: '2026-12-01' } },
+    ]);
+  });
 });
 
 describe('sentences from other domains', () => {

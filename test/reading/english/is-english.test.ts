@@ -15,7 +15,10 @@ test.each([
   'Je voudrais réserver une table pour quatre personnes vendredi soir.',
   'Vorrei prenotare un tavolo per quattro persone venerdì sera.',
   'Eu gostaria de reservar uma mesa para quatro pessoas na sexta.',
+  'Je ne comprends pas.',
   '我想订一张四人的桌子',
 ])('is not: %s', (text) => expect(isEnglish(text)).toBe(false));
 
-test('what is too short shows no language', () => expect(isEnglish('Maria Delgado')).toBe(true));
+test.each(['Maria Delgado', 'Juan de la Cruz'])('what is too short shows no language: %s', (text) =>
+  expect(isEnglish(text)).toBe(true),
+);
