@@ -60,6 +60,9 @@ export function noteAside(draft: Draft, node: GraphNode, cause: 'aside' | 'refus
   if (question.text === '' || question.isLine) return false;
   const { left } = climb(draft, node, question, cause);
   if (left !== null) leave(draft, node, question.slot, left);
+  // The next words may be the answer to it.
+  else if (question.slot !== null && openConfirmation(draft) === undefined)
+    draft.state.pendingAskKey = question.slot.name;
   return left !== null;
 }
 

@@ -8,7 +8,7 @@ import { changeFrame, openQuestion } from './generator-frame.ts';
 import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { openQuestionIn } from './open-question.ts';
-import { takeSaid } from './said.ts';
+import { takeCorrection, takeSaid } from './said.ts';
 import { provenanceOf } from './provenance.ts';
 import { keepSetValues } from './set-values.ts';
 import { nextNeed } from './slots.ts';
@@ -18,6 +18,7 @@ import { rescue, sayFallback, troubleRule } from './trouble.ts';
 import { answerAnew } from './unheard.ts';
 import { settleQuestion } from './settle-question.ts';
 import { heardConfirmation } from './waits.ts';
+import { conditionalWay } from './ways-out.ts';
 
 /** An action, a context change, a task or the end has settled. */
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
@@ -174,6 +175,9 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   const node = nodeOf(graph, state, state.node);
   // What rules are certain of needs no model.
   if (node !== null && takeSaid(draft, node, 'answer')) return;
+  const isCorrected = node !== null && takeCorrection(draft);
+  const way = isCorrected ? conditionalWay(draft, node) : null;
+  if (way !== null) return travel(draft, way, 'answer');
   const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;
   if (node !== null && wait !== undefined) {
     const before = { slots: state.slots, waiting: state.confirmations.length };
@@ -188,7 +192,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     // Words that led here are no attempt at a question that nobody has put yet.
     if (sayDueLine(draft, node)) return;
     if (!question.isPut) askNext(draft, node, 'answer');
-    else askAgain(draft, node, 'no-match');
+    else askAgain(draft, node, isCorrected ? 'aside' : 'no-match');
     return;
   }
   state.failures += 1;

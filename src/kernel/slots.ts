@@ -39,7 +39,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded });
   state.troubles = 0;
   // What is read back anew may be refused anew, but not for ever.
-  state.refusals = refusals === undefined ? {} : { [again]: refusals };
+  state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
   state.declined = state.declined.filter((name) => name !== slot.name);
   tell(draft, {
     type: 'slot:filled',
@@ -50,6 +50,17 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
 /** The name of the question whether a slot's value is right. */
 export function readBackName(slot: string): string {
   return `readback:${slot}`;
+}
+
+/** No refusal counts any more; that of a value stays known, without its count, until there is another. */
+export function doubtsIn({ slots, refusals }: SessionState): SessionState['refusals'] {
+  const of = readBackName('');
+  const isOpen = (name: string): boolean => name.startsWith(of) && !Object.hasOwn(slots, name.slice(of.length));
+  return Object.fromEntries(
+    Object.keys(refusals)
+      .filter(isOpen)
+      .map((name) => [name, 0]),
+  );
 }
 
 /** Forgets a slot, so that it is asked for again. */

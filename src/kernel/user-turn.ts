@@ -2,12 +2,12 @@ import type { Effect } from '../events/effect.ts';
 import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { askNext, endAll, reply } from './answer.ts';
-import { refuse } from './confirmation.ts';
+import { correct, refuse } from './confirmation.ts';
 import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
 import { askAgain, noteRefusal } from './ladder.ts';
 import { speakHere } from './names.ts';
-import { callSaid } from './said.ts';
+import { callSaid, keepSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
@@ -71,7 +71,8 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     // A plain answer is one to the question that was put last.
     const response = state.modelAsked ? undefined : turn.reading?.answer;
     if (response !== undefined) answerQuestion(draft, node, wait, response);
-    else if (isNoise(turn) || node.task !== null) askAgain(draft, node, 'no-match');
+    else if (isNoise(turn)) askAgain(draft, node, 'no-match');
+    else if (node.task !== null) takeByRules(draft, node, wait);
     else reply(draft, node, 'answer');
   }
 }
@@ -121,6 +122,14 @@ function forgetSpeech(draft: Draft): void {
     if (effect.kind === 'reply') settle(draft, effect, 'cancelled');
     else if (effect.kind === 'say' && !effect.key.startsWith(before)) settle(draft, effect, 'unknown');
   }
+}
+
+/** A catalog node asks no model: what the words correct is kept, and every other answer was not understood. */
+function takeByRules(draft: Draft, node: GraphNode, wait: Extract<Effect, { kind: 'wait' }>): void {
+  const { slots, confirmations } = draft.state;
+  if (!keepSaid(draft)) askAgain(draft, node, 'no-match');
+  else if (correct(draft, wait, slots, confirmations.length)) goOn(draft, node);
+  else askAgain(draft, node, 'aside');
 }
 
 function answerQuestion(

@@ -10,6 +10,7 @@ import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 import { hasBlank, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
+import { doubtsIn } from './slots.ts';
 
 type Confirmation = Extract<Effect, { kind: 'wait' }>;
 
@@ -32,7 +33,7 @@ export function openWait(draft: Draft, question: string, subject: ConfirmSubject
 export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'no' | 'other'): void {
   const { state } = draft;
   settle(draft, wait, response === 'other' ? 'cancelled' : 'done');
-  if (response === 'yes') state.refusals = {};
+  if (response === 'yes') state.refusals = doubtsIn(state);
   if (response === 'yes' && wait.payload.subject.kind === 'call') state.agreed = state.visit;
   tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ValueReadings } from '../../src/events/provenance.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -127,6 +128,24 @@ describe('a value that was found nowhere', () => {
     );
     call.turn('no');
     expect(call.outcome).toEqual(['say: How bad is the pain?']);
+    // Also beside something else that is told, which no rule can find.
+    call.turn('it is Ida Park');
+    call.makes(
+      'record',
+      { who: 'Ida Park', pain_level: 2 },
+      { who: { grounded: true }, pain_level: { grounded: null } },
+    );
+    expect(call.outcome).toEqual(['wait: Pain level 2, is that right?']);
+  });
+
+  test('is corrected by the answer where no model hears that', () => {
+    const call = started('desk');
+    call.turn('it hurts');
+    call.makes('rate', { pain_level: 9 }, { pain_level: { grounded: false } });
+    const words = 'No, sorry, I meant four';
+    call.turn(words, 'no', readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    expect(call.state.slots['pain_level']).toMatchObject({ value: 4, confirmed: true });
+    expect(call.state.node).toBe('desk');
   });
 
   test('of yes or no is asked for by its question', () => {

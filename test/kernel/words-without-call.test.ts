@@ -166,6 +166,7 @@ describe('a no with another value of what was told last, once something else is 
       born: { type: 'date', ask: 'When were you born?', before: 'today' },
       phone: { type: 'phone', ask: 'What is your number?', optional: true },
       day: { type: 'date', ask: 'Which day?', after: 'today' },
+      guests: { type: 'integer', ask: 'How many of you will there be?' },
     },
     nodes: {
       patient: { collect, defaultTransition: 'bye' },
@@ -173,7 +174,7 @@ describe('a no with another value of what was told last, once something else is 
     },
   });
   /** A call in which these were told in two turns, and that is asked for the number now. */
-  function told(words: string, text = 'I see.', collect = ['who', 'born', 'phone', 'day']) {
+  function told(words: string, text: string | null = 'I see.', collect = ['who', 'born', 'phone', 'day']) {
     const call = conversation(graphOf(visit(collect)));
     call.start();
     call.turn('Ada Park');
@@ -182,7 +183,8 @@ describe('a no with another value of what was told last, once something else is 
     call.batch([{ name: 'record', arguments: { born: '1983-05-06' } }]);
     const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words);
     call.turn(words, 'no', reading);
-    call.batch([], text, { asks: text.endsWith('?') });
+    if (text === null) call.failReply('empty');
+    else call.batch([], text, { asks: text.endsWith('?') });
     return call;
   }
 
@@ -196,6 +198,17 @@ describe('a no with another value of what was told last, once something else is 
       expect(told(words, 'Is that your birthday?').outcome).toEqual([]);
     },
   );
+
+  test('and so do words that answer “you” by “us”', () => {
+    const call = told('four of us', 'I see.', ['who', 'born', 'guests']);
+    expect(call.known).toEqual({ who: 'Ada Park', born: '1983-05-06', guests: 4 });
+  });
+
+  test('also where the model fails altogether', () => {
+    const call = told('No, sorry, I meant March fourth, 1984.', null);
+    expect(call.known).toMatchObject({ born: '1984-03-04' });
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: .+What is your number\?$/)]);
+  });
 
   test('and where the next question asks for the same kind of thing, its rules tell which is meant', () => {
     const next = ['who', 'born', 'day'];
@@ -238,6 +251,16 @@ test('a question of the flow’s comes where the model asks one of its own inste
   expect(call.outcome).toEqual([]);
   call.turn('nothing');
   expect(call.talks('Sorry, what do you mean?')).toEqual(['say: Are you a member?']);
+});
+
+test('words behind a question that the model has put in its own words still answer the open one', () => {
+  const call = talk('details');
+  call.says('what a lovely day');
+  call.talks('I see.');
+  call.says('it is sunny');
+  expect(call.talks('Sorry, what do you mean?')).toEqual([]);
+  call.says('my name is Ada Park');
+  expect(call.talks('I see.')).toEqual(['wait: Ada Park, is that right?']);
 });
 
 test('a read-back comes where the model asks something of its own instead, twice', () => {

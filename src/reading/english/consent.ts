@@ -117,11 +117,14 @@ export function readConsent(text: string, question = ''): Consent {
 export function isConnecting(text: string, question: string): boolean {
   const echoes = echoOf(question);
   const words = wordsOf(text).filter(({ mark }) => !mark);
+  // "How many of you?" is answered by "four of us".
+  const isOurs = wordsOf(question).some(({ text: word }) => word === 'you');
   let at = 0;
   while (at < words.length) {
     const known = Math.max(...[YES, NO, FILLING].map((table) => longestPhraseAt(words, at, table)));
     const word = words[at]?.text ?? '';
-    if (known === 0 && !CONNECTORS.has(word) && !echoes.has(word)) return false;
+    const leads = CONNECTORS.has(word) || echoes.has(word) || (isOurs && word === 'us');
+    if (known === 0 && !leads) return false;
     at += Math.max(1, known);
   }
   return true;
