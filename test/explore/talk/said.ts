@@ -64,8 +64,10 @@ export function agreesTo(when: RegExp, slots: readonly string[]): Answer {
 /** Agrees to a read-back of what is true: of the fact that it names, else of any that stands in what was read last. */
 export const readBack: Answer = (question, heard, facts) => {
   if (!/right\?|correct\?/i.test(question)) return null;
-  const named = Object.keys(facts).find((name) => question.toLowerCase().startsWith(`${name.replaceAll('_', ' ')} `));
-  const value = named === undefined ? lastReadIn(heard) : question.slice(named.length);
+  // "So: Pain level 0, is that right?" names what it is about behind what it is put again with.
+  const asked = question.replace(/^[^:,]+: /, '');
+  const named = Object.keys(facts).find((name) => asked.toLowerCase().startsWith(`${name.replaceAll('_', ' ')} `));
+  const value = named === undefined ? lastReadIn(heard) : asked.slice(named.length);
   // A number that is read digit by digit is no other fact than the phone's.
   const about = named ?? (/\d(?: \d)+/.test(value) ? 'phone' : undefined);
   const known = Object.entries(facts).filter(([name]) => about === undefined || name === about);
