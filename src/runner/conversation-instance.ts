@@ -29,7 +29,7 @@ export function createConversationInstance(
   const sessionId = options.sessionId ?? ids.create('session');
   const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });
   const given = { ...rest, flow, catalog: registry, sessionId, clock, ids, onEnd: 'keep' } as const;
-  // What is wrong with the flow or its input is told now, whichever session it is going to run on.
+  // Faults of the flow and its input are thrown now, before there is a session to run on.
   createRunnerParts({ ...given, session: createTextSession(null) }, sessionId, hub, () => undefined);
 
   let runner: FlowRunner | null = null;
@@ -122,7 +122,7 @@ function failed(code: string, message: string, taskId: string, outputs: JsonObje
   return { outcome: 'failed', outputs, failures: [{ taskId, code, message, attempts: 1, timedOut: false }] };
 }
 
-/** What the conversation came to. */
+/** The outputs of a conversation that has ended. */
 function outputsOf({ state }: FlowRunner, reason: string): JsonObject {
   // fromEntries defines own properties, so that a slot such as __proto__ is an ordinary one.
   const slots = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));

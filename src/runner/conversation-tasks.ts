@@ -142,14 +142,14 @@ export function createConversationTasks(
   };
 }
 
-/** What tasks do is a part of the session's own log. */
+/** Writes the journal of tasks into the session's own log. */
 function sinkOf(session: TaskSession): JournalSink {
   return {
     add: (signal) => session.dispatch(signal),
     settled: () => session.committed(),
     keep: () => session.keep(),
     copy: keptCopy,
-    // Whoever speaks next finds out, and ends the conversation and with it all that runs.
+    // The next speech finds the store lost, and ends the conversation and all that runs.
     breakOff: () => undefined,
   };
 }
@@ -163,7 +163,7 @@ const nothingBound = compileBinding({});
 /** How many tasks of a body run at once. */
 const bodyConcurrency = 8;
 
-/** A node of a conversation is told of by its visit; what is inside of it, and each further attempt, besides. */
+/** The hub without the events of a node's own task, which its visit tells; those of tasks inside of it pass. */
 function withoutOwn(hub: Hub, taskId: string): Hub {
   // The signature of `emit` has matched type and data, which a generic caller cannot show.
   const emit: (type: EventType, data: Event['data'], ids?: Partial<Correlation>) => void = hub.emit.bind(hub);

@@ -164,5 +164,5 @@ function orNull(flowOf: (name: string) => TaskGraph): FlowOf {
   };
 }
 
-/** What the only phase of a task flow is called. */
+/** The name of the only phase of a task flow. */
 const phase = 'Run Flow';

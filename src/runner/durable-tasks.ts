@@ -24,7 +24,7 @@ export interface TaskRunOptions extends VersionOptions {
   /** A store, or the address of one, which is closed with the run. */
   readonly store: Store | string;
   readonly owner: string;
-  /** What the run is to be given; undefined for what it was given before. */
+  /** The input of the run; undefined for the one that it was given before. */
   readonly input: JsonObject | undefined;
   readonly policy: Partial<TaskGraph['policy']> | undefined;
   readonly hub: Hub;
@@ -34,7 +34,7 @@ export interface TaskRunOptions extends VersionOptions {
 
 /** A run that a store keeps, owned by this process until it is closed. */
 export interface TaskRun {
-  /** What runs: given what it was given when it began. */
+  /** The flow with the input that the run began with. */
   readonly scope: TaskScope;
   readonly journal: TaskJournal;
   /** The keys of the tasks that are kept as done. */
@@ -68,7 +68,7 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
   const store = typeof given === 'string' ? await openStore(given, { clock }) : given;
   let letGo = async (): Promise<void> => (typeof given === 'string' ? await store.close() : undefined);
   try {
-    // Whoever only asks for the result need not own the run.
+    // Reading the result of a run that is over needs no lease.
     let ended = await endedRun(store, options);
     if (ended === null) {
       const closeStore = letGo;
@@ -78,7 +78,7 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
         await store.releaseLease(lease);
         await closeStore();
       };
-      // Who owned it before may have brought it to its end.
+      // The owner before may have brought the run to its end.
       ended = await endedRun(store, options);
       if (ended === null) return await ownedRun(store, lease, options, letGo);
     }
@@ -128,7 +128,7 @@ async function ownedRun(
   let broken: { readonly error: unknown } | null = null;
 
   const settled = (): Promise<void> => commits.settled();
-  // What the store throws is told by its code in either case.
+  // `settled` rejects with the store's own error, also where the flush has failed.
   const flushed = (): Promise<void> => commits.flush().then(settled, settled);
   const add = (signal: TaskLogSignal, state: TaskRunState, effects: readonly Effect[]): void => {
     if (broken !== null) return;

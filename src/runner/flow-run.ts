@@ -10,17 +10,17 @@ import type { TaskWorldOptions } from './task-world.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 import type { RunOutcome } from '../tasks/task-state.ts';
 
-/** What only conversations use of the options of a run. */
+/** The options of a run that only conversations use. */
 type ConversationOptions = Omit<
   FlowRunnerOptions,
   'session' | 'flow' | 'flows' | 'tools' | 'catalog' | 'input' | 'sessionId' | 'onEnd' | keyof TaskWorldOptions
 >;
 
-/** What a run is given besides its flow. */
+/** The options of a run. */
 export interface FlowRunOptions extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
   /** The node types that its flows name; the built-in ones where absent. */
   readonly catalog?: Catalog;
-  /** The run's id; a new one where absent. What the store keeps under it goes on. */
+  /** The run's id; a new one where absent. A run that the store keeps under it goes on. */
   readonly sessionId?: string;
   /** Values for the flow's `input`; a run that goes on has those that it began with. */
   readonly input?: JsonObject;
@@ -39,7 +39,7 @@ export interface FlowRunOptions extends Omit<TaskWorldOptions, 'flows'>, Convers
 
 export type FlowStatus = 'idle' | 'running' | RunOutcome;
 
-/** How a run has ended, and what it brought. */
+/** The result of a run: its end, and its outputs. */
 export interface FlowRunResult {
   /**
    * Of a task flow: by node id; a task that failed or was skipped has none, unless it continues on errors. Of a
@@ -54,7 +54,7 @@ export interface FlowRunResult {
   readonly failures: TasksEnd['failures'];
 }
 
-/** One run of a flow, which is a hub as well: whoever subscribes to it hears all that happens. */
+/** One run of a flow. It is a hub as well, which publishes all events of the run. */
 export interface FlowRun extends EventHub, ChannelRun {
   readonly status: FlowStatus;
   /** Attaches a channel; once the session has started it starts at once. */

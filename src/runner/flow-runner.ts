@@ -101,7 +101,7 @@ export class FlowRunner {
     const { library, graph, functions, tasks, questions } = this.#parts;
     const moveOf = await openMoves(moves, library, graph);
     const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
-    // Whoever opens a store closes it.
+    // A store that the runner has opened is closed by it.
     if (typeof given === 'string') this.#closeStore = () => store.close();
     let engine: Engine | undefined;
     const current = (): Engine => {
@@ -189,7 +189,7 @@ export class FlowRunner {
     agent.speakUp();
   }
 
-  /** All that the session knows: node, slots, variables, open questions. */
+  /** The state of the session: node, slots, variables, open questions. */
   get state(): SessionState {
     return this.#running.engine.state;
   }
@@ -215,7 +215,7 @@ export class FlowRunner {
     await agent.hush();
     const outcome = await agent.take({ eventId, text, via: options.via ?? 'text' });
     if (outcome === 'taken') requestReply(this.#options.session, newMessage(eventId, text));
-    // What the words have cut off is still to be said: such as the last words, whose end they do not change.
+    // Speech that the words have cut off is still to be said, such as the last words of the flow.
     else agent.speakUp();
     await agent.idle();
     return outcome === 'taken' && agent.isLost ? 'over' : outcome;
@@ -225,7 +225,7 @@ export class FlowRunner {
   async recap(): Promise<void> {
     const { engine, agent } = this.#running;
     await agent.hush();
-    // Whoever is asked by a task has missed nothing else.
+    // A caller whom a task asks has missed nothing but that question.
     if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
     agent.speakUp();
     await agent.idle();

@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 
-/** What an option must be that would else be told by the first line that uses it. */
+/** The shapes of options that would otherwise fail in the first line that uses them. */
 const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknown) => boolean]>> = {
   session: ['a LiveKit AgentSession', (value) => has(value, 'generateReply')],
   store: ['a store, or the address of one', (value) => typeof value === 'string' || has(value, 'commit')],

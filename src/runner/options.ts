@@ -11,7 +11,7 @@ import type { LiveSession } from '../livekit/agent/live-session.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
 import type { TroubleLineChoices } from '../livekit/speech/trouble-lines.ts';
 
-/** What a runner is given: a session, a flow or a prompt, and what they use. */
+/** The options of a `FlowRunner`: a session, a flow or a prompt, and what they use. */
 export interface FlowRunnerOptions extends AgentPolicy {
   /** An unmodified LiveKit session, with its own model; running or not. */
   readonly session: LiveSession;
@@ -58,14 +58,14 @@ export interface FlowRunnerOptions extends AgentPolicy {
    * prompt, the tools and the history, hears every event, and injects turns past the hooks. Nobody may where absent.
    */
   readonly remoteSession?: boolean;
-  /** What the caller hears where not the flow fails, but what the conversation stands on; in the flow's language where absent. */
+  /** The lines for failures of ears, store or model; those of the flow's language where absent. */
   readonly lines?: TroubleLineChoices;
-  /** What each turn is held to, such as how many functions one reply may call; see `Limits` for the defaults. */
+  /** The limits of each turn, such as how many functions one reply may call; see `Limits` for the defaults. */
   readonly limits?: LimitChoices;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;
-  /** What generators are given as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
+  /** Given to generators as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
   readonly user?: Readonly<Record<string, unknown>>;
   readonly replyTarget?: string;
   readonly resources?: Readonly<Record<string, unknown>>;

@@ -24,14 +24,14 @@ import { mayAsk } from '../tasks/asking.ts';
 import type { GeneratorHost } from '../turn/generators/generators.ts';
 import { assertInput } from '../turn/engine/input.ts';
 
-/** What a conversation is made of before anybody is called. */
+/** The parts of a conversation, made before it begins. */
 export interface RunnerParts {
   readonly library: FlowLibrary;
   /** The flow that the conversation begins in. */
   readonly graph: Graph;
   readonly functions: Functions;
   readonly tasks: ConversationTasks;
-  /** What tasks ask the caller. */
+  /** The questions of tasks to the caller. */
   readonly questions: CallerQuestions;
   readonly generators: GeneratorHost;
 }
@@ -98,7 +98,7 @@ function assertFlowNames({ flows = {}, commands }: FlowRunnerOptions): void {
     throw new FlowError('flow-name-taken', `flows.${fault}`);
 }
 
-/** What generators are given, and the flows that they may hand off to. */
+/** The host of generators: their context, and the flows that they may hand off to. */
 function generatorHost(
   options: FlowRunnerOptions,
   library: FlowLibrary,

@@ -14,7 +14,7 @@ import { isRunStart, rulesOf } from './run-rules.ts';
 import { keptGraphs, type VersionOptions } from './run-version.ts';
 import { scopeOf } from './task-scope.ts';
 
-/** Where two versions of a task flow would part ways over the same signals: the first task that ends otherwise. */
+/** The first task that ends differently in another version of a task flow, given the same signals. */
 export interface RunParting {
   readonly seq: number;
   readonly signal: Signal['type'];

@@ -13,7 +13,7 @@ import { readOldSignal } from './read-old-signal.ts';
 import { replayRun } from './replay-run.ts';
 import { taskRunState } from './task-run-state.ts';
 
-/** With what a session is replayed. */
+/** The options of a replay. */
 export interface ReplayOptions {
   /** The node types that its flows name; the built-in ones where absent. */
   readonly catalog?: Catalog;

@@ -10,18 +10,18 @@ import type { TasksEnd } from '../tasks/run-tasks.ts';
 
 /** A run to be made, of either kind. */
 export interface RunToMake {
-  /** Of the flow. */
+  /** The flow's name. */
   readonly name: string;
   readonly sessionId: string;
   readonly hub: EventHub;
   readonly clock: Clock;
   readonly channels: readonly Channel[];
   readonly agents: () => AgentRuns;
-  /** What the flow does. */
+  /** The work of the flow. */
   readonly work: RunWork;
 }
 
-/** What a flow does between the beginning and the end of its run. */
+/** The work of a flow between the beginning and the end of its run. */
 export interface RunWork extends Pick<ChannelRun, 'kind' | 'send' | 'idle' | 'abort'> {
   /** Takes up what is kept of the run, before its channels start; null where it begins now. */
   open?(channels: Channels): Promise<RunBefore | null>;

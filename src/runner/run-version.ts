@@ -9,7 +9,7 @@ import { assertStands } from '../tasks/journal.ts';
 import { readPlaces, reopenPlaces } from '../tasks/kept-places.ts';
 import { taskRunState } from './task-run-state.ts';
 
-/** What decides in which version of its flow a run goes on. */
+/** The choice of the version of its flow in which a run goes on. */
 export interface VersionOptions {
   readonly sessionId: string;
   /** The version there is now. */
@@ -27,11 +27,11 @@ interface RunVersion {
   readonly graph: TaskGraph;
   /** All versions that the run has begun in, those of the flows that it runs included, by hash. */
   readonly graphs: ReadonlyMap<string, TaskGraph>;
-  /** What is to be tried again, or moved; null where the run goes on as it stands. */
+  /** The tasks to try again or to move; null where the run goes on as it stands. */
   readonly reopened: TasksReopened | null;
 }
 
-/** In which version a run goes on. Throws `flow-gone` or `flow-changed`. */
+/** Chooses the version in which a run goes on. Throws `flow-gone` or `flow-changed`. */
 export async function versionOf(
   store: Store,
   kept: SessionSnapshot | null,
@@ -73,7 +73,7 @@ export async function keptGraphs(store: Store, log: readonly Signal[], compile: 
     if (taskFlow === null || graphs.has(taskFlow.hash)) continue;
     const document = await store.loadGraph(taskFlow.hash);
     const graph = document === null ? null : compiled(() => compile(document, taskFlow.id));
-    // Node types may read a document otherwise by now.
+    // A newer release of a node type may compile the same document differently.
     if (graph?.hash === taskFlow.hash) graphs.set(taskFlow.hash, graph);
   }
   return graphs;

@@ -2,12 +2,12 @@ import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 
-/** What a store keeps of a run of a task flow, beside its log. */
+/** The state of a run of a task flow that a store keeps beside its log. */
 export interface TaskRunState {
   readonly stateVersion: 1;
   readonly taskFlow: FlowRef;
   readonly status: 'running' | 'complete' | 'failed';
-  /** Once it is over. */
+  /** Present once the run is over. */
   readonly end?: { readonly outputs: JsonObject; readonly failures: TasksEnd['failures']; readonly durationMs: number };
 }
 

@@ -7,7 +7,7 @@ import type { TaskGraph } from '../graph/task-graph.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { assertInput } from '../turn/engine/input.ts';
 
-/** A flow with what it is given. Throws `input-missing`, `input-invalid` or `input-unknown`. */
+/** A flow with its input. Throws `input-missing`, `input-invalid` or `input-unknown`. */
 export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {
   const input = inputOf(graph, given);
   const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
@@ -18,7 +18,7 @@ export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<Ta
 /** How deep an input may nest: as deep as a document. */
 const deepestInput = 64;
 
-/** What a flow is given, with the defaults of what it is not given. */
+/** The input of a flow, with the defaults of members that are not given. */
 function inputOf(graph: TaskGraph, given: JsonObject): JsonObject {
   if (tooDeep(given, deepestInput))
     throw new FlowError(

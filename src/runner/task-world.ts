@@ -26,7 +26,7 @@ import { scopeOf } from './task-scope.ts';
 /** A task flow: its file, its text, or a flow written in TypeScript. */
 export type TaskFlowSource = string | URL | TaskFlow;
 
-/** What tasks may use of the world. */
+/** The models, tools, log and cache that tasks may use. */
 export interface TaskWorldOptions {
   /** Flows that tasks may run, by name. */
   readonly flows?: Readonly<Record<string, TaskFlowSource>>;
@@ -47,14 +47,14 @@ export interface TaskWorldOptions {
   readonly random?: Random;
 }
 
-/** What tasks are given, in a session of this id; `hooks` connect it to whoever runs them. */
+/** The context of tasks in the session of this id; `hooks` connect it to the run. */
 export function createTaskWorld(
   options: TaskWorldOptions,
   catalog: Catalog,
   sessionId: string,
   hooks: Pick<TaskWorld, 'onAgentRun'> & {
     readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined;
-    /** What the session keeps, by key; nothing yet where absent. */
+    /** The values that the session keeps, by key; none where absent. */
     readonly values?: Map<string, Json>;
     /** A variable of the conversation around, which hears of what an attempt sets as the attempt ends. */
     readonly variableOf?: (name: string) => Json | undefined;
@@ -119,7 +119,7 @@ function valuesIn(
   };
 }
 
-/** What the functions that write are doing now, by the keys of their calls. */
+/** The writes under way, by the keys of their calls. */
 type Writing = Map<EffectKey, ReturnType<NodeTool['execute']>>;
 
 /** The same function; a write that an attempt before has begun is waited for, and not begun beside it. */

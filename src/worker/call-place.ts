@@ -14,11 +14,11 @@ const placeSchema = z.strictObject({
   agent: z.string().nullable(),
   /** The identity of the one who is listened to; null for whoever comes first. */
   caller: z.string().nullable(),
-  /** What the next job of the call is told. */
+  /** The metadata for the next job of the call. */
   metadata: z.string(),
 });
 
-/** Where a call takes place, and who attends to it, as a worker keeps it beside the session. */
+/** The room and the agent of a call, as a worker keeps them beside the session. */
 export type CallPlace = z.output<typeof placeSchema>;
 
 /** Reads a kept place; null for what another release may have kept. */
@@ -44,7 +44,7 @@ export async function sessionIdOf(
   return again ? sessionId : await conversationOf(store, sessionId);
 }
 
-/** Whoever comes under a name again, such as a telephone number, has one conversation after the other. */
+/** The conversation of a name, such as a telephone number: the one that has not ended, else the next. */
 async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string): Promise<string> {
   const idOf = (number: number): string => (number === 1 ? name : `${name}~${number}`);
   const hasEnded = async (number: number): Promise<boolean> => {
@@ -62,7 +62,7 @@ async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string):
   return idOf(next);
 }
 
-/** What a dispatch tells its job; null where that is broken: whoever takes it only apologises, and keeps no call. */
+/** The metadata of a dispatch; null where it is broken: its job only apologises, and keeps no call. */
 export function metadataOf(text: string): JobMetadata | null {
   try {
     return parseMetadata(text);

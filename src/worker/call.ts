@@ -117,7 +117,7 @@ async function attend(
     if (left !== null && reason === 'left')
       return logger.info({ event: 'call:left', sessionId }, 'the call is left to another worker');
     await kept?.end().catch(report(logger));
-    // A flow that has ended has spoken its last words; whoever left hears none.
+    // Nothing is cut off: the flow has said its last words, or the caller has left.
     await session.close().catch(report(logger));
     if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();
     ctx.shutdown(reason);
@@ -132,14 +132,14 @@ async function attend(
   if (config.worker?.showFlow === true) showAttributes(runner, ctx.room);
 }
 
-/** Lets somebody else go on with the call, unless it is just ending: then that is kept first. */
+/** Releases the call, so that another worker goes on with it; a call that is just ending is kept as ended first. */
 async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
   await runner.leave();
   await runner.ended;
   await kept.letGo();
 }
 
-/** Says one line to whoever is there, or comes soon. Takes no longer than that may, whatever LiveKit does not answer. */
+/** Says one line to a caller who is there or comes soon. Ends within its limits, also where LiveKit does not answer. */
 export async function apologise(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await Promise.race([sayOnce(ctx, models, line), pause(3 * apologyWithinMs)]);
 }

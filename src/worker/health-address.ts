@@ -14,7 +14,7 @@ export function healthAddress({ healthHost, healthPort }: NonNullable<AgentConfi
   return { host: healthHost ?? loopback, port: healthPort ?? defaultPort };
 }
 
-/** Whether the probes of a container or a cluster find nobody at an address: they come from outside of it. */
+/** Whether probes of a container or a cluster cannot reach an address, because they come from outside of it. */
 export function isHiddenFromProbes(host: string, env: NodeJS.ProcessEnv): boolean {
   const isContained = 'KUBERNETES_SERVICE_HOST' in env || existsSync('/.dockerenv') || existsSync('/run/.containerenv');
   return isContained && (host === 'localhost' || host === '::1' || host.startsWith('127.'));

@@ -14,7 +14,7 @@ const metadataSchema = z.strictObject({
   givenUp: z.boolean().optional().describe('Whether its conversation has ended each process that went on with it.'),
 });
 
-/** What a job is told about its call. */
+/** The metadata of a job, about its call. */
 export interface JobMetadata {
   readonly flow?: string | undefined;
   readonly sessionId?: string | undefined;

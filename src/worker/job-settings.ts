@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a worker tells the processes of its jobs, by the environment that they inherit. Paths are absolute. */
+/** The settings that a worker passes to the processes of its jobs by the environment. Paths are absolute. */
 const settingsSchema = z.strictObject({ config: z.string().nullable(), flow: z.string().nullable() });
 
 export type JobSettings = z.output<typeof settingsSchema>;

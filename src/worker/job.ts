@@ -19,7 +19,7 @@ let hasCall = false;
 
 const defaultApology = 'Sorry, we cannot take your call right now. Please try again later.';
 
-/** What the process of a job runs: LiveKit loads this file by its path. */
+/** The program of a job's process: LiveKit loads this file by its path. */
 export default defineAgent<Prepared>({
   // Never throws: LiveKit would start the next process that fails the same way, and no call would ever be answered.
   async prewarm(proc: JobProcess<Prepared>) {
@@ -51,14 +51,14 @@ export default defineAgent<Prepared>({
         return ctx.shutdown(failure.code);
       }
       if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
-        // Two were called for one call: the other has it, or had it, and the caller is not to hear of this one.
+        // Two agents were called for one call. The other has it, or had it: this one leaves without a word.
         workerLog().warn({ code: failure.code, job: ctx.job.id }, failure.message);
         return ctx.shutdown(failure.code);
       }
       workerLog().error({ code: errorKind(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
       const line = job?.config.worker?.apology ?? defaultApology;
       await apologise(context, job?.models ?? null, line).catch(() => undefined);
-      // Whoever calls by telephone is hung up on with the room, and else would go on listening to nobody.
+      // Deleting the room hangs up a telephone, which would otherwise stay on the line with nobody.
       if (job?.config.worker?.onEnd === 'delete-room') await context.deleteRoom();
       ctx.shutdown('call-not-taken');
     }

@@ -7,15 +7,15 @@ import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';
 
-/** A call that a store keeps beside its session, so that whoever outlives this process finds the caller. */
+/** A call that a store keeps beside its session, so that another process finds the caller when this one dies. */
 export interface KeptCallOfJob {
   /** Keeps who it is that calls. The conversation is to begin at once, for the session is held by it from then on. */
   attend(caller: string): Promise<void>;
-  /** The call is over, and nobody is to look for it; unless somebody else goes on with it, who was faster to end this owner. */
+  /** Forgets the call, because it is over; does nothing where another process has taken it over. */
   end(): Promise<void>;
-  /** The call cannot be taken, and nobody is to look for it. */
+  /** Forgets the call, because it cannot be taken. */
   drop(): Promise<void>;
-  /** Somebody else may go on with it at once. */
+  /** Releases the call, so that another process may go on with it at once. */
   letGo(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function keepCall(
   { sessionId, metadata }: { readonly sessionId: string; readonly metadata: JobMetadata },
   clock: Clock,
 ): Promise<KeptCallOfJob> {
-  // Whoever is called may take longer to pick up than a lease lasts.
+  // A customer who is called may take longer to pick up than a lease lasts.
   const held = await holdSession(store, sessionId, job.id, clock);
   const keep = async (caller: string | null): Promise<void> => {
     const told = { ...metadata, sessionId, ...(caller === null ? {} : { participant: caller }), again: true };
@@ -56,7 +56,7 @@ export async function keepCall(
     },
     async end() {
       const kept = await store.loadSnapshot(sessionId);
-      // One that was shut out could not end the session.
+      // An owner whose lease was taken over cannot end the session.
       if (kept === null || isOver(readState(kept.state).status)) await store.dropCall(sessionId);
     },
     async drop() {

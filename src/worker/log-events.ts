@@ -22,7 +22,7 @@ const troubles: ReadonlySet<Event['type']> = new Set([
   'language:ignored',
 ]);
 
-/** What may be told of an event: the structure of the flow and reasons. Null where it is of no interest. */
+/** The members of an event that may be logged: names of the flow, and reasons. Null for events that are not logged. */
 function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
   switch (event.type) {
     case 'flow:started':
@@ -45,7 +45,7 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { reason: event.data.reason };
     case 'response:failed':
       return { stage: event.data.stage, reason: event.data.reason };
-    // A model that was silent, or answered what is no answer, tells no error of its own.
+    // A model that was silent or gave an unusable answer emits no error of its own.
     case 'effect:settled':
       return event.data.kind === 'reply' && event.data.state === 'failed' ? { effect: 'reply', state: 'failed' } : null;
     default:

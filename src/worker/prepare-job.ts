@@ -9,7 +9,7 @@ import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
 import type { WorkerLog } from './worker-log.ts';
 
-/** All that a job needs before it knows its call. */
+/** The parts of a job that are made before its call comes. */
 export interface PreparedJob {
   readonly config: OpenedConfig;
   readonly models: CallModels;

@@ -2,17 +2,17 @@ import type { LostCall } from '../ports/store.ts';
 import { type CallPlace, metadataOf } from './call-place.ts';
 import type { SeenDispatch, SeenRoom } from './server-rooms.ts';
 
-/** What is to be done about a call whose session nobody owns. */
+/** The decision about a call whose session nobody owns. */
 export type Rescue =
-  /** It is looked at again. */
+  /** Look again later. */
   | { readonly act: 'wait'; readonly why: 'room-gone' | 'nobody-there' | 'on-its-way' }
-  /** There is nobody to be spoken to any more; `revoke` names dispatches that are not to be heard either. */
+  /** Forget the call, because nobody is there; `revoke` names the dispatches to take back. */
   | {
       readonly act: 'forget';
       readonly why: 'room-gone' | 'let-go' | 'over' | 'apologised';
       readonly revoke: readonly string[];
     }
-  /** An agent is called again, in the place of dead ones and of dispatches that came to nothing. */
+  /** Call an agent again, in the place of dead ones and of dispatches that failed. */
   | { readonly act: 'call'; readonly remove: readonly string[]; readonly revoke: readonly string[] };
 
 /** How long a server may take to tell that a dispatch was taken, in milliseconds: it waits 3 seconds for workers. */
@@ -37,7 +37,7 @@ export function rescueOf(
     return now - lostAt < roomReturnsWithinMs
       ? { act: 'wait', why: 'room-gone' }
       : { act: 'forget', why: 'room-gone', revoke: [] };
-  // Whoever takes the dispatch back wants no agent there; a server that was started anew has only forgotten it.
+  // A dispatch that was taken back means that no agent is wanted; a restarted server has only forgotten it.
   if (own.length === 0 && room.id === place.roomId) return { act: 'forget', why: 'let-go', revoke: [] };
   if (metadataOf(place.metadata) === null && own.some(({ agents }) => agents.length > 0))
     return {
@@ -50,7 +50,7 @@ export function rescueOf(
   const newest = own.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (newest !== undefined && now - newest.createdAt < patienceWith(newest, place, now - lostAt))
     return { act: 'wait', why: 'on-its-way' };
-  // One that is only slow is left alone: whoever comes second finds the session taken, and leaves without a word.
+  // A dispatch that is only slow stays: the agent that comes second finds the session taken, and leaves.
   const over = own.filter((one) => hadItsAgent(one, place) || now - one.createdAt >= startsWithinMs);
   const dead = new Set([place.agent, ...over.flatMap(({ agents }) => agents)]);
   const remove = room.participants.flatMap(({ identity }) => (dead.has(identity) ? [identity] : []));

@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 
-/** Where LiveKit is, and by which key. */
+/** The address of the LiveKit server, and its key. */
 export interface ServerAddress {
   readonly url: string;
   readonly apiKey: string;

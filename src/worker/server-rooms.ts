@@ -13,7 +13,7 @@ export interface TakenRoom {
   readonly id: string;
 }
 
-/** Somebody has asked for an agent. */
+/** A request for an agent in a room. */
 export interface SeenDispatch {
   readonly id: string;
   readonly agentName: string;
@@ -24,7 +24,7 @@ export interface SeenDispatch {
   readonly agents: readonly string[];
 }
 
-/** What is seen and done at a LiveKit server to find a lost call. Each throws where the server is away. */
+/** The requests to a LiveKit server by which lost calls are found. Each throws where the server is away. */
 export interface ServerRooms {
   /** The rooms in which there is anybody. */
   taken(): Promise<readonly TakenRoom[]>;

@@ -12,7 +12,7 @@ export interface SupervisorOptions {
   /** Where workers keep their calls; the same for all who supervise them. */
   readonly store: Store;
   readonly rooms: ServerRooms;
-  /** Whose dispatches are repeated where no worker took them. */
+  /** The agent whose dispatches are repeated where no worker took them. */
   readonly agentName: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -37,7 +37,7 @@ const callsAtOnce = 10;
 const roomsAtOnce = 20;
 /** How long a supervisor stays away from a store or server that fails, at most, in milliseconds. */
 const longestAwayMs = 10_000;
-/** Who comes so late was stopped, like the machine, and lets others give a sign of life first: once, for it may just be busy. */
+/** A tick this late, in milliseconds, follows a stopped machine: it waits once, so that owners renew their leases first. */
 const lateMs = 2_000;
 const settleMs = 5_000;
 /** Long enough to become the owner and let go again, in milliseconds. */
@@ -72,7 +72,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       await store.dropCall(sessionId);
       return logger.info({ event: 'call:forgotten', sessionId, reason: what.why }, 'supervisor');
     }
-    // Whoever owned the session is shut out by a newer token, should they live after all.
+    // A newer token shuts out the owner before, in case it still lives.
     const lease = await store.acquireLease(sessionId, ids.create('supervisor'), fenceMs);
     if (lease === null) return;
     await store.releaseLease(lease);
@@ -110,7 +110,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   };
   const keepUntaken = async (room: TakenRoom, { id, metadata }: SeenDispatch): Promise<void> => {
     const told = metadataOf(metadata);
-    // One that is broken names no session, and those that repeat it must not count as others.
+    // Broken metadata names no session: all dispatches that repeat it share one id.
     const sessionId =
       told === null ? `${room.id}/${agentName}` : await sessionIdOf(store, { id, dispatchId: id }, told);
     const place = {

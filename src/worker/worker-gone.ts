@@ -9,7 +9,7 @@ export function onWorkerGone(listener: () => void): void {
   });
 }
 
-/** What LiveKit's worker tells the process of a job that is to end. */
+/** Whether LiveKit's worker tells the process of a job to end. */
 function isShutdown(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'case' in message && message.case === 'shutdownRequest';
 }

@@ -1,9 +1,9 @@
 import { errorKind } from '../../errors.ts';
 
-/** What the lines of Roomflow itself are named: they hold nothing of a call by themselves. */
+/** The logger's name in Roomflow's own lines, which hold nothing of a call. */
 export const ownName = 'roomflow';
 
-/** What stands in the place of a value that may be what somebody said. */
+/** Stands for a value that may be what somebody said. */
 const withheld = '[withheld]';
 
 /** Members that hold content in LiveKit's lines and in what providers answer, whatever stands there. */
@@ -24,7 +24,7 @@ const contents: ReadonlySet<string> = new Set([
   'transcript',
 ]);
 
-/** What pino writes of every line. */
+/** The members that pino adds to every line. */
 const plain: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'hostname', 'name', 'region']);
 
 /** LiveKit's native part names participants behind the name of an event. */
