@@ -3,16 +3,17 @@ import type { Graph } from '../../src/graph/graph.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import type { LoggedSignal } from '../../src/ports/store.ts';
+import { withoutTables } from '../kernel/session.ts';
 import type { Watch } from './watch.ts';
 
-/** The state that a log folds to. On the way no key may be given twice. */
+/** The state that a log folds to, by flows that know neither words nor spoken forms. On the way no key may be given twice. */
 export function foldLog(
   watch: Watch,
   graphs: ReadonlyMap<string, Graph>,
   first: Graph,
   log: readonly LoggedSignal[],
 ): SessionState {
-  let graph = first;
+  let graph = withoutTables(first);
   let state = newSession('s');
   const intended = new Map<string, string>();
   const claim = (key: string, owner: string): void => {
@@ -22,7 +23,7 @@ export function foldLog(
   };
   for (const [index, { seq, signal }] of log.entries()) {
     if (seq !== index + 1) watch.broken('the log has no gap', `${seq} at ${index + 1}`);
-    if (signal.type === 'flow:swapped') graph = graphs.get(signal.flow.hash) ?? graph;
+    if (signal.type === 'flow:swapped') graph = withoutTables(graphs.get(signal.flow.hash) ?? graph);
     const next = step(graph, state, signal);
     state = next.state;
     if (signal.type === 'session:resumed') continue;

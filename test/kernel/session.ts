@@ -228,7 +228,8 @@ export function withoutTables(graph: Graph): Graph {
   const spoken = (): never => {
     throw new Error('A replay has asked how a value is said.');
   };
-  return { ...graph, reader: noReader, speech: { ...graph.speech, spoken } };
+  const spokenIn: Graph['spokenIn'] = (language) => withoutTables(graph.spokenIn(language));
+  return { ...graph, reader: noReader, speech: { ...graph.speech, spoken }, spokenIn };
 }
 
 const noReader = new Proxy({} as Reader, {

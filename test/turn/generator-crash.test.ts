@@ -7,7 +7,7 @@ import { newSession } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import type { Lease } from '../../src/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { noon } from '../kernel/session.ts';
+import { noon, withoutTables } from '../kernel/session.ts';
 import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { type Talk, talk } from './generator-rig.ts';
 
@@ -119,7 +119,7 @@ async function fold(store: MemoryStore): Promise<unknown> {
   for (const { signal } of await store.readLog('s')) {
     if (signal.type === 'flow:handed-off')
       graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage), languageOf });
-    state = step(graph, state, signal).state;
+    state = step(withoutTables(graph), state, signal).state;
   }
   return JSON.parse(JSON.stringify(state));
 }
