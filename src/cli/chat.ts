@@ -11,6 +11,7 @@ import type { Store } from '../ports/store.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { openModel } from '../livekit/plug-ins/models.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
+import { whySilent } from '../offline/brain/offline-brain.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { complain, paint, print } from './output.ts';
@@ -110,6 +111,12 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     if (stage === 'turn' && /^(store|lease)-/.test(reason)) losses.push(reason);
   });
   print(paint('dim', `model: ${label}`));
+  const silence = whySilent(model, runner.language);
+  if (silence !== null) print(paint('dim', silence));
+  runner.on('language:changed', ({ data }) => {
+    const why = whySilent(model, data.to);
+    if (why !== null) channel.note(why);
+  });
   if (pretended.names.length > 0)
     print(paint('dim', `only pretended, for no code registers them: ${pretended.names.join(', ')}`));
   if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));

@@ -194,6 +194,11 @@ export class FlowRunner {
     return this.#running.engine.state;
   }
 
+  /** The language that is spoken, by its BCP 47 tag. */
+  get language(): string {
+    return (this.#live[0]?.engine ?? this.#parts).graph.speech.language;
+  }
+
   get currentNode(): string {
     return this.state.node;
   }

@@ -8,6 +8,7 @@ import { whoCalls } from '../livekit/room/presence.ts';
 import { closeRemoteSession } from '../livekit/guards/remote-session.ts';
 import { showAttributes } from '../livekit/room/shown-attributes.ts';
 import { systemClock } from '../system.ts';
+import { whySilent } from '../offline/brain/offline-brain.ts';
 import { sessionIdOf } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { keepCall, type KeptCallOfJob } from './keep-call.ts';
@@ -92,6 +93,8 @@ async function attend(
   ctx.addShutdownCallback(() => left ?? runner.stop('worker-stopped'));
   await ctx.connect();
   logEvents(runner, logger);
+  const silence = whySilent(models.llm, runner.language);
+  if (silence !== null) logger.warn({ event: 'model:silent', sessionId }, silence);
   const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));
   // Told before LiveKit closes the session for the same cause, so that the reason is kept.
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));

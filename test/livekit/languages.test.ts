@@ -7,6 +7,7 @@ import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemClock } from '../../src/system.ts';
 import { live } from './live.ts';
 import { voiceCall } from './speech/voice-rig.ts';
+import { talk as talkOffline } from '../offline/brain/talk.ts';
 import { prompt } from './flows.ts';
 
 /** A table is booked: a day, a number, a write that asks before it runs. */
@@ -106,6 +107,14 @@ describe('a Spanish flow on a LiveKit session', () => {
     expect(heard.at(-1)).toBe('Reserviert.');
     expect(booked).toEqual([{ day: '2098-11-27', guests: 4 }]);
   });
+});
+
+it('a Spanish flow on the offline brain, which knows only English, is carried by rules and hears no English', async () => {
+  const { runner, say } = await talkOffline({ flow: table, tools: [bookTool([])] });
+  expect(runner.language).toBe('es');
+  expect(await say('the twenty-seventh of November')).toMatch(/¿Qué día\?$/);
+  expect(runner.state.slots).toEqual({});
+  expect(await say('el veintisiete de noviembre de dos mil noventa y ocho')).toBe('¿Cuántos son?');
 });
 
 const inTwo = { ...table, language: 'en', languages: ['en', 'es'] } satisfies ConversationFlow;

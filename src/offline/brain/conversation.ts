@@ -23,6 +23,8 @@ export interface Conversation {
   readonly missing: readonly string[];
   /** Whether the caller's last words were the answer to a question of the flow's own, and so to no other. */
   readonly isAnswered: boolean;
+  /** Another language than English is spoken. */
+  readonly isForeign: boolean;
   readonly items: readonly ConversationItem[];
 }
 
@@ -38,6 +40,7 @@ export function createConversation(
   const paragraphs: string[] = [];
   let today = moment.now.slice(0, 10);
   let isAnswered = false;
+  let isForeign = false;
   for (const paragraph of instructions.split(/\n\s*\n/)) {
     const text = paragraph.trim();
     const day = /^(?:Today is|It is \w+,) (\d{4}-\d\d-\d\d)(?:, \d\d:\d\d)?\.?$/.exec(text)?.[1];
@@ -47,12 +50,13 @@ export function createConversation(
       const [names = ''] = text.slice('Not known yet: '.length).split('. ');
       missing.push(...names.split(', '));
     } else if (text.startsWith('The caller has just said: ')) continue;
+    else if (/^Speak \p{Lu}[^.\n]*\.$/u.test(text)) isForeign = !/^Speak English\b/.test(text);
     else if (text.startsWith("The caller's last words were the answer to ")) isAnswered = true;
     else if (text !== '') paragraphs.push(text);
   }
   const anywhere = /\b[Tt]oday is (\d{4}-\d\d-\d\d)\b/.exec(instructions)?.[1];
   const now = `${anywhere ?? today}${moment.now.slice(10)}`;
-  return { paragraphs, now, region: moment.region, known, unconfirmed, missing, isAnswered, items };
+  return { paragraphs, now, region: moment.region, known, unconfirmed, missing, isAnswered, isForeign, items };
 }
 
 function readKnown(text: string, known: Map<string, string>, unconfirmed: Set<string>): void {

@@ -40,7 +40,7 @@ export interface OfflineBrainOptions {
 
 /**
  * Rules in the place of a language model: it fills the functions in scope from what the caller said, asks where it is
- * not sure, and says what functions return. It knows English and no flow; it does not reason, and it is no match for a
+ * not sure, and says what functions return. It knows English and no flow, and is silent in any other language; it does not reason, and it is no match for a
  * model in free conversation. The same conversation always gets the same answer, with no key and no network.
  */
 export class OfflineBrain extends llm.LLM {
@@ -114,8 +114,16 @@ export class OfflineBrain extends llm.LLM {
   }
 }
 
+/** What is to be told to whoever lets a model hold a conversation in a language; null where there is nothing. */
+export function whySilent(model: unknown, language: string): string | null {
+  if (!(model instanceof OfflineBrain) || /^en\b/.test(language)) return null;
+  return `the offline brain knows only English: in "${language}" it says nothing, and only rules understand the caller. Name a model.`;
+}
+
 /** What the offline brain does next in a conversation; pure. */
 export function decide(offered: readonly BrainTool[], conversation: Conversation): BrainDecision {
+  // Words of another language are none to it, and nobody who speaks one is answered in English.
+  if (conversation.isForeign) return { calls: [], text: '' };
   const words = wordsToAnswer(conversation);
   const tools = offered.filter((tool) => !settlesQuestion(tool));
   const agreed = words === null || tools.length === offered.length ? null : answerTo(words, conversation);
