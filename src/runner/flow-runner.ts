@@ -9,33 +9,24 @@ import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { assertOptions } from './option-faults.ts';
+import { openConversation } from './open-conversation.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
-import { createAgentPolicy } from '../livekit/agent/agent-policy.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
-import { createFlowAgent, sessionFunctions } from '../livekit/agent/drive-session.ts';
 import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
-import { addCall } from '../livekit/context/add-call.ts';
-import { keptHistory } from '../livekit/context/kept-history.ts';
-import { guardPlugIns } from '../livekit/guards/guard-plug-ins.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
 import { isRunning, newMessage, requestReply, type StartOptions } from '../livekit/agent/live-session.ts';
-import { guardPublication } from '../livekit/guards/publication.ts';
 import { assertRemoteSessionClosed, closeRemoteSession } from '../livekit/guards/remote-session.ts';
-import { systemCivilTime, systemClock, systemIds } from '../system.ts';
+import { systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
-import { troubleLines } from '../livekit/speech/trouble-lines.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
-import { createEngine, type Engine } from '../turn/engine/engine.ts';
+import type { Engine } from '../turn/engine/engine.ts';
 import { cutText, type Limits, limitsOf } from '../turn/engine/limits.ts';
 import type { Responses } from '../turn/reply/responses.ts';
 import { assertInput } from '../turn/engine/input.ts';
 
 // An application sets its tracer provider before there is a runner.
 withholdTraceContent(process.env);
-
-/** How long a caller's turn waits for a write that is under way, in milliseconds. */
-const writeCapMs = 10_000;
 
 /**
  * Runs a flow on a LiveKit `AgentSession`: voice or text, in a room or without one. Throws `flow-invalid` with every
@@ -95,84 +86,40 @@ export class FlowRunner {
   }
 
   async #begin(options: StartOptions): Promise<void> {
-    const { session, input = {}, timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
-    const { user = {}, replyTarget = null, resources = {} } = this.#options;
-    const { store: given = 'memory', moves = [], remoteSession: isOpen = false } = this.#options;
-    const { library, graph, functions, tasks, questions } = this.#parts;
+    const { session, store: given = 'memory', moves = [], remoteSession: isOpen = false } = this.#options;
+    const { library, graph } = this.#parts;
     const moveOf = await openMoves(moves, library, graph);
     const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
     // A store that the runner has opened is closed by it.
     if (typeof given === 'string') this.#closeStore = () => store.close();
-    let engine: Engine | undefined;
-    const current = (): Engine => {
-      if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
-      return engine;
-    };
-    const { gate, responses, events } = createAgentPolicy(this.#options, session, {
-      flows: new Set(Object.keys(this.#options.flows ?? {})),
-      clock: this.#clock,
-      hub: this.hub,
-      context: { user, session: { id: this.sessionId, timeZone: zone }, replyTarget, resources },
-      engine: current,
-      isAsked: () => questions.isOpen,
-    });
-    const { executor, tools: modelTools } = sessionFunctions(
-      session,
-      functions,
-      this.#clock,
-      current,
-      (call, attempt, error) => {
-        events.toolFailed(call.name, attempt, error);
-        this.#options.onFlowError?.(error);
+    const report = (error: unknown): void => this.#report(error);
+    const end = (reason: string): void => void this.#end(reason).catch(report);
+    const { engine, agent, responses } = await openConversation(
+      {
+        options: this.#options,
+        parts: this.#parts,
+        sessionId: this.sessionId,
+        hub: this.hub,
+        clock: this.#clock,
+        ids: this.#ids,
+        limits: this.#limits,
+        store,
+        moveOf,
+        room: options.room,
+      },
+      {
+        onEnd: end,
+        onStoreLost: end,
+        onError: report,
+        onClose: () => void this.stop('session-closed').catch(report),
+        onSpeech: (heard, interrupted) => {
+          for (const listener of this.#speechListeners) listener(heard, interrupted);
+        },
+        onRefused: () => this.#closeStore(),
       },
     );
-    engine = await createEngine({
-      graph,
-      moveOf,
-      sessionId: this.sessionId,
-      ...(this.#options.owner === undefined ? {} : { owner: this.#options.owner }),
-      store,
-      compile: (document) => library.compileKept(document),
-      executor,
-      hub: this.hub,
-      clock: this.#clock,
-      civilTime: systemCivilTime,
-      ids: this.#ids,
-      timeZone: zone,
-      writeCapMs,
-      limits: this.#limits,
-      generators: this.#parts.generators,
-      policy: gate,
-      ...{ questions, onTaskLeft: tasks.abort },
-      onCallWithoutReply: (call) => this.#live.forEach(({ agent }) => addCall(agent._chatCtx, call)),
-    }).catch(async (error: unknown) => {
-      await this.#closeStore();
-      throw error;
-    });
-    const log = engine.state.status === 'new' ? [] : await store.readLog(this.sessionId);
-    const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(this.sessionId));
-    engine.recall(log);
-    tasks.keepIn(engine, log);
-    await guardPlugIns(session);
-    if (options.room !== undefined) guardPublication(options.room);
-    await engine.start(input);
-    const agent = createFlowAgent(session, engine, functions, modelTools, this.#clock, kept, {
-      onEnd: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
-      lines: troubleLines(this.#options.lines, () => current().graph.speech.lines),
-      onStoreLost: (reason) => void this.#end(reason).catch((error: unknown) => this.#report(error)),
-      onError: (error) => this.#report(error),
-      runTask: (effect) => tasks.runNode(effect, current()),
-      questions,
-      onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
-      onClose: () => void this.stop('session-closed').catch((error: unknown) => this.#report(error)),
-      responses,
-      onSpeech: (heard, interrupted) => {
-        responses.heard(heard, interrupted);
-        for (const listener of this.#speechListeners) listener(heard, interrupted);
-      },
-    });
     // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
-    this.on('flow:parked', ({ data }) => void this.#end(data.reason).catch((error: unknown) => this.#report(error)));
+    this.on('flow:parked', ({ data }) => end(data.reason));
     this.#live.push({ engine, agent, responses, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {

@@ -1,68 +1,33 @@
-import type { Effect, EffectKey } from '../../events/effect.ts';
+import type { Effect } from '../../events/effect.ts';
 import type { Event } from '../../events/event.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
-import type { SettledCall, Signal } from '../../events/signal.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { Signal } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { openOfKind } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { step } from '../../kernel/step.ts';
 import { viewOf, type View } from '../../kernel/view.ts';
-import type { Executor } from '../../ports/executor.ts';
-import type { Hub } from '../../ports/hub.ts';
-import type { LoggedSignal, Store } from '../../ports/store.ts';
-import type { CivilTime, Clock, Ids } from '../../ports/time.ts';
+import type { LoggedSignal } from '../../ports/store.ts';
 import type { CallOutput } from '../calls/call-output.ts';
 import { createCalls } from '../calls/calls.ts';
 import { createCommits, type Commits } from './commits.ts';
 import type { Completion } from '../reply/completion.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { createFlowChanges } from './flow-changes.ts';
 import type { Fold } from './fold.ts';
 import type { AdvanceEffect } from '../generators/generator-driver.ts';
-import { createGenerators, type GeneratorHost, type HandoffEffect } from '../generators/generators.ts';
+import { createGenerators, type HandoffEffect } from '../generators/generators.ts';
 import { ownerName } from './process-owner.ts';
 import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
-import { cutText, defaultLimits, type Limits } from './limits.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import type { PolicyGate } from '../policy/policy.ts';
 import { publishStep } from './publish.ts';
+import { createReceiver } from './receive.ts';
 import { readSignal, withSpoken } from '../words/read-signal.ts';
 import { createSessionLanguage } from './session-language.ts';
-import type { TaskQuestions } from './task-questions.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 import { createTurnCount } from './turn-count.ts';
-
-export interface EngineOptions {
-  readonly graph: Graph;
-  /** Compiles the flow that a kept session ran, where that is not `graph`. */
-  readonly compile?: (document: Json) => Graph;
-  /** Where a session goes on that was kept in an older version of a flow; null where it stays in that. */
-  readonly moveOf?: (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
-  readonly sessionId: string;
-  /** Who owns the session; a new name where absent. */
-  readonly owner?: string;
-  readonly store: Store;
-  readonly executor: Executor;
-  readonly hub: Hub;
-  readonly clock: Clock;
-  readonly civilTime: CivilTime;
-  readonly ids: Ids;
-  readonly timeZone: string;
-  /** How long a caller's turn waits for a write that is under way, in milliseconds. */
-  readonly writeCapMs: number;
-  /** The limits of a turn; the defaults where absent. */
-  readonly limits?: Limits;
-  /** What generators need of the world, and the flows that they may hand off to. */
-  readonly generators?: GeneratorHost;
-  /** Decides about a caller's turn before the flow does. */
-  readonly policy?: PolicyGate;
-  /** What tasks have asked the caller: an answer to that is no turn of the flow. */
-  readonly questions?: TaskQuestions;
-  /** The flow has left the node whose task this is, or the task has ended. */
-  readonly onTaskLeft?: (key: EffectKey) => void;
-  /** A call has settled that no completion of this process has made, such as one of a node's own. */
-  readonly onCallWithoutReply?: (call: SettledCall) => void;
-}
 
 /** Words of the caller, spoken, typed or pressed. */
 export interface Inbound {
@@ -142,7 +107,7 @@ const inputsKeptMs = 30 * 24 * 3_600_000;
 const viewAgesMs = 60_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { sessionId, store, hub, clock, civilTime, ids, questions, limits = defaultLimits } = options;
+  const { sessionId, store, hub, clock, civilTime, ids, limits = defaultLimits } = options;
   const { lease, stopRenewal } = await holdSession(
     store,
     sessionId,
@@ -170,7 +135,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let told: (() => Event)[] = [];
   let telling: (() => Event)[] | null = null;
   const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
-  const taken = new Set<string>();
 
   const civil = (at: number): string => civilTime(at, state.timeZone);
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false) => {
@@ -235,58 +199,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
   });
   const flows = createFlowChanges({ ...options, fold, generators });
-  /** Where a reply leads is settled before the words that come after it, which are for that flow. */
-  const routed = (): readonly HandoffEffect[] =>
-    outbox
-      .drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true)
-      .flatMap((effect) => (effect.kind === 'handoff' ? [effect] : []));
-  /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
-  const forgetUnsaid = (): void => {
-    const unsaid = outbox.drop(
-      (effect) => effect.kind === 'wait' || (effect.kind === 'say' && effect.payload.reason !== 'node'),
-    );
-    for (const { key } of unsaid)
-      dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
-  };
-  const take: Engine['receive'] = async (given) => {
-    const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
-    const key = `${sessionId}/${inbound.eventId}`;
-    if (taken.has(key)) return 'duplicate';
-    // A session that is over needs no store to say so.
-    if (state.status === 'ended') return 'over';
-    taken.add(key);
-    if (await store.wasConsumed(key)) return 'duplicate';
-    // Words spoken over the last line of a flow go to the flow that comes after it.
-    if (openOfKind(state, 'end')?.payload.returns != null) await flows.leave(true);
-    if (state.status !== 'active') return 'over';
-    options.policy?.closeTurn();
-    requestId = ids.create('req');
-    const isAsked = questions?.isOpen === true;
-    const advancing = openOfKind(state, 'advance');
-    // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
-    const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
-    const isAnswer = command === null && isAsked && (await questions.isAnswered());
-    const decided = isAnswer ? await flows.answer(inbound) : command;
-    if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end') {
-      flows.takeAside(inbound, [key], decided.policy);
-      return 'taken';
-    }
-    if (isAnswer && decided === null) {
-      dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
-      questions.take(inbound.text);
-      return 'taken';
-    }
-    // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
-    if (decided !== null && openOfKind(state, 'task') === undefined) questions?.takeBack();
-    if (decided !== null && advancing !== undefined) calls.letGo(advancing.key);
-    const overtaking = calls.overtake();
-    if (overtaking !== null) await overtaking;
-    for (const effect of routed()) await engine.handOff(effect);
-    forgetUnsaid();
-    if (inbound.via === 'speech') language.beforeTurn(inbound.text);
-    await flows.take(inbound, [key], decided);
-    return 'taken';
-  };
+  const handOff: Engine['handOff'] = (effect) => calls.waitFor(effect.key, () => flows.handOver(effect));
+  const receive = createReceiver({
+    ...options,
+    limits,
+    fold,
+    calls,
+    flows,
+    language,
+    outbox,
+    handOff,
+    beginTurn: () => void (requestId = ids.create('req')),
+  });
   const engine: Engine = {
     sessionId,
     outbox,
@@ -328,7 +252,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async receive(inbound) {
       receiving += 1;
       try {
-        return await take(inbound);
+        return await receive(inbound);
       } finally {
         receiving -= 1;
       }
@@ -353,7 +277,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         dispatch({ ...outcome, at: clock.now() });
       }),
     // The caller's words wait for it: they are for the flow that it leads to.
-    handOff: (effect) => calls.waitFor(effect.key, () => flows.handOver(effect)),
+    handOff,
     get callsUnderWay() {
       return calls.underWay;
     },

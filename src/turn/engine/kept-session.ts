@@ -1,7 +1,7 @@
 import { FlowError } from '../../errors.ts';
 import { newSession } from '../../kernel/state.ts';
 import { readState } from '../../kernel/upgrade.ts';
-import type { EngineOptions } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
 
 /** A session as the store has it, on the graph that it ran or is to move to; a new one where the store has none. */
 export async function keptSession(

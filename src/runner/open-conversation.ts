@@ -1,0 +1,125 @@
+import { FlowError } from '../errors.ts';
+import { createAgentPolicy } from '../livekit/agent/agent-policy.ts';
+import { createFlowAgent, sessionFunctions } from '../livekit/agent/drive-session.ts';
+import type { FlowAgentOptions } from '../livekit/agent/flow-agent-options.ts';
+import type { StartOptions } from '../livekit/agent/live-session.ts';
+import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
+import { addCall } from '../livekit/context/add-call.ts';
+import { keptHistory } from '../livekit/context/kept-history.ts';
+import { guardPlugIns } from '../livekit/guards/guard-plug-ins.ts';
+import { guardPublication } from '../livekit/guards/publication.ts';
+import { troubleLines } from '../livekit/speech/trouble-lines.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { systemCivilTime } from '../system.ts';
+import { createEngine, type Engine } from '../turn/engine/engine.ts';
+import type { EngineOptions } from '../turn/engine/engine-options.ts';
+import type { Limits } from '../turn/engine/limits.ts';
+import type { Responses } from '../turn/reply/responses.ts';
+import type { FlowRunnerOptions } from './options.ts';
+import type { RunnerParts } from './parts.ts';
+
+/** How long a caller's turn waits for a write that is under way, in milliseconds. */
+const writeCapMs = 10_000;
+
+export interface ConversationParts {
+  readonly options: FlowRunnerOptions;
+  readonly parts: RunnerParts;
+  readonly sessionId: string;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: Limits;
+  readonly store: Store;
+  readonly moveOf: NonNullable<EngineOptions['moveOf']>;
+  /** The room that the session is to be in, if it is to be in one. */
+  readonly room: StartOptions['room'];
+}
+
+/** What becomes of a conversation that is open. */
+export interface ConversationListeners extends Pick<
+  FlowAgentOptions,
+  'onEnd' | 'onStoreLost' | 'onError' | 'onClose' | 'onSpeech'
+> {
+  /** The store has not given the session: it has ended, or is another process's. */
+  onRefused(): Promise<void>;
+}
+
+/** A conversation that has begun or goes on, and speaks once its agent is attached to a session. */
+export interface Conversation {
+  readonly engine: Engine;
+  readonly agent: SpeakingAgent;
+  readonly responses: Responses;
+}
+
+/** Takes the session from the store and makes what speaks for it. Throws what `FlowRunner.start` does. */
+export async function openConversation(given: ConversationParts, on: ConversationListeners): Promise<Conversation> {
+  const { options, parts, sessionId, hub, clock, ids, limits, store, moveOf } = given;
+  const { session, input = {}, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options;
+  const { user = {}, replyTarget = null, resources = {}, owner } = options;
+  const { library, graph, functions, generators, tasks, questions } = parts;
+  let engine: Engine | undefined;
+  let agent: SpeakingAgent | null = null;
+  const current = (): Engine => {
+    if (engine === undefined) throw new FlowError('not-started', 'the runner has not been started.');
+    return engine;
+  };
+  const { gate, responses, events } = createAgentPolicy(options, session, {
+    flows: new Set(Object.keys(options.flows ?? {})),
+    clock,
+    hub,
+    context: { user, session: { id: sessionId, timeZone }, replyTarget, resources },
+    engine: current,
+    isAsked: () => questions.isOpen,
+  });
+  const { executor, tools } = sessionFunctions(session, functions, clock, current, (call, attempt, error) => {
+    events.toolFailed(call.name, attempt, error);
+    options.onFlowError?.(error);
+  });
+  engine = await createEngine({
+    graph,
+    moveOf,
+    sessionId,
+    ...(owner === undefined ? {} : { owner }),
+    store,
+    compile: (document) => library.compileKept(document),
+    executor,
+    hub,
+    clock,
+    civilTime: systemCivilTime,
+    ids,
+    timeZone,
+    writeCapMs,
+    limits,
+    generators,
+    policy: gate,
+    ...{ questions, onTaskLeft: tasks.abort },
+    onCallWithoutReply: (call) => {
+      if (agent !== null) addCall(agent._chatCtx, call);
+    },
+  }).catch(async (error: unknown) => {
+    await on.onRefused();
+    throw error;
+  });
+  const log = engine.state.status === 'new' ? [] : await store.readLog(sessionId);
+  const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(sessionId));
+  engine.recall(log);
+  tasks.keepIn(engine, log);
+  await guardPlugIns(session);
+  if (given.room !== undefined) guardPublication(given.room);
+  await engine.start(input);
+  agent = createFlowAgent(session, engine, functions, tools, clock, kept, {
+    ...on,
+    lines: troubleLines(options.lines, () => current().graph.speech.lines),
+    runTask: (effect) => tasks.runNode(effect, current()),
+    questions,
+    onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
+    responses,
+    onSpeech: (heard, interrupted) => {
+      responses.heard(heard, interrupted);
+      on.onSpeech(heard, interrupted);
+    },
+  });
+  return { engine, agent, responses };
+}

@@ -1,0 +1,45 @@
+import type { EffectKey } from '../../events/effect.ts';
+import type { Json } from '../../events/json.ts';
+import type { SettledCall } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { Executor } from '../../ports/executor.ts';
+import type { Hub } from '../../ports/hub.ts';
+import type { Store } from '../../ports/store.ts';
+import type { CivilTime, Clock, Ids } from '../../ports/time.ts';
+import type { GeneratorHost } from '../generators/generators.ts';
+import type { PolicyGate } from '../policy/policy.ts';
+import type { Limits } from './limits.ts';
+import type { TaskQuestions } from './task-questions.ts';
+
+/** What the engine of one session is made of. */
+export interface EngineOptions {
+  readonly graph: Graph;
+  /** Compiles the flow that a kept session ran, where that is not `graph`. */
+  readonly compile?: (document: Json) => Graph;
+  /** Where a session goes on that was kept in an older version of a flow; null where it stays in that. */
+  readonly moveOf?: (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
+  readonly sessionId: string;
+  /** Who owns the session; a new name where absent. */
+  readonly owner?: string;
+  readonly store: Store;
+  readonly executor: Executor;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly civilTime: CivilTime;
+  readonly ids: Ids;
+  readonly timeZone: string;
+  /** How long a caller's turn waits for a write that is under way, in milliseconds. */
+  readonly writeCapMs: number;
+  /** The limits of a turn; the defaults where absent. */
+  readonly limits?: Limits;
+  /** What generators need of the world, and the flows that they may hand off to. */
+  readonly generators?: GeneratorHost;
+  /** Decides about a caller's turn before the flow does. */
+  readonly policy?: PolicyGate;
+  /** What tasks have asked the caller: an answer to that is no turn of the flow. */
+  readonly questions?: TaskQuestions;
+  /** The flow has left the node whose task this is, or the task has ended. */
+  readonly onTaskLeft?: (key: EffectKey) => void;
+  /** A call has settled that no completion of this process has made, such as one of a node's own. */
+  readonly onCallWithoutReply?: (call: SettledCall) => void;
+}

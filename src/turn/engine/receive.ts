@@ -1,0 +1,83 @@
+import { openOfKind } from '../../kernel/draft.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { HandoffEffect } from '../generators/generators.ts';
+import type { Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
+import type { FlowChanges } from './flow-changes.ts';
+import type { Fold } from './fold.ts';
+import { cutText, type Limits } from './limits.ts';
+import type { Outbox } from './outbox.ts';
+import type { SessionLanguage } from './session-language.ts';
+
+export interface ReceiverParts extends Pick<EngineOptions, 'sessionId' | 'store' | 'clock' | 'policy' | 'questions'> {
+  readonly limits: Limits;
+  readonly fold: Fold;
+  readonly calls: Calls;
+  readonly flows: FlowChanges;
+  readonly language: SessionLanguage;
+  readonly outbox: Outbox;
+  readonly handOff: Engine['handOff'];
+  /** What happens from here on is told as part of a new turn. */
+  beginTurn(): void;
+}
+
+/**
+ * The way of a caller's words into the session: each turn is claimed once, decided about by commands, answers and policy,
+ * and folded when what is under way has settled.
+ */
+export function createReceiver(parts: ReceiverParts): Engine['receive'] {
+  const { sessionId, store, clock, policy, questions, limits, fold, calls, flows, language, outbox, handOff } = parts;
+  const taken = new Set<string>();
+  /** Where a reply leads is settled before the words that come after it, which are for that flow. */
+  const routed = (): readonly HandoffEffect[] =>
+    outbox
+      .drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true)
+      .flatMap((effect) => (effect.kind === 'handoff' ? [effect] : []));
+  /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
+  const forgetUnsaid = (): void => {
+    const unsaid = outbox.drop(
+      (effect) => effect.kind === 'wait' || (effect.kind === 'say' && effect.payload.reason !== 'node'),
+    );
+    for (const { key } of unsaid)
+      fold.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
+  };
+  return async (given) => {
+    const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
+    const key = `${sessionId}/${inbound.eventId}`;
+    if (taken.has(key)) return 'duplicate';
+    // A session that is over needs no store to say so.
+    if (fold.state.status === 'ended') return 'over';
+    taken.add(key);
+    if (await store.wasConsumed(key)) return 'duplicate';
+    // Words spoken over the last line of a flow go to the flow that comes after it.
+    if (openOfKind(fold.state, 'end')?.payload.returns != null) await flows.leave(true);
+    if (fold.state.status !== 'active') return 'over';
+    policy?.closeTurn();
+    parts.beginTurn();
+    const isAsked = questions?.isOpen === true;
+    const advancing = openOfKind(fold.state, 'advance');
+    // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
+    const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
+    const isAnswer = command === null && isAsked && (await questions.isAnswered());
+    const decided = isAnswer ? await flows.answer(inbound) : command;
+    if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end') {
+      flows.takeAside(inbound, [key], decided.policy);
+      return 'taken';
+    }
+    if (isAnswer && decided === null) {
+      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
+      questions.take(inbound.text);
+      return 'taken';
+    }
+    // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
+    if (decided !== null && openOfKind(fold.state, 'task') === undefined) questions?.takeBack();
+    if (decided !== null && advancing !== undefined) calls.letGo(advancing.key);
+    const overtaking = calls.overtake();
+    if (overtaking !== null) await overtaking;
+    for (const effect of routed()) await handOff(effect);
+    forgetUnsaid();
+    if (inbound.via === 'speech') language.beforeTurn(inbound.text);
+    await flows.take(inbound, [key], decided);
+    return 'taken';
+  };
+}
