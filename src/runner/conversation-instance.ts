@@ -18,7 +18,7 @@ import { createAgentRuns } from '../tasks/agent-runs.ts';
 import type { Channels } from '../tasks/channels.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 
-/** A run of a conversation flow: the engine of FlowRunner, for whoever is attached. Throws what FlowRunner throws. */
+/** A run of a conversation flow, by FlowRunner, on the channels that are attached. Throws what FlowRunner throws. */
 export function createConversationInstance(
   flow: FlowSource,
   name: string,

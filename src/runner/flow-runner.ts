@@ -153,7 +153,7 @@ export class FlowRunner {
   /**
    * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
    * `eventId` is taken once, however often it is sent. `over` where the conversation is over, or its store has not taken
-   * the words: whoever goes on with it takes them under the same id.
+   * the words: a runner that goes on with it takes them under the same id.
    */
   async send(
     given: string,

@@ -24,7 +24,7 @@ export interface FlowRunnerOptions extends AgentPolicy {
   /** The flows that callers are routed to and generators may hand off to, and the task flows that functions `run`, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
   /**
-   * Of these the one that goes on where a generator cannot; the classic path where there is a prompt, else the
+   * The name of the flow that goes on where a generator cannot; the classic path where there is a prompt, else the
    * conversation ends then.
    */
   readonly fallback?: string;
@@ -41,8 +41,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   /** The conversation's id, the same across rooms and crashes; a new one where absent. */
   readonly sessionId?: string;
   /**
-   * The name under which the conversation is owned; a new one where absent. Whoever knows that its process is dead may let
-   * go of the conversation by it.
+   * The name under which the conversation is owned; a new one where absent. Code that knows that the process is dead may
+   * let go of the conversation by it.
    */
   readonly owner?: string;
   /** The language of the conversation, as a BCP 47 tag; the one that each flow names where absent. */

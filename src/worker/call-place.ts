@@ -12,7 +12,7 @@ const placeSchema = z.strictObject({
   /** The dispatch that called the agent, and the agent's identity in the room; null while none has come. */
   dispatch: z.string(),
   agent: z.string().nullable(),
-  /** The identity of the one who is listened to; null for whoever comes first. */
+  /** The identity of the participant who is listened to; null for the first who comes. */
   caller: z.string().nullable(),
   /** The metadata for the next job of the call. */
   metadata: z.string(),

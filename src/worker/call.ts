@@ -26,7 +26,8 @@ const keyPauseMs = 1_000;
  * Takes one call: joins the room, waits for the caller, and lets the flow talk to the caller alone. Resolves once the
  * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good. A call that
  * is kept is left to another worker where this one stops. Throws `session-taken` where another process has it, and
- * `session-over` where one that is repeated has ended meanwhile, and `session-given-up` where it ends whoever goes on with it.
+ * `session-over` where one that is repeated has ended meanwhile, and `session-given-up` where it ends each process that
+ * takes it.
  */
 export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
   const { store } = job;

@@ -33,7 +33,10 @@ export interface AgentPolicyParts {
   readonly isAsked: () => boolean;
 }
 
-/** What surrounds the flows of a session: who decides about a turn before them, and what becomes of replies. Throws `router-invalid`, `output-invalid` and `realtime-unfit`. */
+/**
+ * Makes the policy around the flows of a session: the gate that decides about a turn before them, and the replies. Throws
+ * `router-invalid`, `output-invalid` and `realtime-unfit`.
+ */
 export function createAgentPolicy(
   policy: AgentPolicy,
   session: LiveSession,

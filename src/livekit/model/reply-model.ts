@@ -5,7 +5,7 @@ import { readAhead } from './read-ahead.ts';
 
 /** The model of a session as one reply asks it. */
 export interface ReplyModel extends SpeakingModel<View, Chunk> {
-  /** Asks under a view before the caller's turn is complete; `ask` gives what came of it where the view is still that. */
+  /** Asks under a view before the caller's turn is complete; `ask` gives that answer where the view is still the same. */
   thinkAhead(view: View): void;
   /** Stops what was asked ahead and is not wanted. */
   forget(): void;

@@ -23,7 +23,7 @@ interface ProviderMemory {
 export interface ProviderOptions {
   readonly model: llm.RealtimeModel;
   current(): RealtimeView;
-  /** Everything that a provider's session tells; whoever listens sees one session, however often it is replaced. */
+  /** Takes all events of a provider's session. A listener sees one session, however often it is replaced. */
   tell(event: string, payload: unknown): void;
   /** A generation that nobody asked for: the provider answers the caller. */
   onAnswer(generation: llm.GenerationCreatedEvent): void;

@@ -3,7 +3,7 @@ import { timeLimit } from '../../turn/engine/time-limit.ts';
 
 /** The words of the caller, as a realtime model or a recogniser beside it tells them: often later than it answers. */
 export interface CallerWords {
-  /** Words that were understood for good; without an id where it is not known what of the caller they are. */
+  /** Takes words that were understood for good; without an id where it is unknown which utterance they are of. */
   tell(itemId: string | undefined, text: string): void;
   has(itemId: string): boolean;
   /** The words of one turn, waited for as long as that may take; empty where none come. */

@@ -39,7 +39,7 @@ export function listenTo(session: voice.AgentSession, listeners: SessionListener
     if (isFinal && language !== null) listeners.onLanguage(language);
   };
   const onSpeech = (event: voice.SpeechCreatedEvent): void => listeners.onSpeech(event.speechHandle);
-  // Without a listener, an error event of LiveKit's session is an exception in whoever emits it.
+  // Without a listener, an error event of LiveKit's session throws in the code that emits it.
   const onError = (event: voice.ErrorEvent): void => listeners.onError(event);
   const onClose = (): void => listeners.onClose();
   session.on(types.ConversationItemAdded, onItem);

@@ -14,7 +14,7 @@ export interface SpokenAudioOptions {
   errors(): number;
   /** The voice stayed silent or broke off; told once an attempt, and not where it told an error itself. */
   onTrouble(reason: 'late' | 'silent'): void;
-  /** Whether all of the text was given to the caller's ear in the end, and what of it, where there was no sound at all. */
+  /** Told once: whether all of the text had sound; `unheard` is the text where it had no sound at all. */
   onOutcome(wasSpoken: boolean, unheard: string): void;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/json.ts';
 /** The next node of a function: a node by id, a node made on the spot (its document), or null to stay. */
 export type NextNode = string | JsonObject | null;
 
-/** Of all copies of this package in a process: a tool may come from another one. */
+/** The same symbol in all copies of this package in a process: a tool may come from another copy. */
 const mark: unique symbol = Symbol.for('roomflow.next');
 
 /** A function's value, and where the flow goes after it. */

@@ -137,7 +137,7 @@ export function createCalls(options: CallsOptions): Calls {
     return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
   };
 
-  /** What becomes of a call that a node makes, where nothing has to run for it: it is held to the same rules as a model's. */
+  /** The outcome of a node's own call that no handler runs for; the rules are those of a model's call. */
   const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
     const { graph, state } = fold;
     const node = nodeOf(graph, state, call.node);
@@ -150,7 +150,7 @@ export function createCalls(options: CallsOptions): Calls {
   const outcomeOfRecord = (graph: Graph, given: JsonObject): Json =>
     recordOutcome(graph, given, fold.civil(clock.now()));
 
-  /** What a call comes to that no completion has made. One that a node makes again for the same words reads what came of it. */
+  /** Settles a call that no completion has made. A node's equal call for the same words gets the first one's outcome. */
   const endOf = async (
     key: EffectKey,
     call: ToolPayload,

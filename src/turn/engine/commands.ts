@@ -26,7 +26,7 @@ export type Commands = Readonly<Record<string, Command | false>>;
 export interface CommandGateOptions {
   readonly commands: Commands;
   readonly flows: ReadonlySet<string>;
-  /** A command that fails is told to whoever watches; the caller hears a line. */
+  /** Takes the error of a command; the caller hears a line. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -22,7 +22,7 @@ export interface FlowChanges {
   command(inbound: Inbound): Promise<TurnChoice | null>;
   /** What a hook decides about words that answer a task; null where they go to it. */
   answer(inbound: Inbound): Promise<TurnChoice | null>;
-  /** Takes a caller's turn to whoever it is for, where that is not `chosen` yet, as one transaction that consumes the keys. */
+  /** Takes a caller's turn to its flow, which it decides where none is `chosen`, in one transaction that consumes the keys. */
   take(inbound: Inbound, keys: readonly string[], chosen?: TurnChoice | null): Promise<void>;
   /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
   takeAside(inbound: Inbound, keys: readonly string[], policy: TurnPolicy): void;
@@ -150,7 +150,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   };
 }
 
-/** What of the caller's words a flow is told that they have led to. */
+/** The part of the caller's words that the flow which they lead to is told. */
 type Said = Pick<FlowCalled, 'inbound' | 'answered'>;
 
 /** A flow that nothing called is the whole conversation: stopped, it leaves nobody to talk to. */

@@ -12,7 +12,7 @@ import { timeLimit } from '../engine/time-limit.ts';
 export interface GeneratorDriverOptions extends RunSources {
   /** The generator flow of a name; null where there is none. */
   generatorOf(name: string): Promise<GeneratorFlow | null>;
-  /** The journal of a run: what of it is durable. */
+  /** The durable part of a run's journal. */
   journal(run: number): Promise<readonly GeneratorYielded[]>;
   /** Hears what a flow's own code threw. */
   onError?(error: unknown): void;

@@ -50,12 +50,12 @@ export interface ResponseMeta {
   readonly handoffFrom?: string;
   readonly policy?: {
     readonly beforeLLMAction?: BeforeLLMDecision['action'];
-    /** Of several decisions about one reply the strongest: `cancel` before `replace` before `continue`. */
+    /** The strongest of several decisions about one reply: `cancel` before `replace` before `continue`. */
     readonly beforeResponseAction?: BeforeResponseDecision['action'];
     /** Why, in the words of the hook that decided last. */
     readonly reason?: string;
   };
-  /** The caller spoke over it: `reply` is what of it was heard. */
+  /** The caller spoke over it: `reply` is the part that was heard. */
   readonly interrupted?: true;
   readonly hitlState?:
     | 'none'

@@ -42,7 +42,7 @@ export interface TurnToDecide {
   readonly activeFlow: string | null;
 }
 
-/** Where a turn goes: to whoever has the conversation; to a flow; or nowhere, for it is decided. */
+/** Where a turn goes: on to the active flow or the prompt; to another flow; or nowhere, because it is decided. */
 export type TurnChoice =
   | { readonly to: 'current' }
   | {
@@ -62,7 +62,7 @@ export type TurnChoice =
 
 /** Decides about turns: commands first, then `beforeLLM`, then the active flow or the router. Never throws. */
 export interface PolicyGate {
-  /** Whether anything may decide; else every turn goes to whoever has the conversation. */
+  /** Whether anything may decide; else every turn goes on to the active flow or the prompt. */
   readonly decides: boolean;
   choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
   /** The same where only a command may decide, as about words that else answer a task; null where they are none. */
