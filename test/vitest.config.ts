@@ -37,11 +37,8 @@ const together = [
 
 // The same, but too long for `npm run test:unit`, or with processes of their own.
 const shared = [
-  'test/{examples,explore}/*.test.ts',
-  'test/cli/*.test.ts',
+  'test/{cli,durable,examples,explore,tasks}/*.test.ts',
   'test/docs/{reference,snippets}.test.ts',
-  'test/durable/{after-crash,crash-sweep,older-sessions,postgres-store,sessions-cli,sqlite-store,trouble}.test.ts',
-  'test/tasks/{durable-crash,laws}.test.ts',
   'test/{config,readme}.test.ts',
 ];
 
@@ -84,6 +81,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: shared,
+          exclude: together,
           isolate: false,
           setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
         },
