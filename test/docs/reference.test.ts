@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/error-codes.ts';
+import { expect, expectTypeOf, test } from 'vitest';
+import { errorCodes, type FlowErrorCode } from '../../src/error-codes.ts';
 import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
 import { formatPage } from './format-page.ts';
@@ -25,6 +25,8 @@ test('every code of an error has its row in src/error-codes.ts, and every row it
   expect([...thrown].filter((code) => !rows.includes(code))).toEqual([]);
   expect(rows.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
   expect(new Set(rows).size).toBe(rows.length);
+  expectTypeOf<'tool-name-taken'>().toExtend<FlowErrorCode>();
+  expectTypeOf<'tool-name-takn'>().not.toExtend<FlowErrorCode>();
 });
 
 /** The codes that errors are made with, and those that a failed task gives. */
