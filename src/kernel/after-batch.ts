@@ -58,7 +58,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
 function missIn({ state, facts }: Draft): 'refused' | 'aside' {
   const { answer, declines, leansNo } = state.words?.reading ?? {};
   // "No, the fourth" says no to what was told before, not to what is asked for.
-  if (facts.some(({ type }) => type === 'slot:filled')) return 'aside';
+  if (facts.some((fact) => fact.type === 'slot:filled' && fact.data.corrected)) return 'aside';
   return answer === 'no' || declines === true || leansNo === true ? 'refused' : 'aside';
 }
 
