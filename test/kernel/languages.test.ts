@@ -142,6 +142,18 @@ it('a session may be held in another language than its flow names', () => {
   expect(document?.language).toBe('pt-BR');
 });
 
+it('a change to a language that the flow does not list is ignored, and one that it lists is told once', () => {
+  const { call } = talk(flowIn('en', { languages: ['es'] }));
+  const change = (to: string) => call.send({ type: 'language:changed', at: noon, to, by: 'code' });
+  change('fr');
+  expect(call.told('signal:ignored')).toEqual([{ signal: 'language:changed', reason: 'unlisted-language' }]);
+  expect(call.state.language).toBeNull();
+  change('es');
+  expect(call.told('language:changed')).toEqual([{ to: 'es', by: 'code' }]);
+  change('es');
+  expect(call.told('language:changed')).toEqual([]);
+});
+
 describe('lines of the author', () => {
   it('stand in the place of built-in ones, in any language', () => {
     const lines = { takeYourTime: 'Tranquilo.', againQuestion: 'No te oí. {{ question }}' };
