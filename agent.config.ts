@@ -11,14 +11,13 @@ const tables = restaurant.createTools({ today });
 const accounts = [{ phone: '+14155550123', name: 'Sam Reed', area: 'harbour', termEnds: '2027-06-30' }];
 const tickets = support.createTools({ today, accounts });
 
-/** Gives each function its schema; what it is for stands in the flow that offers it. */
+/** Gives each function its schema; what it is for stands in the flow that offers it. `ring` is only ever an action. */
 function toolsOf<Name extends string>(
   schemas: Record<Name, NonNullable<Parameters<typeof flowTool>[0]['parameters']>>,
   run: Record<Name, (input: unknown, call: { readonly key: string }) => Promise<unknown>>,
 ): FunctionTool[] {
-  return (Object.keys(schemas) as Name[]).map((name) =>
-    flowTool({ name, description: name, parameters: schemas[name], execute: run[name] }),
-  );
+  const names = (Object.keys(schemas) as Name[]).filter((name) => name !== 'ring');
+  return names.map((name) => flowTool({ name, description: name, parameters: schemas[name], execute: run[name] }));
 }
 
 /** What `npm start` talks to, and what `roomflow check` and `roomflow chat` find beside it. */
