@@ -1,6 +1,8 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import { isConnecting } from '../../reading/english/consent.ts';
 import { isYesNoQuestion, sentencesOf } from '../../reading/english/questions.ts';
+import { read } from '../../reading/english/reading.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import { askedFields } from './asked-fields.ts';
 import { type Conversation, lastAgentText, openQuestion } from './conversation.ts';
@@ -88,7 +90,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     ...(before === undefined ? {} : { before }),
   });
   const fresh = heard.filter(({ field, value }) => conversation.known.get(field.name) !== asText(value));
-  const isCorrection = side === 'no' && correctsOnly(text, fresh, conversation);
+  const isCorrection = side === 'no' && (correctsOnly(text, fresh, conversation) || namesInstead(text, fields));
   return {
     functions,
     recorder,
@@ -123,6 +125,14 @@ function correctsOnly(text: string, heard: readonly Heard[], { known }: Conversa
   const [first] = heard;
   if (first === undefined || !heard.every(({ field }) => known.has(field.name))) return false;
   return CORRECTS.test(text.slice(0, first.start));
+}
+
+/** "No, it is Anna Berg": the no is to a name that somebody else has heard, and refuses nothing. */
+function namesInstead(text: string, fields: readonly Field[]): boolean {
+  if (!fields.some(({ kind }) => kind === 'name')) return false;
+  const found = read('name', text, { now: '', asked: true });
+  if (!found.ok || found.corrects !== true || !found.said.includes(' ')) return false;
+  return isConnecting(text.slice(found.end), '') && plainAnswer(text) === undefined;
 }
 
 /** All that may stand between a no and the value that is right. */

@@ -64,6 +64,13 @@ describe('what is said beside the question is not taken for its answer', () => {
     if (expected === 'asks') expect(decision.text).toBe('');
   });
 
+  test('a no that goes on to a name refuses nothing', () => {
+    const functions = [{ name: 'decline', description: 'The caller declines.' }];
+    const scene: Scene = { slots, functions, agent: 'Shall we start?' };
+    expect(answerTo(scene, { say: 'no it is Anna Berg' }).calls).toEqual([]);
+    expect(answerTo(scene, { say: 'no, not now' }).calls).toEqual([{ name: 'decline', arguments: {} }]);
+  });
+
   test('the value that is known already answers the question for another one', () => {
     const parameters = { type: 'object', properties: { day: { type: 'string', format: 'date' } }, required: ['day'] };
     const change = { name: 'change_day', description: 'The caller names another day.', parameters };
