@@ -1,6 +1,7 @@
 import { groundedNumber } from './grounded-number.ts';
 import { groundedName } from './grounded-name.ts';
 import { groundedMoment } from './grounded-moment.ts';
+import { isConnecting } from './consent.ts';
 import { read, type ValueKind } from './reading.ts';
 import { type Grounding, normal, type Said, textsOf } from './said-words.ts';
 import { digitsOf } from './spoken-numbers.ts';
@@ -77,7 +78,10 @@ function groundedChoice(value: string, { turns, asked, options }: Said): Groundi
   const last = ` ${normal(turns.at(-1) ?? '')} `;
   const words = [value, ...(options.values?.get(value) ?? [])].map(normal);
   if (words.some((each) => each !== '' && last.includes(` ${each} `))) return 'unsaid';
-  return asked && !beginsWithNo(turns) && !asksBack(turns) ? 'near' : 'unsaid';
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns);
+  const rest = withoutMoments(turns.at(-1) ?? '', options);
+  const isOther = rest !== turns.at(-1) && isConnecting(rest, '');
+  return isAnswer && !isOther ? 'near' : 'unsaid';
 }
 
 /** A yes or no that nobody asked for needs words of its own, besides those that say something else. */
@@ -90,8 +94,31 @@ function groundedBoolean(value: boolean, { turns, asked, about, options }: Said)
   }
   if (shareOf(contentWords(about), contentWords(last)) > 0) return 'near';
   // What only says a name, a number or a day leaves nothing from which more could be understood.
-  return contentWords(last).filter((word) => !/^\p{Lu}/u.test(word)).length > 1 ? 'near' : 'unsaid';
+  return contentWords(withoutMoments(last, options)).filter((word) => !/^\p{Lu}/u.test(word)).length > 1
+    ? 'near'
+    : 'unsaid';
 }
+
+/** What a text says besides a day, a time of day and a telephone number, which may stand in each of its sentences. */
+function withoutMoments(text: string, options: Said['options']): string {
+  const sentences = text.split(/(?<=[.!?;])(?=\s)/);
+  return sentences
+    .map((sentence) =>
+      moments.reduce((rest, [kind, direction]) => {
+        const reading = read(kind, rest, { ...options, direction, asked: true });
+        return reading.ok && reading.certain ? `${rest.slice(0, reading.start)} ${rest.slice(reading.end)}` : rest;
+      }, sentence),
+    )
+    .join('');
+}
+
+/** Which way from today a day lies is not asked of it: it is any day. */
+const moments = [
+  ['date', 'future'],
+  ['date', 'past'],
+  ['time', 'future'],
+  ['phone', 'future'],
+] as const;
 
 /** A text is what the caller said, in their words for the most part; the answer to its question may be put otherwise. */
 function groundedText(value: string, { turns, asked }: Said): Grounding {

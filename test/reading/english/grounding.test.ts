@@ -48,6 +48,7 @@ const options = { now };
 const invented: readonly (readonly [Example[0], about: string, Example[2] | boolean, words: string])[] = [
   ['date', 'birth_date And your date of birth?', '1990-01-01', 'Maria Delgado.'],
   ['boolean', 'been_before Have you been here before?', true, 'Maria Delgado.'],
+  ['boolean', 'been_before Have you been here before?', true, 'March fourth, 1984. And December first.'],
   ['enum', 'reason What brings you in?', 'pain', 'Maria Delgado.'],
   ['phone', 'phone Your number?', '+14155550123', 'Maria Delgado.'],
   ['date', 'day Which day?', '2026-11-24', 'Maria Delgado.'],
@@ -105,6 +106,14 @@ test.each([
     expect(grounding(kind, value, said('the one that fits four people'))).toBe('near');
   },
 );
+
+test.each([
+  ['By the way, December first.', 'unsaid'],
+  ['By the way, December first is the day of my shots.', 'near'],
+] as const)('a day alone means no choice that was asked for: %s', (words, found) => {
+  const said = { turns: [words], asked: true, about: 'reason What brings you in?' };
+  expect(grounding('enum', 'vaccination', { ...said, options: { now, values: values['reason']! } })).toBe(found);
+});
 
 test.each([
   ['boolean', 'been_before Have you been here before?', true, 'When are you open?', 'unsaid'],
