@@ -6,12 +6,13 @@ import type { Graph } from '../../graph/graph.ts';
 import { openOfKind } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { step } from '../../kernel/step.ts';
-import { viewOf, type View } from '../../kernel/view.ts';
+import type { View } from '../../kernel/view.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
 import type { CallOutput } from '../calls/call-output.ts';
 import { createCalls } from '../calls/calls.ts';
-import { createCommits, type Commits } from './commits.ts';
+import { createCommits } from './commits.ts';
 import type { Completion } from '../reply/completion.ts';
+import { createCurrentView } from './current-view.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createFlowChanges } from './flow-changes.ts';
 import type { Fold } from './fold.ts';
@@ -21,7 +22,7 @@ import { ownerName } from './process-owner.ts';
 import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createOutbox, isVoid, type Outbox } from './outbox.ts';
 import { publishStep } from './publish.ts';
 import { createReceiver } from './receive.ts';
 import { readSignal, withSpoken } from '../words/read-signal.ts';
@@ -103,9 +104,6 @@ export interface Engine {
 /** How long an input is known that comes again: carriers and queues repeat for hours or days, not for a month. */
 const inputsKeptMs = 30 * 24 * 3_600_000;
 
-/** How long a view may go on telling the model what day it is, in milliseconds. */
-const viewAgesMs = 60_000;
-
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, hub, clock, civilTime, ids, limits = defaultLimits } = options;
   const { lease, stopRenewal } = await holdSession(
@@ -121,14 +119,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   });
   let { graph, state } = kept;
   graph = graph.spokenIn(state.language);
-  /** LiveKit reads the view several times a turn. */
-  let shown: { readonly graph: Graph; readonly state: SessionState; readonly at: number; readonly view: View } | null =
-    null;
   let isClosed = false;
   /** How many of the caller's turns are on their way into the session. */
   let receiving = 0;
   let requestId = ids.create('req');
-  const commits: Commits = createCommits(store, lease, () => graph.hash, kept.seq);
+  const commits = createCommits(store, lease, () => graph.hash, kept.seq);
   const outbox = createOutbox();
   const turns = createTurnCount(hub);
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
@@ -189,6 +184,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     civil,
     dispatch,
   };
+  const currentView = createCurrentView(fold, clock);
   const language = createSessionLanguage(fold, hub, clock);
   const calls = createCalls({
     ...options,
@@ -224,10 +220,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return state;
     },
     get view() {
-      const at = clock.now();
-      if (shown?.graph !== graph || shown.state !== state || at - shown.at > viewAgesMs)
-        shown = { graph, state, at, view: viewOf(graph, state, civil(at)) };
-      return shown.view;
+      return currentView();
     },
     civil,
     get activeFlow() {
@@ -237,7 +230,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return calls.completion;
     },
     async start(input) {
-      const { timeZone } = options;
       if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
       if (state.status !== 'new') {
         dispatch({ type: 'session:resumed', at: clock.now() });
@@ -245,17 +237,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }
       await flows.keep(graph);
       const flow = { id: graph.name, hash: graph.hash };
+      const { timeZone } = options;
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
     },
     recall: (log) => calls.recall(log),
     limits,
-    async receive(inbound) {
+    receive(inbound) {
       receiving += 1;
-      try {
-        return await receive(inbound);
-      } finally {
-        receiving -= 1;
-      }
+      return receive(inbound).finally(() => (receiving -= 1));
     },
     get isReceiving() {
       return receiving > 0;
@@ -305,9 +294,4 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
   };
   return engine;
-}
-
-/** Whether an effect is not open any more, so that it need not be performed. */
-function isVoid(effect: Effect, state: SessionState): boolean {
-  return !Object.hasOwn(state.effects, effect.key);
 }

@@ -1,4 +1,5 @@
 import type { Effect } from '../../events/effect.ts';
+import type { SessionState } from '../../kernel/state.ts';
 
 /** Effects intended and not yet begun, in the order in which they are to be performed. */
 export interface Outbox {
@@ -44,4 +45,9 @@ export function createOutbox(): Outbox {
 /** Whether an effect waits until all speech before it was heard. */
 export function isAfterSpeech(effect: Effect): boolean {
   return effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
+}
+
+/** Whether an effect is not open any more, so that it need not be performed. */
+export function isVoid(effect: Effect, state: SessionState): boolean {
+  return !Object.hasOwn(state.effects, effect.key);
 }
