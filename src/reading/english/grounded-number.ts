@@ -9,8 +9,9 @@ import { tokensOf, type Token } from './spoken-numbers.ts';
  */
 export function groundedNumber(value: number, said: Said): Grounding {
   let best: Grounding = 'unsaid';
-  for (const text of textsOf(said.turns)) {
-    const found = numberIn(value, text, said);
+  for (const [index, text] of textsOf(said.turns).entries()) {
+    // A "no" of before was no answer to this question.
+    const found = numberIn(value, text, { ...said, asked: said.asked && index === 0 });
     if (found === 'said') return 'said';
     if (found === 'near') best = 'near';
   }

@@ -107,6 +107,12 @@ test.each([
   },
 );
 
+test('a no to an earlier question is no answer of none', () => {
+  const said = { asked: true, about: 'pain_level From zero to ten, how bad is the pain?', options: { now } };
+  expect(grounding('integer', 0, { ...said, turns: ['Yes.', 'No.'] })).toBe('said');
+  expect(grounding('integer', 0, { ...said, turns: ['No.', 'When are you open?'] })).toBe('unsaid');
+});
+
 test.each([
   ['By the way, December first.', 'unsaid'],
   ['By the way, December first is the day of my shots.', 'near'],
