@@ -214,7 +214,11 @@ export function defineConfig(config: AgentConfig): AgentConfig {
   return config;
 }
 
-/** Another name for `defineConfig`: an agent of a prompt, tools, commands, hooks and flows. */
+/**
+ * Another name for `defineConfig`: an agent of a prompt, tools, commands, hooks and flows.
+ *
+ * @alias
+ */
 export const createAgent = defineConfig;
 
 /** A configuration, and the node types that its flows may name; the built-in ones where absent. */

@@ -14,5 +14,9 @@ export function loadFlow(source: string | URL | object, options?: ReadFlowOption
   return document;
 }
 
-/** Another name for `loadFlow`, as Python programs write it. */
+/**
+ * Another name for `loadFlow`, as Python programs write it.
+ *
+ * @alias
+ */
 export const load_flow = loadFlow;
