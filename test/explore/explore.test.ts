@@ -3,10 +3,17 @@ import { explore, report } from './explore.ts';
 
 describe('a random walk', () => {
   it.each([
-    ['engine', 2_000],
-    ['session', 100],
-  ] as const)('through the %s breaks no invariant, on %i seeds', { timeout: 300_000 }, async (level, seeds) => {
-    const finding = await explore({ level, from: 1, seeds });
-    expect(finding === null ? 'all hold' : report(finding, level)).toBe('all hold');
-  });
+    ['engine', 1, 500],
+    ['engine', 501, 500],
+    ['engine', 1_001, 500],
+    ['engine', 1_501, 500],
+    ['session', 1, 100],
+  ] as const)(
+    'through the %s from seed %i breaks no invariant, on %i seeds',
+    { timeout: 300_000 },
+    async (level, from, seeds) => {
+      const finding = await explore({ level, from, seeds });
+      expect(finding === null ? 'all hold' : report(finding, level)).toBe('all hold');
+    },
+  );
 });
