@@ -17,7 +17,8 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'the current node exists': {
     // The flow is swapped for one of which only the name is the same.
-    engine: (engine) => altered(engine, { swap: (graph) => engine.swap({ ...graph, nodes: new Map(), initial: '' }) }),
+    engine: (engine) =>
+      altered(engine, { swap: (graph) => engine.swap(alone({ ...graph, nodes: new Map(), initial: '' })) }),
   },
   'every settled call has an output': {
     engine: (engine) => altered(engine, { outputOf: () => undefined }),
@@ -235,7 +236,13 @@ function withoutConfirmations(graph: Graph): Graph {
     functions: part.functions.map((one) => ({ ...one, confirm: null })),
   });
   const nodes = new Map([...graph.nodes].map(([id, node]): [string, GraphNode] => [id, without(node)]));
-  return { ...without(graph), nodes };
+  return alone({ ...without(graph), nodes });
+}
+
+/** A graph that is no compiled one: it is the same in each language. */
+function alone(graph: Graph): Graph {
+  const own: Graph = { ...graph, spokenIn: () => own };
+  return own;
 }
 
 /** A store that tells another log than it keeps. */
