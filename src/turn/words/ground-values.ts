@@ -74,7 +74,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const value = typed.value;
   const known = valueOf(state, slot.name);
   if (known !== undefined && known.value === value) return known.grounded === false ? { grounded: false } : null;
-  if (typeof value === 'object' || turns.length === 0 || !isOwnLanguage(graph, turns)) return { grounded: null };
+  if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
   const said = {
     turns,
     asked: isAskedFor(heard, offered, slot),
@@ -92,6 +92,8 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (from !== null) return { grounded: true, from };
   const better = typeOf(slot).readAs === 'date' && !offered.write ? dateIn(heard, slot, given) : null;
   if (better !== null) return { grounded: true, value: better };
+  // What words of another language say of the slot that was asked for, only the model knows.
+  if (said.asked && !graph.reader.isOwn(turns.at(-1) ?? '')) return { grounded: null };
   // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear.
   const isMeaning = typeOf(slot).isMeaning === true;
   return { grounded: found === 'near' && isMeaning ? null : false };
@@ -143,17 +145,16 @@ function holds(whole: Json, value: string, depth = 0): boolean {
 
 const ownFlows = new WeakMap<Graph, boolean>();
 
-/** Rules are for one language: a flow that is written in another, and words of another, are not held against them. */
-function isOwnLanguage(graph: Graph, turns: readonly string[]): boolean {
-  let isFlow = ownFlows.get(graph);
-  if (isFlow === undefined) {
-    const asks = [...graph.slots.values()].flatMap(({ ask }) => textsOf(ask));
-    const says = [...graph.nodes.values()].flatMap(({ say }) => textsOf(say));
-    const prompts = [...graph.persona, ...[...graph.nodes.values()].flatMap(({ messages }) => messages)];
-    isFlow = graph.reader.isOwn([...asks, ...says, ...prompts.map(({ content }) => content.source)].join(' '));
-    ownFlows.set(graph, isFlow);
-  }
-  return isFlow && graph.reader.isOwn(turns.at(-1) ?? '');
+/** Rules are for one language: a flow that is written in another is not held against them. */
+function isInOwnLanguage(graph: Graph): boolean {
+  const known = ownFlows.get(graph);
+  if (known !== undefined) return known;
+  const asks = [...graph.slots.values()].flatMap(({ ask }) => textsOf(ask));
+  const says = [...graph.nodes.values()].flatMap(({ say }) => textsOf(say));
+  const prompts = [...graph.persona, ...[...graph.nodes.values()].flatMap(({ messages }) => messages)];
+  const isOwn = graph.reader.isOwn([...asks, ...says, ...prompts.map(({ content }) => content.source)].join(' '));
+  ownFlows.set(graph, isOwn);
+  return isOwn;
 }
 
 function textsOf(spoken: Wordings | null): readonly string[] {
