@@ -1,6 +1,7 @@
 import type { Effect, EffectKey, EffectKind, SharedEffectKind } from '../events/effect.ts';
 import { FlowError } from '../errors.ts';
 import type { StepCommit } from '../ports/store.ts';
+import { type InboxChange, inboxChange } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
 
 /** A commit as a database takes it: JSON texts, and the columns that are searched by. */
@@ -12,6 +13,7 @@ export interface CommitTexts {
   readonly inputKeys: readonly string[];
   /** Whether something is intended that somebody else may do or answer. */
   readonly intends: boolean;
+  readonly inbox: InboxChange | null;
 }
 
 export interface EffectRow {
@@ -23,7 +25,8 @@ export interface EffectRow {
 }
 
 /** Throws `state-not-json` for what a store cannot keep, and `store-conflict` for signals that leave a gap in the log. */
-export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects }: StepCommit): CommitTexts {
+export function commitTexts(commit: StepCommit): CommitTexts {
+  const { lease, baseSeq, inputKeys, signals, state, effects } = commit;
   const rows = new Map<EffectKey, EffectRow>();
   for (const effect of effects) {
     const { key, kind, deadline = null } = effect;
@@ -35,6 +38,7 @@ export function commitTexts({ lease, baseSeq, inputKeys, signals, state, effects
     effects: [...rows.values()],
     inputKeys: [...new Set(inputKeys)],
     intends: effects.some(({ state, kind }) => state === 'intended' && isShared(kind)),
+    inbox: inboxChange(commit),
   };
   if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
     throw conflict(lease.sessionId, 'does not go on from the end of its log');

@@ -1,10 +1,20 @@
-import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { Lease, LoggedSignal, OpenEffect, SessionSnapshot, StepCommit, Store } from '../ports/store.ts';
+import type { LoggedSignal, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
-import { commitTexts, conflict, type EffectRow, isShared, leaseLost, storeClosed } from './commit-texts.ts';
+import { commitTexts, conflict, isShared, leaseLost, storeClosed } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
+import { createMemoryInbox } from './memory-inbox.ts';
+import {
+  eventTexts,
+  isOwned,
+  mostUnmade,
+  newSession,
+  type OpenRow,
+  type Session,
+  toOpenEffect,
+} from './memory-session.ts';
 
 export interface MemoryStore extends Store {
   /** How many commits were taken so far. */
@@ -46,7 +56,19 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       [...open.values()].filter(chosen).map((row) => ({ sessionId, row })),
     );
 
+  const inbox = createMemoryInbox({
+    clock,
+    assertOpen,
+    isConsumed: (key) => consumed.has(key),
+    consume(keys, sessionId) {
+      for (const key of keys) consumed.set(key, clock.now());
+      if (sessionId !== undefined) sessionOf(sessionId).inputs.push(...keys);
+    },
+    isOwned: (sessionId) => isOwned(sessions.get(sessionId), clock.now()),
+  });
+
   return {
+    ...inbox.port,
     get transactions() {
       return transactions;
     },
@@ -188,6 +210,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       for (const key of texts.inputKeys) consumed.set(key, clock.now());
       session.inputs.push(...texts.inputKeys);
       transactions += 1;
+      inbox.change(texts.inputKeys, texts.inbox);
       if (texts.intends) for (const listener of listeners) listener();
     },
     async saveGraph(hash, document) {
@@ -209,6 +232,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       sessions.delete(lease.sessionId);
       for (const key of session.inputs) consumed.delete(key);
       calls.delete(lease.sessionId);
+      inbox.deleteSession(lease.sessionId);
     },
     async forgetInputs(consumedBefore) {
       assertOpen();
@@ -224,63 +248,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     async close() {
       isClosed = true;
       listeners.clear();
+      inbox.close();
     },
   };
-}
-
-interface OpenRow extends EffectRow {
-  notBefore: number;
-}
-
-interface Session {
-  lease: Lease | null;
-  /** For how long the lease was taken, in milliseconds. */
-  leaseMs: number;
-  /** The last token given; it outlives the lease. */
-  token: number;
-  kept:
-    | (Pick<SessionSnapshot, 'stateVersion' | 'graphHash'> & { readonly state: string; readonly updatedAt: number })
-    | null;
-  /** The signal of seq n stands at n - 1. */
-  readonly log: string[];
-  readonly effects: Map<EffectKey, string>;
-  /** Those that others may take or answer. */
-  readonly open: Map<EffectKey, OpenRow>;
-  readonly events: string[];
-  /** The events after those, commit by commit: nobody may ever ask for them. */
-  readonly unmadeEvents: StepCommit['events'][];
-  readonly inputs: string[];
-}
-
-/** Of how many commits a session keeps events unmade: until then they cost least, but each is many objects, and a text is none. */
-const mostUnmade = 100;
-
-function newSession(token: number): Session {
-  return {
-    lease: null,
-    leaseMs: 0,
-    token,
-    kept: null,
-    log: [],
-    effects: new Map(),
-    open: new Map(),
-    events: [],
-    unmadeEvents: [],
-    inputs: [],
-  };
-}
-
-/** Whether a lease holds: no clock may have made it last longer than its length from now. */
-function isOwned(session: Session | undefined, now: number): boolean {
-  if (session === undefined || session.lease === null) return false;
-  const { expiresAt } = session.lease;
-  return expiresAt > now && expiresAt <= now + session.leaseMs;
-}
-
-function eventTexts(make: StepCommit['events']): readonly string[] {
-  return make().map((event) => toJsonText(event, 'an event'));
-}
-
-function toOpenEffect({ sessionId, row }: { sessionId: string; row: OpenRow }): OpenEffect {
-  return { sessionId, effect: JSON.parse(row.text) as Effect };
 }

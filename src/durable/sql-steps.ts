@@ -38,6 +38,7 @@ export function sqlSteps({
         ...effectsOf(texts),
         state: texts.state,
         intends: texts.intends,
+        inbox: texts.inbox,
         inputKeys: texts.inputKeys.map(toColumnText),
         place: commits,
         signals: texts.signals.length === 0 ? null : `[${texts.signals.join(',')}]`,

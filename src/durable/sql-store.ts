@@ -6,6 +6,7 @@ import { sqlCalls } from './sql-calls.ts';
 import type { Database, SqlParts } from './sql-database.ts';
 import { sqlEffects } from './sql-effects.ts';
 import { sqlGraphs } from './sql-graphs.ts';
+import { sqlInbox } from './sql-inbox.ts';
 import { sqlSessions } from './sql-sessions.ts';
 import { sqlSteps } from './sql-steps.ts';
 
@@ -35,6 +36,7 @@ export function createSqlStore(database: Database, clock: Clock): Store {
     ...sqlEffects(parts),
     ...sqlCalls(parts),
     ...sqlGraphs(parts),
+    ...sqlInbox(),
     watch(listener) {
       if (isClosed) throw storeClosed();
       return database.watch(listener);

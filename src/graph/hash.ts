@@ -6,7 +6,7 @@ export function hashOf(value: unknown): string {
 }
 
 /** JSON with sorted keys and without undefined members: one text for one value. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members: string[] = [];

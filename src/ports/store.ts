@@ -1,7 +1,9 @@
 import type { Effect, EffectKey, SharedEffectKind } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
+import type { InboxEntry } from '../events/inbox.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
+import type { InboxStore } from './inbox.ts';
 
 /** A signal as the log holds it: `seq` counts a session's signals from 1. */
 export interface LoggedSignal {
@@ -42,6 +44,10 @@ export interface StepCommit {
   readonly effects: readonly Effect[];
   /** What was told since the step before: a function, because a store that is never asked for them makes none. */
   readonly events: () => readonly Event[];
+  /** Entries, of this session or others; one whose key is known already is left as it is. */
+  readonly posts?: readonly InboxEntry[];
+  /** Keys of entries, open or dead, that are deleted before others are posted. */
+  readonly withdraws?: readonly string[];
 }
 
 /** The canonical durability contract. */
@@ -133,7 +139,7 @@ export interface LostCall extends KeptCall {
 }
 
 /** What the turn engine needs of a store; the spec's three contracts are views of the same tables. */
-export interface Store {
+export interface Store extends InboxStore {
   /**
    * Takes a session over, under a new token: also from an owner of the same name, who is shut out by it. Null while
    * another owner's lease has not expired; one that ends later than its length from now has, for its clock was wrong.

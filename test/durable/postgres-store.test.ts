@@ -96,6 +96,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
         sharedEffects: [],
         inputKeys: [],
         intends: false,
+        inbox: null,
       },
     };
     for (let commit = 0; commit < 3; commit += 1) {
