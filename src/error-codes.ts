@@ -47,6 +47,10 @@ export const errorCodes = Object.freeze({
       'Two tools of one list, or two registered ones, have one name.',
       'Name one of them otherwise.',
     ),
+    'schedule-invalid': row(
+      'A schedule has no time, no run, or one that cannot be.',
+      'Correct each line that is listed.',
+    ),
     'router-invalid': row('A router cannot work as it is configured.', 'Correct what is named.'),
     'unknown-flow': row('A task flow names another one that is not there.', 'Add it to `flows`.'),
   },
