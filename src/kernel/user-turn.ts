@@ -1,6 +1,6 @@
 import type { Effect } from '../events/effect.ts';
 import type { TurnPolicy, UserTurn } from '../events/signal.ts';
-import type { GraphNode } from '../graph/graph.ts';
+import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { askNext, endAll, reply } from './answer.ts';
 import { correct, refuse } from './confirmation.ts';
 import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
@@ -11,8 +11,8 @@ import { callSaid, keepSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
-import { clearSlot, confirmSlot, nextNeed, readBackName } from './slots.ts';
-import type { HeardWords } from './state.ts';
+import { clearSlot, confirmSlot, declineSlot, nextNeed, readBackName } from './slots.ts';
+import type { HeardWords, SessionState } from './state.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
 import { wayOut } from './ways-out.ts';
@@ -64,8 +64,12 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   const isOpen = wait !== undefined && !isUnheard(wait);
   if (wait !== undefined && !isOpen) cancelWaits(draft);
   if (!isOpen) {
-    if (refusesToSay(draft, node, turn)) askAgain(draft, node, 'refused');
-    else if (isNoise(turn) && asksAnything(draft, node)) askAgain(draft, node, 'no-match');
+    if (refusesToSay(draft, node, turn)) {
+      // It is no answer to what is asked next.
+      state.words = { ...state.words, isUnheard: false };
+      if (node.task === null) askAgain(draft, node, 'refused');
+      else leaveOut(draft, node);
+    } else if (isNoise(turn) && asksAnything(draft, node)) askAgain(draft, node, 'no-match');
     else takeWords(draft, node);
   } else {
     // A plain answer is one to the question that was put last.
@@ -95,7 +99,8 @@ function asksAnything(draft: Draft, node: GraphNode): boolean {
 
 /** The caller will not say what is asked for; where the node has functions for that and it must be known, the model is asked. */
 function refusesToSay({ graph, state }: Draft, node: GraphNode, { reading }: UserTurn): boolean {
-  if (reading?.declines !== true || node.task !== null) return false;
+  if (reading?.declines !== true) return false;
+  if (node.task !== null) return askedAnew(graph, state) !== null;
   const need = nextNeed(graph, state, node);
   if (need === null || need.known !== null || need.slot.ask === null) return false;
   return need.slot.optional || node.functions.length === 0;
@@ -162,6 +167,18 @@ function askAnew(draft: Draft, name: string): boolean {
   state.pendingAskKey = name;
   intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
   return true;
+}
+
+/** What may stay unsaid and was asked for anew in a catalog node, which itself asks for nothing. */
+function askedAnew(graph: Graph, { words }: SessionState): GraphSlot | null {
+  const slot = graph.slots.get(words?.asked ?? '');
+  return slot?.optional === true ? slot : null;
+}
+
+function leaveOut(draft: Draft, node: GraphNode): void {
+  const slot = askedAnew(draft.graph, draft.state);
+  if (slot !== null) declineSlot(draft, slot);
+  runAgain(draft, node);
 }
 
 /** After a read-back: on if everything is known now, else the next question. */

@@ -47,8 +47,8 @@ const flow: ConversationFlow = {
   edges: [{ from: 'talk', to: 'done', when: { equals: { var: 'pain_level', value: 2 } } }],
 };
 
-function started(initialNode = 'form') {
-  const call = conversation(graphOf({ ...flow, initialNode }, ['book']));
+function started(initialNode = 'form', of: ConversationFlow = flow) {
+  const call = conversation(graphOf({ ...of, initialNode }, ['book']));
   call.start();
   /** What a model calls in answer to the caller's words, with what was found of its arguments. */
   const makes = (
@@ -146,6 +146,28 @@ describe('a value that was found nowhere', () => {
     call.turn(words, 'no', readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
     expect(call.state.slots['pain_level']).toMatchObject({ value: 4, confirmed: true });
     expect(call.state.node).toBe('desk');
+  });
+
+  test('may stay unsaid where it is asked for between two nodes, and the next node asks its own question', () => {
+    const call = started('form', {
+      ...flow,
+      slots: { ...flow.slots, day: { type: 'date', ask: 'Which day?', optional: true } },
+      nodes: {
+        ...flow.nodes,
+        form: { collect: ['who'], defaultTransition: 'sort' },
+        desk: { collect: ['been_before'], defaultTransition: 'done' },
+      },
+    });
+    call.turn('Ada Park');
+    call.makes('record', { who: 'Ada Park', day: '2026-12-01' }, { day: { grounded: false } });
+    expect(call.outcome).toEqual(['wait: Day December 1, 2026, is that right?']);
+    const say = (words: string): void =>
+      void call.turn(words, words, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    say('No.');
+    expect(call.outcome).toEqual(['say: Which day?']);
+    say('No, I would rather not say');
+    expect(call.state.declined).toEqual(['day']);
+    expect(call.outcome).toEqual(['say: Have you been here before?']);
   });
 
   test('of yes or no is asked for by its question', () => {

@@ -1,9 +1,10 @@
-import type { GraphSlot } from '../../graph/graph.ts';
+import type { Graph, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { nextNeed, valueOf } from '../../kernel/slots.ts';
 import { readingOptions } from './read-slot.ts';
 import type { Moment } from '../../kernel/names.ts';
+import type { SessionState } from '../../kernel/state.ts';
 
 /** A refusal with more words than that says something else as well. */
 const mostWordsOfRefusal = 8;
@@ -12,7 +13,7 @@ const mostWordsOfRefusal = 8;
 export function declines({ graph, state, civil }: Moment, text: string): boolean {
   const isShort = graph.reader.wordCount(text) <= mostWordsOfRefusal;
   const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.node) : null;
-  const need = node === null ? null : nextNeed(graph, state, node);
+  const need = node === null ? null : node.task === null ? nextNeed(graph, state, node) : askedIn(graph, state);
   if (need === null || need.known !== null) return false;
   const holds = (slot: GraphSlot, asked: boolean): boolean => {
     const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked });
@@ -24,4 +25,10 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
   return [...graph.slots.values()].every(
     (slot) => typeOf(slot).isTold !== true || valueOf(state, slot.name) !== undefined || !holds(slot, false),
   );
+}
+
+/** What a catalog node has asked for, which needs nothing itself. */
+function askedIn(graph: Graph, state: SessionState): ReturnType<typeof nextNeed> {
+  const slot = graph.slots.get(state.pendingAskKey ?? '');
+  return slot === undefined ? null : { slot, known: valueOf(state, slot.name) ?? null };
 }
