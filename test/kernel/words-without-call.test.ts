@@ -226,7 +226,7 @@ describe('a no with another value of what was told last, once something else is 
   });
 });
 
-test('a name that rules take for want of anything else is read back', () => {
+test('a name that rules take for want of anything else is read back, and words of another language are none', () => {
   const call = conversation(
     graphOf({ ...flow, slots: { ...flow.slots, who: { type: 'name', ask: 'Who is it?' } } }, ['charge']),
   );
@@ -238,7 +238,8 @@ test('a name that rules take for want of anything else is read back', () => {
     call.batch([], 'I did not get that.', { asks: false });
     return call.outcome;
   };
-  expect(says('Je ne comprends pas')).toEqual([expect.stringMatching(/^wait: Je Ne Comprends Pas, is that right\?$/)]);
+  expect(says('Je ne comprends pas')).toEqual(['say: So: Who is it?']);
+  expect(says('shivawn kelly')).toEqual([expect.stringMatching(/^wait: Shivawn Kelly, is that right\?$/)]);
 });
 
 test('a question of the flow’s comes where the model asks one of its own instead, twice', () => {

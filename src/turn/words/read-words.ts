@@ -123,6 +123,8 @@ function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: strin
   const subject = openOfKind(state, 'wait')?.payload.subject;
   // Any words are a text: whether they are the answer only a model can tell.
   if (typeOf(slot).isAnyWords === true || text.includes('?')) return undefined;
+  // Any few words of another language are a name as well.
+  if (typeOf(slot).readAs === 'name' && !graph.reader.isOwn(text)) return undefined;
   if (typeOf(slot).isYesOrNo === true) {
     const answer =
       subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, civil }, slot.ask, text) : undefined;
