@@ -74,7 +74,11 @@ export interface Said {
   readonly turns: readonly string[];
   /** The last turn answers the question for this very value. */
   readonly asked: boolean;
-  /** What its author says of the value: its name, question and description. */
+  /** The caller was asked something else in the place of its question: a plain no is no answer to it. */
+  readonly unput?: true;
+  /** What the last turn says besides the values of other things; absent where it says no such value. */
+  readonly beside?: string;
+  /** What its author says of the value: its name, then its question and description. */
   readonly about: string;
   readonly options: ReadOptions;
 }

@@ -57,6 +57,71 @@ describe('a model that fills the form with what nobody said', () => {
     expect(await runner.ended).toBe('done');
   });
 
+  it.each([
+    ['Actually, My name is Maria Delgado.', 'been_before', true],
+    ['Actually, Ida Park.', 'reason', 'checkup'],
+    ['No, sorry, I meant March fourth, 1984.', 'been_before', true],
+    ['By the way, my tooth hurts.', 'been_before', true],
+    ['Maria Delgado. And my tooth hurts.', 'been_before', true],
+  ] as const)('is not believed by words that answer something else: "%s" as %s', async (words, slot, value) => {
+    const asking: ConversationFlow = {
+      ...flow,
+      nodes: { ...flow.nodes, details: { collect: [slot, 'phone'], defaultTransition: 'bye' } },
+    };
+    const { runner, heard } = await live(asking, () => ({ calls: [{ name: 'record', arguments: { [slot]: value } }] }));
+    await runner.send(words);
+    const isYesOrNo = typeof value === 'boolean';
+    if (isYesOrNo) expect(runner.state.slots[slot]).toBeUndefined();
+    else expect(runner.state.slots[slot]).toMatchObject({ confirmed: false, grounded: false });
+    expect(heard.at(-1)).toContain(isYesOrNo ? 'Have you been here before?' : 'Reason checkup, is that right?');
+  });
+
+  it('is not believed that a no means none, where the question was never put', async () => {
+    const rate: ConversationFlow = {
+      initialNode: 'start',
+      slots: { pain_level: { type: 'integer', ask: 'From zero to ten, how bad is the pain?' } },
+      nodes: {
+        start: {
+          say: 'What brings you in?',
+          functions: [{ name: 'in_pain', description: 'The caller is in pain.', transitionTo: 'pain' }],
+        },
+        pain: {
+          collect: ['pain_level'],
+          functions: [{ name: 'cannot_rate', description: 'The caller cannot say it.', transitionTo: 'bye' }],
+          defaultTransition: 'bye',
+        },
+        bye: flow.nodes.bye,
+      },
+    };
+    const { runner, heard } = await live(rate, ({ userText }) =>
+      userText.startsWith('My')
+        ? { calls: [{ name: 'in_pain' }], text: 'Sorry, what do you mean?' }
+        : { calls: [{ name: 'record', arguments: { pain_level: 0 } }] },
+    );
+    await runner.send('My tooth.');
+    await runner.send('No, I would rather not give one.');
+    expect(heard.at(-1)).toBe('Pain level 0, is that right?');
+    await runner.send('no');
+    expect(heard.at(-1)).toBe('From zero to ten, how bad is the pain?');
+    await runner.send('No pain.');
+    expect(await runner.ended).toBe('done');
+    expect(runner.state.slots['pain_level']?.value).toBe(0);
+  });
+
+  it('is believed in a correction that answers the last question which the flow itself has put', async () => {
+    const { runner } = await live(
+      { ...flow, nodes: { ...flow.nodes, details: { collect: ['been_before', 'phone'], defaultTransition: 'bye' } } },
+      ({ userText }) =>
+        userText === 'No.'
+          ? { text: 'Sorry, what do you mean?' }
+          : { calls: [{ name: 'record', arguments: { been_before: true } }] },
+    );
+    await runner.send('No.');
+    expect(runner.state.slots['been_before']?.value).toBe(false);
+    await runner.send('Yes, my mother was. And 415 555 2671.');
+    expect(runner.state.slots['been_before']?.value).toBe(true);
+  });
+
   it('is held against the rules’ reading of a day', async () => {
     const day: ConversationFlow = {
       ...flow,

@@ -18,9 +18,9 @@ export function groundedNumber(value: number, said: Said): Grounding {
   return best;
 }
 
-function numberIn(value: number, text: string, { options, about, asked }: Said): Grounding {
-  if (countPeople(text, about) === value || (asked && value === 0 && NONE.test(text)) || isLength(value, text, about))
-    return 'said';
+function numberIn(value: number, text: string, { options, about, asked, unput }: Said): Grounding {
+  const isNone = asked && unput !== true && value === 0 && NONE.test(text);
+  if (countPeople(text, about) === value || isNone || isLength(value, text, about)) return 'said';
   const reading = read('number', text, { ...options, asked: true });
   const tokens = tokensOf(text);
   const mentions = mentionsOf(tokens, options.now);

@@ -67,7 +67,8 @@ function isEmailSaid(value: string, { turns, options }: Said): boolean {
   });
 }
 
-function groundedChoice(value: string, { turns, asked, options }: Said): Grounding {
+function groundedChoice(value: string, said: Said): Grounding {
+  const { turns, asked, options } = said;
   for (const [index, text] of textsOf(turns).entries()) {
     const reading = read('enum', text, { ...options, asked: asked && index === 0 });
     if (reading.ok && reading.value === value) return 'said';
@@ -78,25 +79,34 @@ function groundedChoice(value: string, { turns, asked, options }: Said): Groundi
   const last = ` ${normal(turns.at(-1) ?? '')} `;
   const words = [value, ...(options.values?.get(value) ?? [])].map(normal);
   if (words.some((each) => each !== '' && last.includes(` ${each} `))) return 'unsaid';
-  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns);
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !saysOther(said);
   const rest = withoutMoments(turns.at(-1) ?? '', options);
   const isOther = rest !== turns.at(-1) && isConnecting(rest, '');
   return isAnswer && !isOther ? 'near' : 'unsaid';
 }
 
 /** A yes or no that nobody asked for needs words of its own, besides those that say something else. */
-function groundedBoolean(value: boolean, { turns, asked, about, options }: Said): Grounding {
+function groundedBoolean(value: boolean, said: Said): Grounding {
+  const { turns, asked, about, beside, options } = said;
   const last = turns.at(-1) ?? '';
   if (asked) {
     const reading = read('boolean', last, { ...options, asked: true });
-    if (!reading.ok) return asksBack(turns) ? 'unsaid' : 'near';
-    return reading.value === value ? 'said' : 'unsaid';
+    if (reading.ok) return reading.value === value ? 'said' : 'unsaid';
+    return asksBack(turns) || saysOther(said) ? 'unsaid' : 'near';
   }
-  if (shareOf(contentWords(about), contentWords(last)) > 0) return 'near';
+  if (shareOf(contentWords(about), contentWords(last)) > 0 || isNamed(about, last)) return 'near';
   // What only says a name, a number or a day leaves nothing from which more could be understood.
-  return contentWords(withoutMoments(last, options)).filter((word) => !/^\p{Lu}/u.test(word)).length > 1
+  return contentWords(withoutMoments(beside ?? last, options)).filter((word) => !/^\p{Lu}/u.test(word)).length > 1
     ? 'near'
     : 'unsaid';
+}
+
+/** Whether a text has all the words of a value's name, be they as small as "been before". */
+function isNamed(about: string, text: string): boolean {
+  const [name = ''] = about.split(' ');
+  const said = new Set(normal(text).split(' '));
+  const words = normal(name).split(' ');
+  return words.every((word) => said.has(word));
 }
 
 /** What a text says besides a day, a time of day and a telephone number, which may stand in each of its sentences. */
@@ -121,18 +131,25 @@ const moments = [
 ] as const;
 
 /** A text is what the caller said, in their words for the most part; the answer to its question may be put otherwise. */
-function groundedText(value: string, { turns, asked }: Said): Grounding {
+function groundedText(value: string, said: Said): Grounding {
+  const { turns, asked } = said;
   const digits = value.replaceAll(/\D/g, '');
   if (digits.length > 2 && digits.length === value.replaceAll(/[^\p{L}\d]/gu, '').length)
     return textsOf(turns).some((text) => digitsOf(text).replaceAll(/\D/g, '').includes(digits)) ? 'said' : 'unsaid';
   if (textsOf(turns).some((text) => ` ${normal(text)} `.includes(` ${normal(value)} `))) return 'said';
   const wanted = contentWords(value);
   // A bare yes says nothing that could be put in other words.
-  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && plainAnswer(turns.at(-1) ?? '') === undefined;
+  const isPlain = plainAnswer(turns.at(-1) ?? '') !== undefined;
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !isPlain && !saysOther(said);
   if (wanted.length === 0) return isAnswer ? 'near' : 'unsaid';
   const share = shareOf(wanted, turns.flatMap(contentWords));
   if (share === 1) return 'said';
   return isAnswer || share >= 0.5 ? 'near' : 'unsaid';
+}
+
+/** The values of other things are all that the last turn says. */
+function saysOther({ beside }: Said): boolean {
+  return beside !== undefined && isConnecting(beside, '');
 }
 
 /** Whoever only asks something has not answered what they were asked. */

@@ -10,9 +10,13 @@ const TAIL = 9;
  * Whether a value is in what a caller said: names and digits are sought, days, times and numbers read in every clause. Null where
  * the words may say it in a way that tables do not know.
  */
-export function groundingBy({ fold, digits }: Tables, read: Reader['value']): Reader['grounding'] {
+export function groundingBy(
+  { fold, digits }: Tables,
+  { isConnecting, leaning }: Pick<Reader, 'isConnecting' | 'leaning'>,
+  read: Reader['value'],
+): Reader['grounding'] {
   const digitsIn = (text: string): string => digits(fold(text)).replaceAll(/\D/g, '');
-  return (kind, value, { turns, options }) => {
+  return (kind, value, { turns, beside, options }) => {
     const texts = textsOf(turns);
     switch (kind) {
       case 'name':
@@ -45,8 +49,11 @@ export function groundingBy({ fold, digits }: Tables, read: Reader['value']): Re
         });
         return isSaid ? 'said' : null;
       }
+      case 'boolean': {
+        const isOther = beside !== undefined && isConnecting(beside, '') && leaning(beside) === null;
+        return isOther ? 'unsaid' : null;
+      }
       case 'enum':
-      case 'boolean':
       case 'text':
         return null;
     }

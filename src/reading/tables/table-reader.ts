@@ -114,7 +114,7 @@ export function createTableReader(tables: Tables): Reader {
       return isEnglish(description) ? answerMeant(description) : null;
     },
     choosesOffered: (text) => piecesOf(fold(text)).some((piece) => choosing.has(piece)),
-    grounding: groundingBy(tables, value),
+    grounding: groundingBy(tables, answers, value),
     spoken: spokenBy(tables),
     proposal: (call, details) => tables.spoken.proposal.replace('{what}', () => [call, ...details].join(', ')),
     anyOf: (choices) =>

@@ -5,8 +5,11 @@ import type { Signal } from '../../events/signal.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { isNothing, valueOf } from '../../kernel/slots.ts';
+import { besideOthers } from './beside-others.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
 import type { SessionState } from '../../kernel/state.ts';
+import { questionId } from '../../kernel/names.ts';
+import type { Said } from '../../ports/reader.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Fold } from '../engine/fold.ts';
@@ -75,9 +78,11 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const known = valueOf(state, slot.name);
   if (known !== undefined && known.value === value) return known.grounded === false ? { grounded: false } : null;
   if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
+  const beside = typeOf(slot).isMeaning === true ? besideOthers(graph, slot, turns.at(-1) ?? '', now) : null;
   const said = {
     turns,
-    asked: isAskedFor(heard, offered, slot),
+    ...askedIn(heard, offered, slot),
+    ...(beside === null ? {} : { beside }),
     about: [slot.name, ...textsOf(slot.ask), slot.description].join(' '),
     options: readingOptions(slot, now),
   };
@@ -100,10 +105,15 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
 }
 
 /** Whether the caller's last words answer the question for a slot, or are what a function is there for. */
-function isAskedFor({ state }: Heard, offered: GraphFunction, { name }: GraphSlot): boolean {
-  if (state.words?.asked === name) return true;
+function askedIn({ state }: Heard, offered: GraphFunction, { name, ask }: GraphSlot): Pick<Said, 'asked' | 'unput'> {
   const required = offered.parameters['required'];
-  return offered.body === 'edge' && Array.isArray(required) && required.includes(name);
+  const isFor = offered.body === 'edge' && Array.isArray(required) && required.includes(name);
+  const next = state.words?.asked ?? null;
+  const isPut = state.asked === questionId(state, `slot:${name}`);
+  // The question after it is due, and the caller has heard only something of the model's own.
+  const isLast = isPut && next !== null && state.modelAsked;
+  if (next !== name) return { asked: isFor || isLast };
+  return isPut || isFor || ask === null ? { asked: true } : { asked: true, unput: true };
 }
 
 /** The day that the caller's last words surely name, where the call gives one day only. */
