@@ -151,13 +151,17 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   );
   const graph = graphOf(caller.flow, tools);
   const meantEnds = authorsEnds(graph);
+  const troubleEnd = graph.onTrouble === null ? null : (graph.nodes.get(graph.onTrouble)?.end ?? null);
   const meanings = new Map<string, Meaning>();
   /** What the model has said by itself: its own words may come twice. */
   const own = new Set<string>();
   let requests = 0;
+  /** Whether the model's last reply called anything. */
+  let hasCalled = false;
   const reply = (request: ScriptedRequest): ScriptedReply => {
     requests += 1;
     const made = replyOf(request, { graph, state: runner.state, meanings }, talk.flaw, chance);
+    hasCalled = (made.calls ?? []).length > 0;
     for (const one of [made.text ?? '', ...sentences(made.text ?? '')]) own.add(one);
     note(
       `        [${(made.calls ?? []).map(({ name, arguments: args }) => `${name} ${JSON.stringify(args ?? {})}`).join(', ')}${made.text ? ` "${made.text}"` : ''}]`,
@@ -328,15 +332,19 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   /** What must be true at the end of a talk. */
   function judge(): void {
     // Who says no in between may be taken by their word: any end that the author wrote is right then.
-    const isMeant = refused && meantEnds.has(ended ?? '');
-    // A model that has nothing to say again and again, or a caller who always says no, is where every ladder ends.
-    const isLadder = (refused && ended === 'refused') || (talk.flaw === 'empty' && ended === 'no-match');
+    const isMeant = refused && ended !== caller.ends && meantEnds.has(ended ?? '');
+    // A caller who always says no, or a model that calls nothing again and again, is where every ladder ends: in the
+    // node that the author names for it, or at once.
+    const isStuck = (talk.flaw === 'empty' || talk.flaw === 'wordy') && !hasCalled;
+    const isLadder = (refused && ended === 'refused') || (isStuck && (ended === 'no-match' || ended === troubleEnd));
     if (ended !== caller.ends && !isMeant && !isLadder)
       watch.broken('every talk reaches its end', `ended "${ended}" instead of "${caller.ends}"`);
     const writes = ran.filter(({ name }) => name === caller.write?.name);
     if (writes.length > 1) watch.broken('a write is done once', `${writes.length} times`);
     const [write] = writes;
-    if (turns > talk.cleanTurns + 2 * extra + (talk.flaw === 'none' ? 0 : talk.cleanTurns))
+    // Whoever is taken by a no goes another way, which may be longer.
+    const spare = (talk.flaw === 'none' ? 0 : talk.cleanTurns) + (isMeant ? talk.cleanTurns : 0);
+    if (turns > talk.cleanTurns + 2 * extra + spare)
       watch.broken(
         'a talk takes no more turns than it must',
         `${turns}, ${extra} of them noise, clean ${talk.cleanTurns}`,
