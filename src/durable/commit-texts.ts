@@ -49,7 +49,13 @@ export function isShared(kind: EffectKind): boolean {
   return Object.hasOwn(shared, kind);
 }
 
-const shared: Readonly<Record<SharedEffectKind, true>> = { tool: true, wait: true, action: true, task: true };
+const shared: Readonly<Record<SharedEffectKind, true>> = {
+  tool: true,
+  wait: true,
+  action: true,
+  task: true,
+  message: true,
+};
 
 /** Another writer was faster, or this one has lost its place. */
 export function conflict(sessionId: string, fact: string): FlowError {

@@ -15,8 +15,11 @@ export type EffectKey = string;
  */
 export type EffectState = 'intended' | 'started' | 'done' | 'failed' | 'cancelled' | 'unknown';
 
-/** Why a fixed line is spoken; `aside` where it only fills a pause or owns up to one. */
-export type SayReason = 'node' | 'ask' | 'action' | 'aside' | 'fallback' | 'recap' | 'notice' | 'repeat';
+/**
+ * Why a fixed line is spoken; `aside` where it only fills a pause or owns up to one, `operator` for a person who has
+ * taken the conversation over.
+ */
+export type SayReason = 'node' | 'ask' | 'action' | 'aside' | 'fallback' | 'recap' | 'notice' | 'repeat' | 'operator';
 
 /** A line spoken word for word, without an inference. */
 export interface SayPayload {
@@ -55,13 +58,87 @@ export type ConfirmSubject =
   | { readonly kind: 'slot'; readonly slot: string; readonly value: Json }
   | { readonly kind: 'call'; readonly call: ToolPayload };
 
-/** A question to a person whose answer arrives as a later signal; `say` is spoken when the wait opens. */
-export interface WaitPayload {
+/** A question whose answer arrives as a later signal: of the caller, or of somebody outside of the call. */
+export type WaitPayload = ConfirmWait | OutsideWait;
+
+/** A yes or no of the caller; `say` is spoken when the wait opens. */
+export interface ConfirmWait {
   readonly wait: 'confirm';
   readonly say: string;
   /** What is spoken instead, where the question comes again: `say` with a lead-in. */
   readonly put?: string;
   readonly subject: ConfirmSubject;
+}
+
+/**
+ * What a session waits for that does not come through its call. It is resolved by `wait:resolved` with what meets
+ * `schema`; its deadline is the effect's.
+ */
+export interface OutsideWait {
+  /** A yes or no of somebody who is named, the decision of a person with authority, a person's words, a time, an event. */
+  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+  /** The queue or person who is asked; null where nobody is. */
+  readonly to: string | null;
+  /** Empty where nobody is asked. */
+  readonly question: string;
+  /** What whoever resolves it is shown. A resolution is bound to `factsHash`: see `factsHashOf`. */
+  readonly facts: JsonObject;
+  readonly factsHash: string;
+  /** The decisions to choose from; empty where the schema alone tells. */
+  readonly options: readonly string[];
+  /** JSON Schema of the resolution. */
+  readonly schema: JsonObject;
+  /** Of the form of resolutions. */
+  readonly version: 1;
+  /** What the deadline does; null where there is none, or where it is what is waited for. */
+  readonly policy: DeadlinePolicy | null;
+  /** The time on the wall where the session is at which the deadline comes, where it was given so. */
+  readonly until?: string;
+  /** Deadlines behind that one, in order. */
+  readonly later: readonly LaterDeadline[];
+  readonly reach: Reach;
+  /** The wait's own key where absent. */
+  readonly escalationId?: string;
+  readonly proxyId?: string;
+  readonly scheduleId?: string;
+  /** The name of the event that resolves it. */
+  readonly event?: string;
+}
+
+/**
+ * What a deadline does: the person is told once more; the wait is resolved by a default; somebody else is asked; the flow
+ * goes to a node; the conversation ends; a wait for a time is over.
+ */
+export type DeadlinePolicy =
+  | { readonly act: 'remind' }
+  | { readonly act: 'answer'; readonly resolution: JsonObject }
+  | { readonly act: 'escalate'; readonly to: string }
+  | { readonly act: 'go_to'; readonly node: string }
+  | { readonly act: 'end'; readonly reason: string };
+
+/**
+ * When a deadline comes: so long after the wait opens, or after the deadline before it; or at a time, with an offset
+ * or where the session is (`2026-12-01T09:00`).
+ */
+export type DueTime = { readonly afterMs: number } | { readonly at: string };
+
+/** A deadline that is set when the one before it has come. */
+export interface LaterDeadline {
+  readonly due: DueTime;
+  readonly policy: DeadlinePolicy;
+}
+
+/** What is done with speech that nobody listens to: it waits for the next call, is written to the caller, or calls them. */
+export type Reach = 'wait' | 'message' | 'call';
+
+/** A text that is sent outside of the call, once by its effect's key; whoever has sent it settles the effect. */
+export interface MessagePayload {
+  /** `notify` for the people whom a wait asks; else the name of a text channel. */
+  readonly channel: string;
+  readonly to: string;
+  readonly text: string;
+  /** What belongs to it: of a notification the wait's `key`, `facts`, `factsHash` and `options`. */
+  readonly data: JsonObject;
 }
 
 /** A pre or post action that runs a handler of the author's. */
@@ -129,20 +206,28 @@ interface EffectOf<Kind extends string, Payload> {
   readonly result?: Json;
 }
 
+/** A question that the caller is to answer by yes or no. */
+export type Confirmation = EffectOf<'wait', ConfirmWait>;
+
+/** What a session waits for that does not come through its call. */
+export type Waiting = EffectOf<'wait', OutsideWait>;
+
 /** Everything that the world does for a session. Closed: a host performs every kind. */
 export type Effect =
   | EffectOf<'say', SayPayload>
   | EffectOf<'reply', ReplyPayload>
   | EffectOf<'tool', ToolPayload>
-  | EffectOf<'wait', WaitPayload>
+  | Confirmation
+  | Waiting
   | EffectOf<'action', ActionPayload>
   | EffectOf<'context', ContextPayload>
   | EffectOf<'task', TaskPayload>
   | EffectOf<'advance', AdvancePayload>
   | EffectOf<'handoff', HandoffPayload>
-  | EffectOf<'end', EndPayload>;
+  | EffectOf<'end', EndPayload>
+  | EffectOf<'message', MessagePayload>;
 
 export type EffectKind = Effect['kind'];
 
 /** What others may take or answer in the session's place; all else the session performs itself. */
-export type SharedEffectKind = 'tool' | 'wait' | 'action' | 'task';
+export type SharedEffectKind = 'tool' | 'wait' | 'action' | 'task' | 'message';

@@ -1,5 +1,5 @@
 import type { ValueSource } from './provenance.ts';
-import type { EffectKind, EffectState } from './effect.ts';
+import type { DeadlinePolicy, EffectKind, EffectState } from './effect.ts';
 import type { Envelope } from './envelope.ts';
 import type { Json } from './json.ts';
 import type { LanguageCause } from './signal.ts';
@@ -17,7 +17,8 @@ export type TransitionCause =
   | 'requested'
   | 'return'
   | 'swap'
-  | 'yield';
+  | 'yield'
+  | 'expired';
 
 /**
  * Why an open question is put again: what was said does not answer it; nothing was said; the caller would not answer;
@@ -73,7 +74,7 @@ export interface FlowEvents {
   /** `route`: the turn is for another flow, `to`. */
   'turn:decided': {
     action: 'say' | 'hold' | 'end' | 'route';
-    by: 'command' | 'hook' | 'router';
+    by: 'command' | 'hook' | 'router' | 'takeover';
     to?: string;
     policyReason?: string;
   };
@@ -89,6 +90,14 @@ export interface FlowEvents {
   /** The open question was left unanswered, for the `attempt`th time of `of` after which the flow goes another way. */
   'question:missed': { cause: Exclude<LadderCause, 'aside'>; attempt: number; of: number };
   'wait:opened': { key: string; wait: string };
+  /** Somebody has resolved it, or an event or a default has. */
+  'wait:resolved': { key: string; wait: string };
+  'wait:expired': { key: string; wait: string; act: DeadlinePolicy['act'] | 'go_on' };
+  /** Nobody waits any more: its node was left, or what it is about has changed and it is opened anew. */
+  'wait:cancelled': { key: string; wait: string; reason: 'left' | 'facts-changed' };
+  /** A person talks to the caller, and the agent does not. */
+  'takeover:started': { actor: string | null };
+  'takeover:ended': { actor: string | null; to?: string };
   'wait:answered': { key: string; answer: 'yes' | 'no' | 'other' };
   'effect:settled': { key: string; kind: EffectKind; state: EffectState };
   'signal:ignored': {
@@ -101,7 +110,10 @@ export interface FlowEvents {
       | 'unknown-effect'
       | 'stale'
       | 'unknown-node'
-      | 'unlisted-language';
+      | 'unlisted-language'
+      | 'wait-over'
+      | 'not-due'
+      | 'unfit';
   };
 }
 
@@ -163,12 +175,21 @@ interface Recovered {
   recovered?: true;
 }
 
+/** What people are waited for, and how the last wait for them has ended. */
+export type HitlState =
+  | 'none'
+  | 'pending_confirm'
+  | 'live_takeover'
+  | 'pending_admin_resolution'
+  | 'resolved'
+  | 'timed_out';
+
 interface ResponseData {
   source: 'classic' | 'flow' | 'short_circuit' | 'scheduled';
   beforeLLMAction?: 'continue' | 'skip_llm' | 'route_flow' | 'end';
   beforeResponseAction?: 'continue' | 'cancel' | 'replace';
-  /** What a person is waited for; absent where nobody is. */
-  hitlState?: 'pending_confirm';
+  /** What a person is waited for, or how that has ended; absent where nobody is. */
+  hitlState?: Exclude<HitlState, 'none'>;
   /** Why, in the words of the hook that decided last, which may quote the caller. */
   policyReason?: string;
   /** The caller spoke over it. */

@@ -1,4 +1,4 @@
-import type { EffectKey } from './effect.ts';
+import type { EffectKey, Reach } from './effect.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** Who has done something, as `resolveActor` tells it; `id` is theirs in the application. */
@@ -19,9 +19,6 @@ export interface EntryCorrelation {
   readonly scheduledFor?: number;
   readonly runAttempt?: number;
 }
-
-/** What is done with speech that nobody listens to: it waits for the next call, is written to the caller, or calls them. */
-export type Reach = 'wait' | 'message' | 'call';
 
 /** What reaches a session from outside of its call. Closed, and JSON: the moment of the step is added when it is taken. */
 export type OutsideSignal =

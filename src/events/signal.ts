@@ -1,6 +1,7 @@
 import type { EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
+import type { ActorRef, EntryCorrelation } from './inbox.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ValueReadings } from './provenance.ts';
 import type { TypedValue, TypedValues } from './typed-value.ts';
@@ -44,11 +45,18 @@ export interface SessionEnded extends SignalOf<'session:ended'> {
   readonly reason: string;
 }
 
-/** The caller completed a turn, whatever it was carried by. */
+/** How a turn came: through the call, of a person in the caller's stead, by a text channel, of a schedule. */
+export type TurnVia = 'speech' | 'text' | 'dtmf' | 'proxy' | 'message' | 'scheduled';
+
+/** The caller completed a turn, whatever it was carried by, or somebody has spoken in their stead. */
 export interface UserTurn extends SignalOf<'user:turn'> {
   readonly eventId: string;
   readonly text: string;
-  readonly via: 'speech' | 'text' | 'dtmf';
+  readonly via: TurnVia;
+  /** Who has posted it; absent for the caller. */
+  readonly actor?: ActorRef;
+  /** What it belongs to besides its session. */
+  readonly correlation?: EntryCorrelation;
   /** What rules read in the words before the step, so that a replay asks none; absent in logs of older releases. */
   readonly reading?: WordsReading;
   /** Absent where the turn is the flow's. */
@@ -232,6 +240,40 @@ export interface LanguageChanged extends SignalOf<'language:changed'> {
   readonly by: LanguageCause;
 }
 
+/** Somebody has answered a wait; `resolution` meets the wait's schema. */
+export interface WaitResolved extends SignalOf<'wait:resolved'> {
+  readonly key: EffectKey;
+  readonly resolution: JsonObject;
+  /** Null for an event or a default. */
+  readonly actor: ActorRef | null;
+}
+
+/** The deadline of a wait has come. */
+export interface WaitExpired extends SignalOf<'wait:expired'> {
+  readonly key: EffectKey;
+}
+
+/** A person takes the conversation over; the agent is silent until it ends. */
+export interface TakeoverStarted extends SignalOf<'takeover:started'> {
+  readonly actor: ActorRef | null;
+}
+
+/** Words that the agent's voice says for the person who has taken over. */
+export interface TakeoverSaid extends SignalOf<'takeover:said'> {
+  readonly text: string;
+  readonly actor: ActorRef | null;
+}
+
+/** The agent goes on, at a node where one is named; `note` is shown to the model. */
+export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
+  readonly node?: string;
+  readonly note?: string;
+  readonly actor: ActorRef | null;
+}
+
+/** What people do to a conversation from outside of its call. */
+export type PeopleSignal = WaitResolved | WaitExpired | TakeoverStarted | TakeoverSaid | TakeoverEnded;
+
 /** The author's code moves the conversation, between turns. */
 export interface NodeRequested extends SignalOf<'node:requested'> {
   readonly to: string;
@@ -394,4 +436,5 @@ export type Signal =
   | GeneratorFailed
   | AnswerRefused
   | GeneratorDiverged
+  | PeopleSignal
   | TaskLogSignal;

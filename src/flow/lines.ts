@@ -13,6 +13,7 @@ export const linesSchema = z
     stillThere: line('Nobody has spoken; {{ question }} is put again.'),
     neededAnyway: line('The caller would not answer {{ question }}.'),
     putAgain: line('Something else was answered; {{ question }} is put again.'),
+    stillWaiting: line('Somebody outside of the call is still waited for.'),
     readBack: line('Asks whether {{ value }} is right.'),
     yesOrNo: line('Yes or no would answer {{ question }}.'),
     youCanSay: line('{{ choices }} would answer {{ question }}.'),

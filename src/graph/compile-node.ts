@@ -64,6 +64,7 @@ export function compileNode(
     preActions: actionsOf(report, source.preActions, [...path, 'preActions'], options),
     postActions: actionsOf(report, source.postActions, [...path, 'postActions'], options),
     task: taskOf(report, id, source, path, options),
+    interrupt: null,
     trouble: troubleOf(report, source, path),
   };
 }

@@ -118,6 +118,7 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
     preActions: [],
     postActions: [],
     task: null,
+    interrupt: null,
     trouble: noTrouble,
   };
 }

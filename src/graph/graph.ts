@@ -86,7 +86,19 @@ export interface GraphNode {
   readonly preActions: readonly GraphAction[];
   readonly postActions: readonly GraphAction[];
   readonly task: GraphNodeTask | null;
+  /** What it waits for that does not come through the call; null for a node that waits for the caller alone. */
+  readonly interrupt: GraphInterrupt | null;
   readonly trouble: Trouble;
+}
+
+/** What a node waits for besides the caller. */
+export interface GraphInterrupt {
+  /** The catalog node whose `opens` tells what that is. */
+  readonly task: GraphTask;
+  /** What is said to a caller who is silent meanwhile, and how often; null where nothing is. `lines` null: the product's own. */
+  readonly company: { readonly everyMs: number; readonly lines: Wordings | null } | null;
+  /** The node's output, made of `resolution` and `actor`; null for the resolution as it is. */
+  readonly output: Binding | null;
 }
 
 /** A call that a node makes by itself. */

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../events/json.ts';
 
 /** The identity of a JSON value: equal values have equal hashes, whatever the order of their keys. 128 bits, hex. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+}
+
+/**
+ * The identity of the facts that somebody is shown who resolves a wait: SHA-256, as hex, of their JSON with sorted keys.
+ */
+export function factsHashOf(facts: JsonObject): string {
+  return createHash('sha256').update(canonical(facts)).digest('hex');
 }
 
 /** JSON with sorted keys and without undefined members: one text for one value. */

@@ -11,6 +11,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Model, ModelTool } from '../ports/model.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { Cache, SessionValues } from '../ports/values.ts';
+import type { WaitRequest } from './wait-request.ts';
 
 /** What an evaluation may look at besides its own input. */
 export interface EvaluateContext {
@@ -155,10 +156,22 @@ export interface RunningNodeType<
   Output extends z.ZodType = z.ZodType,
 > extends NodeTypeBase<Input, Output> {
   run(input: z.output<Input>, context: RunContext): Promise<z.output<Output>>;
+  /** What a task flow that is kept waits for instead of running it; null where it is run. */
+  opens?(input: z.output<Input>): WaitRequest | null;
 }
 
-/** A type of node: computed within the step (`evaluate`), or run as an effect (`run`). */
-export type NodeType = PureNodeType | RunningNodeType;
+/** A node that waits for a person, a time or an event: nothing runs meanwhile. */
+export interface WaitingNodeType<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> extends NodeTypeBase<Input, Output> {
+  opens(input: z.output<Input>): WaitRequest;
+  /** A line of the caller's language says it on entry, and others keep the caller company: it is part of a conversation. */
+  readonly interrupts: true;
+}
+
+/** A type of node: computed within the step (`evaluate`), run as an effect (`run`), or waited for (`opens`). */
+export type NodeType = PureNodeType | RunningNodeType | WaitingNodeType;
 
 /**
  * Declares a node type; its input and output are typed by their schemas. Throws nothing: `createCatalog` tells what is
@@ -179,6 +192,9 @@ export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType
 export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType>(
   type: RunningNodeType<Input, Output>,
 ): RunningNodeType<Input, Output>;
+export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType>(
+  type: WaitingNodeType<Input, Output>,
+): WaitingNodeType<Input, Output>;
 export function defineNodeType(type: NodeType): NodeType {
   return Object.freeze(type);
 }

@@ -1,6 +1,7 @@
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from './answer.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
 import { askInstead } from './confirmation.ts';
 import type { Draft } from './draft.ts';
 import { askAgain, askByModel, noteAside } from './ladder.ts';
@@ -25,6 +26,11 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   const isCorrected = isTalk && takeCorrection(draft);
   const way = isCorrected ? conditionalWay(draft, node) : null;
   if (way !== null) return travel(draft, way, arrival);
+  if (isWaitingIn(draft, node)) {
+    if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
+    else if (arrival !== 'asked') keepCompany(draft, node);
+    return;
+  }
   const hasNothing = batch.calls.length === 0 && !isCorrected;
   const need = nextNeed(draft.graph, draft.state, node);
   // A model that is to ask and did not would not the second time either.

@@ -5,10 +5,12 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import { fillLine, lastQuestionOf } from '../expression/sentences.ts';
-import { type Draft, intend, openOfKind, tell } from './draft.ts';
+import { keepCompany } from './company.ts';
+import { type Draft, intend, openOfKind, tell, waitingIn } from './draft.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
 import { nextNeed } from './slots.ts';
+import { cancelWaiting, leaveWaiting } from './outside-waits.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
@@ -36,6 +38,7 @@ function behindLines({ effects }: Draft, arrival: Arrival): Arrival {
 
 /** Lets a node speak, ask or reply, once on entry and again when the conversation comes back to it. */
 export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
+  if (node.interrupt !== null) return waitWith(draft, node, reached);
   const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   // Whoever comes back is asked anew; where the line itself is the question, it is said again.
   const asksOtherwise = node.collect.length > 0 || node.messages.length > 0;
@@ -62,6 +65,13 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   }
   if (node.collect.length > 0) askNext(draft, node, arrival);
   else if (asks && !says) reply(draft, node, arrival);
+}
+
+/** Tells the caller that somebody is asked, and answers what they have said to nobody yet. */
+function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
+  if (reached === 'return') return keepCompany(draft, node);
+  say(draft, node);
+  if (draft.state.words?.isUnheard === true) reply(draft, node, reached);
 }
 
 /**
@@ -185,6 +195,7 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
 /** Ends the flow after what was said; a flow that was called gives way to its caller, who is to answer `inbound`. */
 export function end(draft: Draft, reason: string, inbound?: InboundWords): void {
   cancelWaits(draft);
+  leaveWaiting(draft);
   draft.state.status = 'ending';
   const words = inbound === undefined ? {} : { inbound };
   intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state), ...words } });
@@ -193,6 +204,7 @@ export function end(draft: Draft, reason: string, inbound?: InboundWords): void 
 /** Ends the session, and not only the flow that was called last. */
 export function endAll(draft: Draft, reason: string): void {
   cancelWaits(draft);
+  for (const wait of waitingIn(draft.state)) cancelWaiting(draft, wait, 'left');
   draft.state.status = 'ending';
   intend(draft, { kind: 'end', payload: { reason, returns: null } });
 }

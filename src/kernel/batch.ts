@@ -1,4 +1,4 @@
-import type { Effect, ToolPayload } from '../events/effect.ts';
+import type { Confirmation, Effect, ToolPayload } from '../events/effect.ts';
 import type { BatchSettled, CallNext, SettledCall } from '../events/signal.ts';
 import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
@@ -8,7 +8,7 @@ import { arbitrate } from './arbiter.ts';
 import { answerBatch, hasFailed, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
-import { addSaid, type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import { addSaid, confirmationIn, type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
@@ -98,17 +98,12 @@ function arrivalOfLate(draft: Draft, batch: BatchSettled): Arrival {
   const { state } = draft;
   const key = batch.reply ?? batch.calls[0]?.key ?? '';
   const wordsToCome = key.startsWith(`${state.sessionId}/${state.turn}/`);
-  const asksAboutCall = openOfKind(state, 'wait')?.payload.subject.kind === 'call';
+  const asksAboutCall = confirmationIn(state)?.payload.subject.kind === 'call';
   const busy = asksAboutCall || openOfKind(state, 'reply') !== undefined;
   return wordsToCome || busy ? 'superseded' : 'answer';
 }
 
-function keepWhatItLearned(
-  draft: Draft,
-  call: SettledCall,
-  superseded: boolean,
-  wait: Extract<Effect, { kind: 'wait' }> | undefined,
-): void {
+function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean, wait: Confirmation | undefined): void {
   const { graph, state } = draft;
   passKey(draft, call.key);
   const open = openEffect(state, call.key);

@@ -1,4 +1,4 @@
-import type { Effect, ToolPayload } from '../events/effect.ts';
+import type { Confirmation, ToolPayload } from '../events/effect.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
@@ -13,8 +13,6 @@ import { nextNeed, valueOf } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
 import { askNextConfirmation, closeWait, confirmQuestion, tellCancelled } from './waits.ts';
-
-type Confirmation = Extract<Effect, { kind: 'wait' }>;
 
 /**
  * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null

@@ -1,4 +1,4 @@
-import type { Effect, EffectKey, SayReason } from '../events/effect.ts';
+import type { Confirmation, Effect, EffectKey, SayReason, Waiting } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { SpokenValue } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -14,6 +14,8 @@ export interface Draft {
   readonly graph: Graph;
   /** The wall clock where the session is, `YYYY-MM-DDTHH:mm`. */
   readonly civil: string;
+  /** When it happens, in epoch milliseconds. */
+  readonly at: number;
   /** How values are said: as the signal tells, and what this step has asked the language for besides. */
   readonly spoken: SpokenValue[];
   readonly state: Writable<SessionState>;
@@ -24,10 +26,10 @@ export interface Draft {
 export function createDraft(
   graph: Graph,
   state: SessionState,
-  civil: string,
+  { civil, at }: Pick<Draft, 'civil' | 'at'>,
   spoken: readonly SpokenValue[] = [],
 ): Draft {
-  return { graph, civil, spoken: [...spoken], state: { ...state }, effects: [], facts: [] };
+  return { graph, civil, at, spoken: [...spoken], state: { ...state }, effects: [], facts: [] };
 }
 
 /** Reports what happened. */
@@ -38,17 +40,31 @@ export function tell(draft: Draft, fact: FlowFact): void {
 type EffectContent = Effect extends infer One ? (One extends Effect ? Pick<One, 'kind' | 'payload'> : never) : never;
 
 /** Intends an effect under the next key of this turn. */
-export function intend(draft: Draft, content: EffectContent): EffectKey {
+export function intend(
+  draft: Draft,
+  content: EffectContent,
+  more: Partial<Pick<Effect, 'node' | 'visit' | 'deadline' | 'state'>> = {},
+): EffectKey {
   const { state } = draft;
   const key = effectKey(state.sessionId, state.turn, state.ordinal);
   state.ordinal += 1;
   const { kind, payload } = content;
-  if (kind === 'wait' || (kind === 'say' && asking.has(payload.reason))) state.modelAsked = false;
+  if ((kind === 'wait' && 'subject' in payload) || (kind === 'say' && asking.has(payload.reason)))
+    state.modelAsked = false;
   if (kind === 'say') addSaid(draft, payload.text);
-  else if (kind === 'wait') addSaid(draft, payload.put ?? payload.say);
+  else if (kind === 'wait' && 'subject' in payload) addSaid(draft, payload.put ?? payload.say);
+  // While a person talks to the caller the agent says nothing of its own; a question that nobody hears is not open.
+  const isSilent = state.takeover !== null && isSpoken(content);
+  if (isSilent && kind !== 'wait') return key;
+  if (kind === 'wait' && isSilent) more = { ...more, state: 'failed' };
   // Kind and payload come from one member of the union, which taking them apart forgets.
-  keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload } as Effect);
+  keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload, ...more } as Effect);
   return key;
+}
+
+function isSpoken({ kind, payload }: EffectContent): boolean {
+  if (kind === 'wait') return 'subject' in payload;
+  return kind === 'reply' || (kind === 'say' && payload.reason !== 'operator');
 }
 
 /** Lines of the flow's own that the caller is to answer. */
@@ -96,6 +112,31 @@ export function openOfKind<Kind extends Effect['kind']>(
   for (const effect of Object.values(state.effects))
     if (effect.kind === kind) return effect as Extract<Effect, { kind: Kind }>; // Its kind was compared.
   return undefined;
+}
+
+/** Whether an effect is a question that the caller is to answer by yes or no. */
+export function isConfirmation(effect: Effect): effect is Confirmation {
+  return effect.kind === 'wait' && 'subject' in effect.payload;
+}
+
+/** The yes or no that the caller is being asked for; one at a time. */
+export function confirmationIn({ effects }: Pick<SessionState, 'effects'>): Confirmation | undefined {
+  return Object.values(effects).find(isConfirmation);
+}
+
+/** What the session waits for that does not come through its call, in order of opening. */
+export function waitingIn({ effects }: Pick<SessionState, 'effects'>): readonly Waiting[] {
+  return Object.values(effects).filter(isWaiting);
+}
+
+/** What a node waits for; undefined where it does not. */
+export function waitOf(state: Pick<SessionState, 'effects'>, node: string): Waiting | undefined {
+  return waitingIn(state).find((wait) => wait.node === node);
+}
+
+/** Whether an effect waits for somebody or something outside of the call. */
+export function isWaiting(effect: Effect): effect is Waiting {
+  return effect.kind === 'wait' && 'factsHash' in effect.payload;
 }
 
 /** Whether nobody has heard the question of a wait: nothing of it was heard, or a hook has said something else. */

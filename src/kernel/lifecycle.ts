@@ -12,16 +12,18 @@ import type { InboundWords } from '../events/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './draft.ts';
+import { isWaitingIn } from './company.ts';
 import { beginGenerator } from './generator.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
+import { leaveWaiting } from './outside-waits.ts';
 import { takeOver } from './resume.ts';
 import { formOf, valueOf, withinRules } from './slots.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
 import { finishTask, travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
 import { cancelWaits } from './waits.ts';
-import type { Move } from './ways-out.ts';
+import { type Move, wayOut } from './ways-out.ts';
 
 /** The first signal: the flow begins in its initial node. */
 export function start(draft: Draft, signal: SessionStarted): void {
@@ -123,6 +125,7 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
   const type = effect.payload.fallback === true ? 'flow:fallback' : 'flow:handoff';
   tell(draft, { type, data: { from: state.flow.id, to: signal.flow.id } });
   const said = effect.payload.inbound ?? state.generator?.inbound ?? null;
+  leaveWaiting(draft);
   const known = state.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   state.slots = known;
@@ -161,6 +164,10 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   if (frame.routed === true) {
     state.visit += 1;
     tell(draft, { type: 'node:entered', data: { cause: 'return' } });
+    const back = nodeOf(graph, state, frame.node);
+    // What it waits for has come meanwhile.
+    const way = back?.interrupt == null || isWaitingIn(draft, back) ? null : wayOut(draft, back);
+    if (way !== null) return travel(draft, way, 'answer');
     if (end?.payload.inbound !== undefined) hear(draft);
     return;
   }

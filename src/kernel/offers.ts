@@ -2,7 +2,7 @@ import { answerFunctionName } from '../flow/function.ts';
 import { answerFunction } from '../graph/answer-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph/graph.ts';
 import { recordFunction } from '../graph/compile-record.ts';
-import { isUnheard, openOfKind } from './draft.ts';
+import { confirmationIn, isUnheard } from './draft.ts';
 import type { SessionState } from './state.ts';
 
 /** A node of the graph, or one that a handler made on the spot. */
@@ -29,7 +29,7 @@ export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFuncti
 export function functionsNow(graph: Graph, state: SessionState, node: GraphNode): readonly GraphFunction[] {
   const all = functionsIn(graph, node);
   const offered = state.refused.length === 0 ? all : all.filter(({ name }) => !state.refused.includes(name));
-  const wait = openOfKind(state, 'wait');
+  const wait = confirmationIn(state);
   if (wait === undefined || isUnheard(wait)) return offered;
   return [...offered, answerFunction(wait.payload.say)];
 }

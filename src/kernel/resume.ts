@@ -1,8 +1,11 @@
 import type { Effect } from '../events/effect.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { askNext, reply } from './answer.ts';
-import { beginTurn, changeEffect, type Draft, intend, openOfKind, settle } from './draft.ts';
+import { beginTurn, changeEffect, confirmationIn, type Draft, intend, openOfKind, settle } from './draft.ts';
 import { resumeGenerator } from './generator-trouble.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
+import { travel } from './travel.ts';
+import { wayOut } from './ways-out.ts';
 import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
 
@@ -39,13 +42,28 @@ export function resume(draft: Draft): void {
     reply(draft, node, 'return');
     return;
   }
-  const wait = openOfKind(state, 'wait');
+  const wait = confirmationIn(state);
   if (wait !== undefined) {
     changeEffect(draft, { ...wait, state: 'intended' });
     intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
     return;
   }
   if (!working && node !== null) askAnew(draft, node, unheard);
+}
+
+/** The conversation goes on where it stands: the open question is asked anew, else what the node says or asks. */
+export function goOnHere(draft: Draft): void {
+  const { graph, state } = draft;
+  const wait = confirmationIn(state);
+  const node = nodeOf(graph, state, state.node);
+  const isBusy = (['tool', 'task', 'handoff', 'advance'] as const).some(
+    (kind) => openOfKind(state, kind) !== undefined,
+  );
+  if (state.status !== 'active' || node === null || isBusy) return;
+  if (wait !== undefined) {
+    changeEffect(draft, { ...wait, state: 'intended' });
+    intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
+  } else askAnew(draft, node, undefined);
 }
 
 /** What of a stopped process is left to a session that goes on in another flow, which says and asks what comes next. */
@@ -86,7 +104,11 @@ function askAgain(draft: Draft): void {
 function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined): void {
   const { functions, messages, say } = node;
   const recap = (text: string): void => void intend(draft, { kind: 'say', payload: { text, reason: 'recap' } });
-  if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');
+  if (node.interrupt !== null) {
+    if (isWaitingIn(draft, node)) return keepCompany(draft, node, 'recap');
+    const way = wayOut(draft, node);
+    if (way !== null) travel(draft, way, 'answer');
+  } else if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');
   else if (unheard !== undefined && functions.length > 0) recap(unheard.payload.text);
   else if (functions.length > 0 || messages.length > 0) reply(draft, node, 'return');
   else if (say !== null && node.task === null) recap(speakHere(draft, say));

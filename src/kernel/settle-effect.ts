@@ -1,9 +1,20 @@
 import type { EffectKind } from '../events/effect.ts';
 import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { changeEffect, type Draft, keep, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import {
+  changeEffect,
+  type Draft,
+  isConfirmation,
+  keep,
+  openEffect,
+  openOfKind,
+  passKey,
+  settle,
+  tell,
+} from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext, sayDueLine } from './answer.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
 import { changeFrame, openQuestion } from './generator-frame.ts';
 import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
@@ -17,7 +28,7 @@ import { stuck, giveUp, wayOfTrouble } from './stuck.ts';
 import { rescue, sayFallback, troubleRule } from './trouble.ts';
 import { answerAnew } from './unheard.ts';
 import { settleQuestion } from './settle-question.ts';
-import { heardConfirmation } from './waits.ts';
+import { heardConfirmation, openConfirmation } from './waits.ts';
 import { conditionalWay } from './ways-out.ts';
 
 /** An action, a context change, a task or the end has settled. */
@@ -100,7 +111,7 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
       changeFrame(draft, { question: { key: signal.key, unheard: true } });
   }
   // A question that nobody heard cannot be answered by the caller's next words.
-  else if (effect?.kind === 'wait') {
+  else if (effect !== undefined && isConfirmation(effect)) {
     // What a hook has said in its place is not the question.
     if (effect.state !== 'cancelled')
       changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
@@ -178,6 +189,8 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   const isCorrected = node !== null && takeCorrection(draft);
   const way = isCorrected ? conditionalWay(draft, node) : null;
   if (way !== null) return travel(draft, way, 'answer');
+  if (node !== null && isWaitingIn(draft, node) && openConfirmation(draft) === undefined)
+    return keepCompany(draft, node);
   const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;
   if (node !== null && wait !== undefined) {
     const before = { slots: state.slots, waiting: state.confirmations.length };

@@ -1,4 +1,4 @@
-import type { Effect } from '../events/effect.ts';
+import type { Confirmation } from '../events/effect.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
@@ -16,7 +16,7 @@ import { conditionalWay, type Move } from './ways-out.ts';
 
 /** The question that was open when the caller spoke, and what a completion has made of their words. */
 export interface AskedQuestion {
-  readonly wait: Extract<Effect, { kind: 'wait' }>;
+  readonly wait: Confirmation;
   readonly answered: 'yes' | 'no' | null;
   /** What was known, and how many calls waited for a yes, when the caller spoke. */
   readonly before: { readonly slots: SessionState['slots']; readonly waiting: number };

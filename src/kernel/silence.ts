@@ -1,6 +1,7 @@
 import type { SilenceElapsed } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
-import { beginTurn, createDraft, type Draft, settle, tell } from './draft.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
+import { beginTurn, confirmationIn, createDraft, type Draft, settle, tell } from './draft.ts';
 import { askAgain, ladderRule } from './ladder.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
@@ -17,13 +18,15 @@ const patienceMs = 60_000;
  * or for ever. `civil` is the wall clock of the session.
  */
 export function noInputMsOf(graph: Graph, state: SessionState, civil: string): number | null {
-  return waitMs(createDraft(graph, state, civil));
+  return waitMs(createDraft(graph, state, { civil, at: 0 }));
 }
 
 function waitMs(draft: Draft): number | null {
   const { graph, state } = draft;
+  if (state.takeover !== null) return null;
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
   if (node === null || Object.values(state.effects).some(({ kind }) => isWork.has(kind))) return null;
+  if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) return node.interrupt?.company?.everyMs ?? null;
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;
   return state.patience ? Math.max(ms, patienceMs) : ms;
@@ -42,5 +45,6 @@ export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   }
   beginTurn(draft);
   for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
-  askAgain(draft, node, 'no-input');
+  if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) keepCompany(draft, node);
+  else askAgain(draft, node, 'no-input');
 }

@@ -1,5 +1,6 @@
 import type { ContextStrategyName } from '../flow/context/context-strategies.ts';
-import type { Effect, EffectKey, ToolPayload } from '../events/effect.ts';
+import type { Effect, EffectKey, OutsideWait, ToolPayload } from '../events/effect.ts';
+import type { ActorRef, EntryCorrelation } from '../events/inbox.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
@@ -83,8 +84,25 @@ export interface SessionState {
   readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
   /** Where a generator is; null in a flow of nodes. */
   readonly generator: GeneratorFrame | null;
+  /** What the last turn belongs to besides its session; null for one of the caller's own. */
+  readonly correlation: EntryCorrelation | null;
+  /** How the last wait for somebody outside of the call has ended, until the caller speaks again or another is opened. */
+  readonly lastWait: EndedWait | null;
+  /** A person talks to the caller in the agent's place; null while nobody does. */
+  readonly takeover: { readonly actor: ActorRef | null } | null;
+  /** What the last person who did has left for the model to know. */
+  readonly note: string | null;
   /** Effects intended and not settled. */
   readonly effects: Readonly<Record<EffectKey, Effect>>;
+}
+
+/** How a wait has ended. */
+export interface EndedWait {
+  readonly outcome: 'resolved' | 'timed_out';
+  readonly wait: OutsideWait['wait'];
+  readonly escalationId: string;
+  readonly proxyId?: string;
+  readonly scheduleId?: string;
 }
 
 /** What the caller's words were an answer to, and what rules read in them. */
@@ -219,6 +237,10 @@ export function newSession(sessionId: string): SessionState {
     stack: [],
     dynamicNodes: {},
     generator: null,
+    correlation: null,
+    lastWait: null,
+    takeover: null,
+    note: null,
     effects: {},
   };
 }

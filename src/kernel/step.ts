@@ -14,6 +14,9 @@ import { call, comeBackFromFlow, endSession, handOff, request, route, start, swa
 import { resume } from './resume.ts';
 import { decideResponse } from './unheard.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
+import { keepWaiting } from './outside-waits.ts';
+import { expireWait, resolveWait } from './settle-wait.ts';
+import { endTakeover, sayForPerson, startTakeover } from './takeover.ts';
 import { takeSilence } from './silence.ts';
 import type { SessionState } from './state.ts';
 import { bindKept } from './task-values.ts';
@@ -42,13 +45,16 @@ export interface Step {
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
   const language = signal.type === 'language:changed' ? signal.to : state.language;
-  const draft = createDraft(graph.spokenIn(language), state, signal.civil ?? utcTime(signal.at), signal.spoken);
+  const moment = { civil: signal.civil ?? utcTime(signal.at), at: signal.at };
+  const draft = createDraft(graph.spokenIn(language), state, moment, signal.spoken);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
   else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
-  else if (isOver(state) && !settlesAfterTheEnd(state, signal)) ignore(draft, signal, 'ended');
+  else if (isOver(state) && !settlesAfterTheEnd(state, signal))
+    ignore(draft, signal, isOfWait(signal) ? 'wait-over' : 'ended');
   else {
     advance(draft, signal);
     keepLadder(draft);
+    keepWaiting(draft);
   }
   const { effects, facts, spoken } = draft;
   return { state: draft.state, effects, facts, spoken };
@@ -85,6 +91,16 @@ function advance(draft: Draft, signal: Signal): void {
       return changeLanguage(draft, signal);
     case 'node:requested':
       return request(draft, signal);
+    case 'wait:resolved':
+      return resolveWait(draft, signal);
+    case 'wait:expired':
+      return expireWait(draft, signal);
+    case 'takeover:started':
+      return startTakeover(draft, signal);
+    case 'takeover:said':
+      return sayForPerson(draft, signal);
+    case 'takeover:ended':
+      return endTakeover(draft, signal);
     case 'flow:swapped':
       return swap(draft, signal);
     case 'flow:called':
@@ -148,8 +164,18 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'generator:failed':
     case 'generator:refused':
     case 'generator:diverged':
+    case 'wait:resolved':
+    case 'wait:expired':
+    case 'takeover:started':
+    case 'takeover:said':
+    case 'takeover:ended':
       return false;
   }
+}
+
+/** Whoever has posted it is told that the wait is over, and not only the session. */
+function isOfWait({ type }: Signal): boolean {
+  return type === 'wait:resolved' || type === 'wait:expired';
 }
 
 /** A parked session is taken up again or ended; what was said before is still heard. */

@@ -8,9 +8,10 @@ import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
 import type { Evaluation, PureNodeType } from '../graph/node-type.ts';
 import { answer, type Arrival, end, perform, readBack } from './answer.ts';
-import { type Draft, intend, tell } from './draft.ts';
+import { type Draft, intend, tell, waitOf } from './draft.ts';
 import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
+import { leaveWaiting, openWaiting } from './outside-waits.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './stuck.ts';
 import { askNextConfirmation, closeQuestion, openConfirmation, tellCancelled } from './waits.ts';
@@ -42,7 +43,7 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
     if (node.task !== null && target.cause !== 'return')
       for (const action of node.preActions) perform(draft, action, 'pre');
     if (state.status !== 'active') return;
-    move = pass(draft, node);
+    move = pass(draft, node, target.cause);
     if (move !== null) continue;
     if (target.cause !== 'return') settleIn(draft, node, arrival);
     // What is asked anew must not be asked into the caller's next words.
@@ -56,6 +57,7 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
  * which the conversation goes back to its question, and where the caller's words are still to be heard.
  */
 function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
+  if (node.interrupt !== null) return false;
   const { call, collect, defaultTransition, end, functions, listen, say, task } = node;
   if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
   if (listen !== null) return !listen;
@@ -88,6 +90,7 @@ function leaveQuestion(draft: Draft, node: GraphNode, move: Move, arrival: Arriv
   // What an overtaken write moves comes behind the question that is being asked.
   const asksAboutCall = openConfirmation(draft)?.payload.subject.kind === 'call';
   const asked = arrival === 'superseded' && asksAboutCall ? [] : closeQuestion(draft);
+  if (!isDigression) leaveWaiting(draft, (id) => id !== state.node || id === node.id);
   if (isDigression) leaveForDigression(draft, asked);
   else for (const call of asked) tellCancelled(draft, call);
 }
@@ -117,10 +120,19 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
 }
 
 /** The next move where a node does not wait for anybody; null where it stays. */
-function pass(draft: Draft, node: GraphNode): Move | null {
+function pass(draft: Draft, node: GraphNode, cause: Move['cause'] | null = null): Move | null {
+  if (node.interrupt !== null) return wait(draft, node, cause);
   if (node.task !== null) return asksBack(draft) ? null : evaluate(draft, node, node.task);
   const isPassing = node.end === null && (node.collect.length > 0 || node.call !== null);
   return isPassing ? wayOut(draft, node) : null;
+}
+
+/** Waits for what the node asks for; where that has come while the conversation was elsewhere, the node is left. */
+function wait(draft: Draft, node: GraphNode, cause: Move['cause'] | null): Move | null {
+  const isOver = cause === 'return' && waitOf(draft.state, node.id) === undefined;
+  if (isOver) return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
+  const failure = openWaiting(draft, node);
+  return failure === null ? null : stuck(draft, node, 'node-failed', true, failure.code);
 }
 
 /** Nothing is computed from a value that was found nowhere: it is read back first. */

@@ -1,7 +1,7 @@
-import type { EffectKey } from '../events/effect.ts';
+import type { EffectKey, EffectKind } from '../events/effect.ts';
 import type { ResponseDecided } from '../events/signal.ts';
 import { askNext, reply } from './answer.ts';
-import { changeEffect, type Draft, openEffect, tell } from './draft.ts';
+import { changeEffect, type Draft, isConfirmation, openEffect, tell } from './draft.ts';
 import { changeFrame } from './generator-frame.ts';
 import { askAgain } from './ladder.ts';
 import { nodeOf } from './offers.ts';
@@ -17,11 +17,15 @@ export function decideResponse(draft: Draft, { key, action, keepsQuestion, polic
   if (keepsQuestion === true) return;
   const { state } = draft;
   const effect = openEffect(state, key);
-  const asks = effect?.kind === 'wait' || (effect?.kind === 'say' && effect.payload.reason === 'ask');
+  const isQuestion = effect !== undefined && isConfirmation(effect);
+  const asks = isQuestion || (effect?.kind === 'say' && effect.payload.reason === 'ask');
   const wait = openConfirmation(draft);
   if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
   if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }
+
+/** Effects that answer the caller nothing, now or later. */
+const isBeside: ReadonlySet<EffectKind> = new Set(['action', 'context', 'wait', 'message']);
 
 /**
  * What was cut off before its first word, under a key that is settled, was no answer. If it was of this turn and nothing
@@ -34,8 +38,7 @@ export function answerAnew(draft: Draft, key: EffectKey): void {
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
   // What a generator asked and nobody heard is its own to repeat.
   if (state.generator !== null) return;
-  if (Object.values(state.effects).some(({ kind }) => kind !== 'action' && kind !== 'context' && kind !== 'wait'))
-    return;
+  if (Object.values(state.effects).some(({ kind }) => !isBeside.has(kind))) return;
   // Of the answer to something else nothing was heard: the question that is still open is put again.
   if (openConfirmation(draft) !== undefined) {
     if (heardConfirmation(draft) !== undefined) askAgain(draft, node, 'aside');

@@ -32,6 +32,9 @@ const addedInVersion2: readonly (keyof SessionState)[] = [
   'nodeCall',
 ];
 
+/** What version 2 did not have from its beginning: a session without it knows nothing of it. */
+const addedLater: readonly (keyof SessionState)[] = ['correlation', 'lastWait', 'takeover', 'note'];
+
 /** `upgrades[n]` upgrades version n+1 to n+2. */
 const upgrades: readonly Upgrade[] = [withTalkState];
 
@@ -54,7 +57,9 @@ export function readState(
   if (Object.hasOwn(state, 'taskFlow'))
     throw new FlowError('session-unfit', 'the session is a run of a task flow. Go on with it by "roomflow run".');
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
-  for (const key of Object.keys(newSession('')))
+  const fresh = newSession('');
+  state = { ...Object.fromEntries(addedLater.map((key) => [key, fresh[key]])), ...state };
+  for (const key of Object.keys(fresh))
     if (!Object.hasOwn(state, key))
       throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
   return { ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.

@@ -1,7 +1,8 @@
-import type { Effect } from '../events/effect.ts';
+import type { Confirmation } from '../events/effect.ts';
 import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { askNext, endAll, reply } from './answer.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
 import { correct, refuse } from './confirmation.ts';
 import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
 import { takeAnswer } from './generator-answer.ts';
@@ -13,6 +14,8 @@ import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
 import { clearSlot, confirmSlot, declineSlot, nextNeed, readBackName } from './slots.ts';
 import type { HeardWords, SessionState } from './state.ts';
+import { takeProxyWords } from './settle-wait.ts';
+import { holdTurn } from './takeover.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
 import { wayOut } from './ways-out.ts';
@@ -36,6 +39,9 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
   beginTurn(draft);
   state.lastFlowEventId = turn.eventId;
+  state.correlation = turn.correlation ?? null;
+  if (state.takeover !== null) return holdTurn(draft, turn);
+  state.lastWait = null;
   if (turn.policy !== undefined) {
     tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
     if (turn.taskAsks !== true) forgetSpeech(draft);
@@ -46,6 +52,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   forgetSpeech(draft);
   // What is open stays open, with all that was known of it.
   if (turn.reading?.asksFor !== undefined && takeRequest(draft, turn.reading.asksFor)) return;
+  if (takeProxyWords(draft, turn)) return;
   state.words = heardWords(turn, state.pendingAskKey);
   state.refused = [];
   state.pendingAskKey = null;
@@ -63,7 +70,10 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   // What nobody heard is not open: no yes answers it.
   const isOpen = wait !== undefined && !isUnheard(wait);
   if (wait !== undefined && !isOpen) cancelWaits(draft);
-  if (!isOpen) {
+  if (!isOpen && isWaitingIn(draft, node)) {
+    if (isNoise(turn)) keepCompany(draft, node);
+    else if (!callSaid(draft, node)) reply(draft, node, 'answer');
+  } else if (!isOpen) {
     if (refusesToSay(draft, node, turn)) {
       // It is no answer to what is asked next.
       state.words = { ...state.words, isUnheard: false };
@@ -130,19 +140,14 @@ function forgetSpeech(draft: Draft): void {
 }
 
 /** A catalog node asks no model: what the words correct is kept, and every other answer was not understood. */
-function takeByRules(draft: Draft, node: GraphNode, wait: Extract<Effect, { kind: 'wait' }>): void {
+function takeByRules(draft: Draft, node: GraphNode, wait: Confirmation): void {
   const { slots, confirmations } = draft.state;
   if (!keepSaid(draft)) askAgain(draft, node, 'no-match');
   else if (correct(draft, wait, slots, confirmations.length)) goOn(draft, node);
   else askAgain(draft, node, 'aside');
 }
 
-function answerQuestion(
-  draft: Draft,
-  node: GraphNode,
-  wait: Extract<Effect, { kind: 'wait' }>,
-  response: 'yes' | 'no',
-): void {
+function answerQuestion(draft: Draft, node: GraphNode, wait: Confirmation, response: 'yes' | 'no'): void {
   const { subject } = wait.payload;
   closeWait(draft, wait, response);
   draft.state.answered = subject.kind === 'slot' ? subject.slot : subject.call.name;

@@ -1,9 +1,9 @@
 import { templateReferences } from '../expression/template.ts';
 import type { Wordings } from '../expression/wordings.ts';
-import type { ConfirmSubject, Effect, ToolPayload } from '../events/effect.ts';
+import type { Confirmation, ConfirmSubject, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
-import { type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
+import { confirmationIn, type Draft, intend, isUnheard, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { brieflyAgain } from './in-other-words.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
@@ -12,11 +12,9 @@ import { hasBlank, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
 import { doubtsIn } from './slots.ts';
 
-type Confirmation = Extract<Effect, { kind: 'wait' }>;
-
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Confirmation | undefined {
-  return openOfKind(draft.state, 'wait');
+  return confirmationIn(draft.state);
 }
 
 /** Asks a question whose answer is awaited; one at a time. `put`: in which words, where it was asked before. */

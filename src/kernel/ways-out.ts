@@ -6,6 +6,7 @@ import type { TransitionCause } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { GraphNode, Target } from '../graph/graph.ts';
 import { conditionNames, type Moment } from './names.ts';
+import { waitOf } from './draft.ts';
 import { awaitedCall } from './node-call.ts';
 import { nextNeed, ungroundedIn } from './slots.ts';
 
@@ -26,6 +27,8 @@ export interface Move {
  * has no condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
  */
 export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move | null {
+  // It is left by what it waits for.
+  if (node.interrupt !== null && waitOf(state, node.id) !== undefined) return null;
   // Nothing is decided by what was found nowhere: it is read back first.
   if (ungroundedIn(graph, state, node) !== null) return null;
   const awaited = awaitedCall(graph, state, node);

@@ -102,6 +102,7 @@ export type LineName =
   | 'stillThere'
   | 'neededAnyway'
   | 'putAgain'
+  | 'stillWaiting'
   | 'readBack'
   | 'yesOrNo'
   | 'youCanSay'

@@ -4,6 +4,7 @@ import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { LoggedSignal } from '../../src/ports/store.ts';
 import type { Engine } from '../../src/turn/engine/engine.ts';
 import type { Watch } from './watch.ts';
+import { isConfirmation } from '../../src/kernel/draft.ts';
 
 /** Keeps account of the functions that run, and of what allowed them to. */
 export interface Ledger {
@@ -52,7 +53,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       if (type === 'tool:settled' && data.function === 'answer' && data.state === 'done') meant = lastTurn;
       if (event.type === 'wait:opened') {
         const wait = flow().state.effects[event.data.key];
-        if (wait?.kind === 'wait' && wait.payload.subject.kind === 'call')
+        if (wait !== undefined && isConfirmation(wait) && wait.payload.subject.kind === 'call')
           asked.set(event.data.key, wait.payload.subject.call.callId);
       }
       if (event.type !== 'wait:answered' || event.data.answer !== 'yes') return;

@@ -9,6 +9,7 @@ import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, noonCivil, type TestCall } from '../kernel/session.ts';
+import { isConfirmation } from '../../src/kernel/draft.ts';
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
 
@@ -82,7 +83,7 @@ export function phoneCall(graph: Graph, tools: Tools) {
     for (const effect of effects) {
       const { kind, key, payload } = effect;
       if (kind === 'say') lines.push(payload.text);
-      else if (kind === 'wait') lines.push(payload.say);
+      else if (isConfirmation(effect)) lines.push(effect.payload.say);
       else if (kind === 'context') session.settleEffect(key, 'done', 'summary');
       else if (kind === 'action') {
         await run(payload.handler, payload.data, key);

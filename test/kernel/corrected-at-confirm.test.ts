@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
+import { isConfirmation } from '../../src/kernel/draft.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'details',
@@ -87,7 +88,7 @@ test('a question that has just been put and comes again for other facts is put b
   says('By the way, a race bike.');
   call.batch([{ name: 'record', arguments: { bike: 'race' } }]);
   const [effect] = call.effects;
-  if (effect?.kind !== 'wait') throw new Error('Nothing is asked.');
+  if (effect === undefined || !isConfirmation(effect)) throw new Error('Nothing is asked.');
   expect(effect.payload.put).toMatch(/: Shall I book Tuesday, December 1 for Robert Smith\?$/);
   expect(effect.payload.put).not.toContain('There is a place');
   says('yes');

@@ -285,6 +285,7 @@ function settleSignal(state: SessionState, key: string): Signal | null {
         : { type: 'flow:returned', at: noon };
     case 'reply':
     case 'wait':
+    case 'message':
     // Only generators have these.
     case 'advance':
     case 'handoff':

@@ -18,6 +18,7 @@ import { step } from '../../src/kernel/step.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { withSpoken } from '../../src/turn/words/read-signal.ts';
 import { readOldSignal } from '../../src/runner/read-old-signal.ts';
+import { isConfirmation } from '../../src/kernel/draft.ts';
 
 /** The moment at which every test conversation takes place: 2026-11-21, 12:00 UTC. */
 export const noon = Date.UTC(2026, 10, 21, 12);
@@ -253,7 +254,9 @@ function describe(effect: Effect): string {
     case 'reply':
       return `reply ${effect.payload.node}`;
     case 'wait':
-      return `wait: ${effect.payload.say}`;
+      return isConfirmation(effect) ? `wait: ${effect.payload.say}` : `wait: ${effect.payload.wait}`;
+    case 'message':
+      return `message ${effect.payload.to}: ${effect.payload.text}`;
     case 'tool':
       return `tool ${effect.payload.name}`;
     case 'action':

@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import { openOfKind } from '../../kernel/draft.ts';
+import { confirmationIn } from '../../kernel/draft.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine, Inbound } from '../../turn/engine/engine.ts';
 import type { RealtimeProvider } from './provider.ts';
@@ -79,7 +79,7 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
   const takeSpoken = async (eventId: string, known: string): Promise<Outcome> => {
     options.beforeTurn();
     await options.whenCutOffIsKnown();
-    const withinMs = openOfKind(engine.state, 'wait') === undefined ? wordsWithinMs : answerWithinMs;
+    const withinMs = confirmationIn(engine.state) === undefined ? wordsWithinMs : answerWithinMs;
     const text = known !== '' || !options.tellsWords() ? known : await words.of(eventId, withinMs);
     return await take({ eventId, text, via: 'speech' });
   };

@@ -32,6 +32,7 @@ export const lines = {
   /** The open question once more, after something else was answered. */
   putAgain: ['So: {question}', 'Back to my question: {question}', 'Now then: {question}'],
   /** Whether a value is right that nobody was heard to say. */
+  stillWaiting: ['I am still waiting for an answer. Thank you for your patience.', 'It should not take much longer.'],
   readBack: ['{value}, is that right?'],
   /** What can be said to a question that yes or no answers. */
   yesOrNo: ['Please just say yes or no: {question}', 'A yes or a no is enough. {question}'],

@@ -25,6 +25,7 @@ export const lines: BuiltInLines = {
   ],
   neededAnyway: ["J'en ai besoin pour continuer. {question}", 'Sans cela, je ne peux pas continuer. {question}'],
   putAgain: ['Alors : {question}', 'Je reviens à ma question : {question}', 'Donc : {question}'],
+  stillWaiting: ["J'attends toujours une réponse. Merci de votre patience.", 'Cela ne devrait plus être long.'],
   readBack: ["{value}, c'est bien ça ?"],
   yesOrNo: ['Dites simplement oui ou non : {question}', 'Un oui ou un non suffit. {question}'],
   youCanSay: ['Vous pouvez dire {choices}. {question}', "Dites {choices}, s'il vous plaît. {question}"],

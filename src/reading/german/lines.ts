@@ -24,6 +24,7 @@ export const lines: BuiltInLines = {
     'Ohne das kann ich nicht weitermachen. {question}',
   ],
   putAgain: ['Also: {question}', 'Zurück zu meiner Frage: {question}', 'Noch einmal: {question}'],
+  stillWaiting: ['Ich warte noch auf eine Antwort. Danke für Ihre Geduld.', 'Es sollte nicht mehr lange dauern.'],
   readBack: ['{value}, ist das richtig?'],
   yesOrNo: ['Sagen Sie einfach ja oder nein: {question}', 'Ein Ja oder ein Nein genügt. {question}'],
   youCanSay: ['Sie können sagen: {choices}. {question}', 'Bitte sagen Sie {choices}. {question}'],

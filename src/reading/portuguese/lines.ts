@@ -17,6 +17,7 @@ export const lines: BuiltInLines = {
   stillThere: ['Você ainda está aí? {question}', 'Não ouvi nada. {question}', 'Alô, você está me ouvindo? {question}'],
   neededAnyway: ['Preciso disso para continuar. {question}', 'Sem isso não posso continuar. {question}'],
   putAgain: ['Então: {question}', 'Voltando à minha pergunta: {question}', 'Bem: {question}'],
+  stillWaiting: ['Ainda estou à espera de uma resposta. Obrigado pela paciência.', 'Não deve demorar muito mais.'],
   readBack: ['{value}, está certo?'],
   yesOrNo: ['Diga apenas sim ou não: {question}', 'Basta um sim ou um não. {question}'],
   youCanSay: ['Você pode dizer {choices}. {question}', 'Por favor, diga {choices}. {question}'],

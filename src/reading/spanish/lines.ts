@@ -17,6 +17,7 @@ export const lines: BuiltInLines = {
   stillThere: ['¿Sigue ahí? {question}', 'No he oído nada. {question}', 'Hola, ¿me oye? {question}'],
   neededAnyway: ['Lo necesito para seguir. {question}', 'Sin eso no puedo seguir. {question}'],
   putAgain: ['Entonces: {question}', 'Vuelvo a mi pregunta: {question}', 'Bien: {question}'],
+  stillWaiting: ['Sigo esperando una respuesta. Gracias por su paciencia.', 'No debería tardar mucho más.'],
   readBack: ['{value}, ¿es correcto?'],
   yesOrNo: ['Dígame solo sí o no: {question}', 'Basta con un sí o un no. {question}'],
   youCanSay: ['Puede decir {choices}. {question}', 'Por favor, diga {choices}. {question}'],

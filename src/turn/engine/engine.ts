@@ -1,9 +1,10 @@
 import type { Effect } from '../../events/effect.ts';
 import type { Event } from '../../events/event.ts';
+import type { ActorRef, EntryCorrelation } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
-import type { Signal } from '../../events/signal.ts';
+import type { Signal, TurnVia } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
-import { openOfKind } from '../../kernel/draft.ts';
+import { isWaiting, openOfKind } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { step } from '../../kernel/step.ts';
 import type { View } from '../../kernel/view.ts';
@@ -34,7 +35,11 @@ import { createTurnCount } from './turn-count.ts';
 export interface Inbound {
   readonly eventId: string;
   readonly text: string;
-  readonly via: 'speech' | 'text' | 'dtmf';
+  readonly via: TurnVia;
+  /** Who has posted them in the caller's stead. */
+  readonly actor?: ActorRef;
+  /** What they belong to besides the session. */
+  readonly correlation?: EntryCorrelation;
 }
 
 /** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
@@ -143,7 +148,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const before = state;
     calls.hear(signal);
     const next = step(graph, state, signal);
-    const effects = [...next.effects, ...settledEffects(state, next.facts)];
+    const effects = [...next.effects, ...settledEffects(state, next.facts, signal)];
     state = next.state;
     graph = graph.spokenIn(state.language);
     const task = openOfKind(before, 'task');
@@ -164,7 +169,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     telling = outer;
     // A resumed session intends all open effects again.
     outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, state));
-    outbox.add(next.effects.filter((effect) => signal.type !== 'tool:called' && effect.state === 'intended'));
+    outbox.add(
+      next.effects.filter(
+        (effect) =>
+          signal.type !== 'tool:called' &&
+          effect.state === 'intended' &&
+          !isWaiting(effect) &&
+          effect.kind !== 'message',
+      ),
+    );
     return next.facts;
   };
   const generators = createGenerators(options, async () => {

@@ -1,6 +1,7 @@
 import type { Effect } from '../../events/effect.ts';
 import type { EffectSettled } from '../../events/signal.ts';
 import { strategyOf } from '../../flow/context/context-strategies.ts';
+import { isConfirmation } from '../../kernel/draft.ts';
 import type { View } from '../../kernel/view.ts';
 import type { SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -138,6 +139,7 @@ export function createPerformer(
           hasSpoken = true;
           break;
         case 'wait':
+          if (!isConfirmation(effect)) break;
           if (!(await give({ type: 'line', key: effect.key, text: effect.payload.put ?? effect.payload.say }))) return;
           break;
         case 'reply': {
@@ -156,6 +158,9 @@ export function createPerformer(
         case 'action':
         case 'end':
           await afterwards(effect);
+          break;
+        case 'message':
+          // A dispatcher sends it.
           break;
         case 'context':
           changeContext(effect);

@@ -15,17 +15,27 @@ export function isTransaction(
   switch (signal.type) {
     case 'speech:settled':
       return next.effects.length > 0;
+    case 'silence:elapsed':
+      // What keeps a waiting caller company is not history.
+      return (
+        !next.effects.every((effect) => effect.kind === 'say' && effect.payload.reason === 'aside') &&
+        isHeeded(next.facts)
+      );
     case 'effect:settled':
     case 'batch:settled':
       return next.effects.length > 0 || next.facts.some((fact) => !isOnlySettled(fact));
     case 'session:started':
     case 'session:resumed':
     case 'user:turn':
-    case 'silence:elapsed':
     case 'flow:handed-off':
       // What a generator makes of it follows at once, and both are one transaction.
       return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);
     case 'session:ended':
+    case 'wait:resolved':
+    case 'wait:expired':
+    case 'takeover:started':
+    case 'takeover:said':
+    case 'takeover:ended':
     case 'tool:called':
     case 'reply:routed':
     case 'reply:failed':
@@ -55,11 +65,20 @@ function isHeeded(facts: readonly FlowFact[]): boolean {
 }
 
 /** The effects that a step took out of the state, as the store is to keep them. */
-export function settledEffects(before: SessionState, facts: readonly FlowFact[]): readonly Effect[] {
+export function settledEffects(before: SessionState, facts: readonly FlowFact[], signal: Signal): readonly Effect[] {
   return facts.flatMap((fact) => {
     const effect = fact.type === 'effect:settled' ? openEffect(before, fact.data.key) : undefined;
-    return effect === undefined || fact.type !== 'effect:settled' ? [] : [{ ...effect, state: fact.data.state }];
+    if (effect === undefined || fact.type !== 'effect:settled') return [];
+    return [{ ...effect, state: fact.data.state, ...resultOf(effect, signal) }];
   });
+}
+
+/** What the world has brought that the store keeps with the effect. */
+function resultOf({ key, kind }: Effect, signal: Signal): Pick<Effect, 'result'> {
+  if (signal.type === 'wait:resolved' && signal.key === key) return { result: signal.resolution };
+  if (kind !== 'message' || signal.type !== 'effect:settled' || signal.key !== key) return {};
+  const result = signal.state === 'done' ? signal.result : signal.error;
+  return result === undefined ? {} : { result };
 }
 
 function isOnlySettled({ type }: FlowFact): boolean {

@@ -1,3 +1,4 @@
+import type { HitlState } from '../../events/event.ts';
 import { errorKind } from '../../errors.ts';
 import type { Json } from '../../events/json.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -57,14 +58,10 @@ export interface ResponseMeta {
   };
   /** The caller spoke over it: `reply` is the part that was heard. */
   readonly interrupted?: true;
-  readonly hitlState?:
-    | 'none'
-    | 'pending_confirm'
-    | 'live_takeover'
-    | 'pending_admin_resolution'
-    | 'resolved'
-    | 'timed_out';
+  readonly hitlState?: HitlState;
   readonly escalationId?: string;
+  readonly proxyId?: string;
+  readonly scheduleId?: string;
 }
 
 /** A reply as handlers see it; more fields where the agent's output has them. */

@@ -1,6 +1,7 @@
 import { errorKind } from '../../errors.ts';
 import type { Correlation } from '../../events/envelope.ts';
 import type { Event } from '../../events/event.ts';
+import { type Hitl, hitlOf } from '../../kernel/hitl.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ResponseSource } from '../policy/hooks.ts';
@@ -11,7 +12,7 @@ import type { Route } from '../policy/router.ts';
 export interface ResponseEvents {
   /** Where the reply of the turn under way comes from. */
   readonly source: ResponseSource;
-  readonly hitlState: 'none' | 'pending_confirm';
+  readonly hitl: Hitl;
   /** What is to be told of the turn under way, whatever it has come to by the time it is told. */
   facts(of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'>): ResponseFacts;
   tell(type: 'response:prepared' | 'response:sent' | 'response:persisted', facts?: ResponseFacts): void;
@@ -33,7 +34,7 @@ export interface ResponseEvents {
 export interface ResponseFacts {
   readonly source: ResponseSource;
   readonly flowId: string;
-  readonly hitlState: 'none' | 'pending_confirm';
+  readonly hitl: Hitl;
   readonly interrupted: boolean;
   /** The flow that has handed the conversation over in this turn. */
   readonly handoffFrom: string | undefined;
@@ -54,25 +55,27 @@ export interface ResponseEventParts {
 export function createResponseEvents({ hub, turn, engine, isAsked = () => false }: ResponseEventParts): ResponseEvents {
   const about = () => {
     const { sessionId, requestId, state } = engine();
-    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node };
+    const { hitlState: _, ...waitIds } = hitlOf(state);
+    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node, ...waitIds };
     // A decision about words that are no turn yet has no turn to be published with.
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
     return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
   };
   const events: ResponseEvents = {
     get source() {
+      if (turn.inbound?.via === 'scheduled') return 'scheduled';
       if (turn.isShortCircuit) return 'short_circuit';
       return engine().activeFlow === null ? 'classic' : 'flow';
     },
-    get hitlState() {
-      const asks = Object.values(engine().state.effects).some(({ kind }) => kind === 'wait');
-      return asks || isAsked() ? 'pending_confirm' : 'none';
+    get hitl(): Hitl {
+      const hitl = hitlOf(engine().state);
+      return hitl.hitlState === 'none' && isAsked() ? { ...hitl, hitlState: 'pending_confirm' } : hitl;
     },
     facts({ interrupted, handoffFrom }) {
-      const { source, hitlState } = events;
+      const { source, hitl } = events;
       const more = interrupted ? ({ interrupted } as const) : {};
       const flowId = engine().state.flow.id;
-      return { source, flowId, hitlState, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
+      return { source, flowId, hitl, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
     },
     tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),
     suppress: (stage, facts) => hub.emit('response:suppressed', { ...facts.data, stage }, facts.about),
@@ -89,7 +92,8 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     fellBack: (mode) => hub.emit('route:fallback', { mode, reason: 'unknown-flow' }, about()),
   };
   const data = (): ResponseData => {
-    const { source, hitlState } = events;
+    const { source, hitl } = events;
+    const { hitlState } = hitl;
     const { reason, ...policy } = turn.policy;
     return {
       source,

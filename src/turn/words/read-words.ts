@@ -4,7 +4,7 @@ import type { ToolPayload } from '../../events/effect.ts';
 import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { lastQuestionOf } from '../../expression/sentences.ts';
-import { openOfKind } from '../../kernel/draft.ts';
+import { confirmationIn } from '../../kernel/draft.ts';
 import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { movesAlone } from '../../kernel/said.ts';
@@ -18,7 +18,7 @@ import { slotsOfQuestion } from '../../kernel/waits.ts';
 /** Reads a caller's words where the session stands, before the step that takes them. */
 export function readWords(moment: Moment, text: string): WordsReading {
   const { graph, state } = moment;
-  const wait = openOfKind(state, 'wait');
+  const wait = confirmationIn(state);
   const node = nodeOf(graph, state, state.node);
   const line = node?.say == null || wait !== undefined ? '' : speak(moment, node.say);
   const { reader } = graph;
@@ -69,7 +69,7 @@ type SaidSlot = WordsReading['slot'];
 /** The value of the slot that is asked for or read back, where every word of the text belongs to it. */
 function slotSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
-  const subject = openOfKind(state, 'wait')?.payload.subject;
+  const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
   const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
   const slot = name === null ? undefined : graph.slots.get(name);
@@ -79,7 +79,7 @@ function slotSaid(moment: Moment, text: string): SaidSlot {
 /** Chooses between two slots that the words may be for: the one whose rules take the value; neither where both do. */
 function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
   if (one === undefined || other === undefined) return one ?? other;
-  if (one.slot === other.slot || openOfKind(state, 'wait') !== undefined) return one;
+  if (one.slot === other.slot || confirmationIn(state) !== undefined) return one;
   const fit = [one, other].filter(({ slot: name, value }) => {
     const slot = graph.slots.get(name);
     return slot !== undefined && withinRules(slot, { ok: true, value }, civil).ok;
@@ -120,7 +120,7 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
 
 /** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
 function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: string, mustCorrect = false): SaidSlot {
-  const subject = openOfKind(state, 'wait')?.payload.subject;
+  const subject = confirmationIn(state)?.payload.subject;
   // Any words are a text: whether they are the answer only a model can tell.
   if (typeOf(slot).isAnyWords === true || text.includes('?')) return undefined;
   // Any few words of another language are a name as well.
@@ -159,7 +159,7 @@ function functionMeant(
   answer: 'yes' | 'no',
   line: string,
 ): string | undefined {
-  const subject = openOfKind(state, 'wait')?.payload.subject;
+  const subject = confirmationIn(state)?.payload.subject;
   if (subject !== undefined && (subject.kind === 'slot' || answer === 'yes')) return undefined;
   // What the model has asked since is not the line of the node.
   if (state.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0))) return undefined;

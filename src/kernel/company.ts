@@ -1,0 +1,18 @@
+import type { SayReason } from '../events/effect.ts';
+import { lineInTurn } from '../expression/sentences.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { type Draft, intend, waitOf } from './draft.ts';
+import { speakHere } from './names.ts';
+
+/** Whether a node waits for somebody or something outside of the call. */
+export function isWaitingIn({ state }: Pick<Draft, 'state'>, node: GraphNode): boolean {
+  return node.interrupt !== null && waitOf(state, node.id) !== undefined;
+}
+
+/** Tells the caller that the agent still waits, in the wording whose turn it is. */
+export function keepCompany(draft: Draft, node: GraphNode, reason: SayReason = 'aside'): void {
+  const own = node.interrupt?.company?.lines ?? null;
+  const builtIn = lineInTurn(draft.graph.speech.lines.stillWaiting, draft.state.turn);
+  const text = own === null ? builtIn : speakHere(draft, own);
+  intend(draft, { kind: 'say', payload: { text: text === '' ? builtIn : text, reason } });
+}

@@ -1,0 +1,124 @@
+import type { Waiting } from '../events/effect.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { UserTurn, WaitExpired, WaitResolved } from '../events/signal.ts';
+import { schemaCheck } from '../graph/schema-check.ts';
+import { endAll } from './answer.ts';
+import { beginTurn, type Draft, intend, isWaiting, openEffect, openOfKind, settle, tell, waitingIn } from './draft.ts';
+import { nodeOf } from './offers.ts';
+import {
+  closeWaiting,
+  escalateWaiting,
+  isEarly,
+  keepResolution,
+  noteOutcome,
+  notify,
+  setNextDeadline,
+} from './outside-waits.ts';
+import { finishTask, travel } from './travel.ts';
+import type { Move } from './ways-out.ts';
+
+/** Somebody, or an event, has answered a wait: its node is left by what that means, where the conversation is there. */
+export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'key' | 'resolution' | 'actor'>): void {
+  const wait = waitingAt(draft, signal);
+  if (wait === null) return;
+  const { resolution, actor } = signal;
+  if (schemaCheck(wait.payload.schema).violations(resolution).length > 0) {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unfit' } });
+    return;
+  }
+  beginTurn(draft);
+  tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: wait.payload.wait } });
+  finish(draft, wait, 'resolved', resolution, actor === null ? null : { ...actor });
+}
+
+/** The deadline of a wait has come. */
+export function expireWait(draft: Draft, signal: WaitExpired): void {
+  const wait = waitingAt(draft, signal);
+  if (wait === null) return;
+  if (wait.deadline === undefined || draft.at < wait.deadline) {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'not-due' } });
+    return;
+  }
+  beginTurn(draft);
+  if (isEarly(draft, wait)) return;
+  const { policy, wait: kind } = wait.payload;
+  tell(draft, { type: 'wait:expired', data: { key: wait.key, wait: kind, act: policy?.act ?? 'go_on' } });
+  // What is waited for is the time itself.
+  if (policy === null) return finish(draft, wait, 'resolved', {}, null);
+  switch (policy.act) {
+    case 'remind':
+      notify(draft, wait.key, wait.payload);
+      return setNextDeadline(draft, wait);
+    case 'answer':
+      return finish(draft, wait, 'timed_out', policy.resolution, null);
+    case 'escalate':
+      closeWaiting(draft, wait, 'failed');
+      return escalateWaiting(draft, wait, policy.to);
+    case 'go_to':
+      return lead(draft, wait, { to: policy.node, cause: 'expired' });
+    case 'end':
+      closeWaiting(draft, wait, 'failed');
+      noteOutcome(draft, wait, 'timed_out');
+      interrupt(draft);
+      intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.endFailed[0], reason: 'fallback' } });
+      return endAll(draft, policy.reason);
+  }
+}
+
+/** Words in the caller's stead answer what waits for just those words. False where nothing does. */
+export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
+  const proxyId = turn.correlation?.proxyId;
+  const wait = waitingIn(draft.state).find(
+    ({ payload }) => payload.wait === 'proxy_input' && (proxyId === undefined || payload.proxyId === proxyId),
+  );
+  if (turn.via !== 'proxy' || wait === undefined) return false;
+  tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: 'proxy_input' } });
+  finish(draft, wait, 'resolved', { text: turn.text }, turn.actor === undefined ? null : { ...turn.actor });
+  return true;
+}
+
+function waitingAt(
+  draft: Draft,
+  { type, key }: Pick<WaitExpired, 'key'> & { readonly type: 'wait:resolved' | 'wait:expired' },
+): Waiting | null {
+  const effect = openEffect(draft.state, key);
+  if (effect !== undefined && isWaiting(effect)) return effect;
+  tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'wait-over' } });
+  return null;
+}
+
+/** The wait is over, by what is known now: its node is left, once the conversation is there. */
+function finish(
+  draft: Draft,
+  wait: Waiting,
+  outcome: 'resolved' | 'timed_out',
+  resolution: JsonObject,
+  actor: JsonObject | null,
+): void {
+  const { graph, state } = draft;
+  closeWaiting(draft, wait, 'done');
+  noteOutcome(draft, wait, outcome);
+  const output = keepResolution(draft, wait, resolution, actor);
+  const node = nodeOf(graph, state, wait.node);
+  // From a digression, another flow and a person's hands the conversation comes back by itself.
+  if (node === null || state.node !== wait.node || state.takeover !== null) return;
+  interrupt(draft);
+  const move = finishTask(draft, node, output);
+  if (move !== null) travel(draft, move, 'answer');
+}
+
+/** The deadline leads elsewhere, wherever the conversation is. */
+function lead(draft: Draft, wait: Waiting, move: Move): void {
+  closeWaiting(draft, wait, 'failed');
+  noteOutcome(draft, wait, 'timed_out');
+  interrupt(draft);
+  travel(draft, move, 'answer');
+}
+
+/** What was about to be said to the caller's last words is overtaken by what they waited for. */
+function interrupt(draft: Draft): void {
+  const { state } = draft;
+  const reply = openOfKind(state, 'reply');
+  if (reply !== undefined) settle(draft, reply, 'cancelled');
+  state.words = null;
+}

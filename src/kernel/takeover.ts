@@ -1,0 +1,46 @@
+import type { TakeoverEnded, TakeoverSaid, TakeoverStarted, UserTurn } from '../events/signal.ts';
+import { beginTurn, type Draft, intend, settle, tell } from './draft.ts';
+import { nodeOf } from './offers.ts';
+import { goOnHere } from './resume.ts';
+import { travel } from './travel.ts';
+
+/** A person talks to the caller from here on: the agent says nothing any more, and takes no words for the flow. */
+export function startTakeover(draft: Draft, { type, actor }: TakeoverStarted): void {
+  const { state } = draft;
+  if (state.takeover !== null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  beginTurn(draft);
+  for (const effect of Object.values(state.effects))
+    if (effect.kind === 'reply' || effect.kind === 'say') settle(draft, effect, 'cancelled');
+  state.words = null;
+  state.takeover = { actor };
+  tell(draft, { type: 'takeover:started', data: { actor: actor?.id ?? null } });
+}
+
+/** Words of that person which the agent's voice says. */
+export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
+  if (draft.state.takeover === null)
+    return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  beginTurn(draft);
+  if (text.trim() !== '') intend(draft, { kind: 'say', payload: { text, reason: 'operator' } });
+}
+
+/** What the caller says meanwhile is for the person; it is kept, and the flow stays where it is. */
+export function holdTurn(draft: Draft, { eventId, via }: UserTurn): void {
+  tell(draft, { type: 'turn:started', data: { eventId, via } });
+  tell(draft, { type: 'turn:decided', data: { action: 'hold', by: 'takeover' } });
+}
+
+/** The agent has the word again: at the node that the person names, else where the conversation was. */
+export function endTakeover(draft: Draft, { type, node: to, note, actor }: TakeoverEnded): void {
+  const { graph, state } = draft;
+  if (state.takeover === null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  beginTurn(draft);
+  state.takeover = null;
+  state.note = note ?? null;
+  const isKnown = to !== undefined && nodeOf(graph, state, to) !== null && state.generator === null;
+  tell(draft, { type: 'takeover:ended', data: { actor: actor?.id ?? null, ...(isKnown ? { to } : {}) } });
+  if (to !== undefined && !isKnown)
+    tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unknown-node' } });
+  if (isKnown) travel(draft, { to, cause: 'requested' }, 'answer');
+  else goOnHere(draft);
+}
