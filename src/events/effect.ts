@@ -58,9 +58,6 @@ export type ConfirmSubject =
   | { readonly kind: 'slot'; readonly slot: string; readonly value: Json }
   | { readonly kind: 'call'; readonly call: ToolPayload };
 
-/** A question whose answer arrives as a later signal: of the caller, or of somebody outside of the call. */
-export type WaitPayload = ConfirmWait | OutsideWait;
-
 /** A yes or no of the caller; `say` is spoken when the wait opens. */
 export interface ConfirmWait {
   readonly wait: 'confirm';

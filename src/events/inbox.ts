@@ -1,4 +1,6 @@
 import type { EffectKey, Reach } from './effect.ts';
+
+export type { Reach } from './effect.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** Who has done something, as `resolveActor` tells it; `id` is theirs in the application. */
