@@ -198,7 +198,10 @@ function goOn(draft: Draft, node: GraphNode): void {
 export function takeWords(draft: Draft, node: GraphNode): void {
   if (node.task !== null) {
     // What is said while a catalog node works is answered by the node that follows; one that failed is tried again.
-    if (openOfKind(draft.state, 'task') === undefined) runAgain(draft, node);
+    if (openOfKind(draft.state, 'task') !== undefined) return;
+    // It may have asked for what a no has cleared.
+    if (draft.state.words?.asked != null) keepSaid(draft);
+    runAgain(draft, node);
     return;
   }
   const onlyTalks = node.functions.length === 0 && node.collect.length === 0;

@@ -148,7 +148,7 @@ describe('a value that was found nowhere', () => {
     expect(call.state.node).toBe('desk');
   });
 
-  test('may stay unsaid where it is asked for between two nodes, and the next node asks its own question', () => {
+  const askedBetween = () => {
     const call = started('form', {
       ...flow,
       slots: { ...flow.slots, day: { type: 'date', ask: 'Which day?', optional: true } },
@@ -165,9 +165,20 @@ describe('a value that was found nowhere', () => {
       void call.turn(words, words, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
     say('No.');
     expect(call.outcome).toEqual(['say: Which day?']);
+    return { call, say };
+  };
+
+  test('may stay unsaid where it is asked for between two nodes, and the next node asks its own question', () => {
+    const { call, say } = askedBetween();
     say('No, I would rather not say');
     expect(call.state.declined).toEqual(['day']);
     expect(call.outcome).toEqual(['say: Have you been here before?']);
+  });
+
+  test('is taken where it is said between two nodes, though no model hears it', () => {
+    const { call, say } = askedBetween();
+    say('On December third, 2026');
+    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-03', confirmed: true });
   });
 
   test('of yes or no is asked for by its question', () => {
