@@ -7,7 +7,6 @@ import { type Grounding, normal, type Said, textsOf } from './said-words.ts';
 import { digitsOf } from './spoken-numbers.ts';
 import { SENTENCE_WORDS } from './name-words.ts';
 import { wordsOf } from './words.ts';
-import { plainAnswer } from './yes-no.ts';
 
 /** Whether a value of a kind is in what a caller said; never throws. English only. */
 export function grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
@@ -79,7 +78,7 @@ function groundedChoice(value: string, said: Said): Grounding {
   const last = ` ${normal(turns.at(-1) ?? '')} `;
   const words = [value, ...(options.values?.get(value) ?? [])].map(normal);
   if (words.some((each) => each !== '' && last.includes(` ${each} `))) return 'unsaid';
-  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !saysOther(said);
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !saysNoMore(said);
   const rest = withoutMoments(turns.at(-1) ?? '', options);
   const isOther = rest !== turns.at(-1) && isConnecting(rest, '');
   return isAnswer && !isOther ? 'near' : 'unsaid';
@@ -92,7 +91,7 @@ function groundedBoolean(value: boolean, said: Said): Grounding {
   if (asked) {
     const reading = read('boolean', last, { ...options, asked: true });
     if (reading.ok) return reading.value === value ? 'said' : 'unsaid';
-    return asksBack(turns) || saysOther(said) ? 'unsaid' : 'near';
+    return asksBack(turns) || saysNoMore(said) ? 'unsaid' : 'near';
   }
   if (shareOf(contentWords(about), contentWords(last)) > 0 || isNamed(about, last)) return 'near';
   // What only says a name, a number or a day leaves nothing from which more could be understood.
@@ -138,18 +137,16 @@ function groundedText(value: string, said: Said): Grounding {
     return textsOf(turns).some((text) => digitsOf(text).replaceAll(/\D/g, '').includes(digits)) ? 'said' : 'unsaid';
   if (textsOf(turns).some((text) => ` ${normal(text)} `.includes(` ${normal(value)} `))) return 'said';
   const wanted = contentWords(value);
-  // A bare yes says nothing that could be put in other words.
-  const isPlain = plainAnswer(turns.at(-1) ?? '') !== undefined;
-  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !isPlain && !saysOther(said);
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !saysNoMore(said);
   if (wanted.length === 0) return isAnswer ? 'near' : 'unsaid';
   const share = shareOf(wanted, turns.flatMap(contentWords));
   if (share === 1) return 'said';
   return isAnswer || share >= 0.5 ? 'near' : 'unsaid';
 }
 
-/** The values of other things are all that the last turn says. */
-function saysOther({ beside }: Said): boolean {
-  return beside !== undefined && isConnecting(beside, '');
+/** Besides the values of other things the last turn says nothing that could be meant in another way. */
+function saysNoMore({ turns, beside = turns.at(-1) ?? '' }: Said): boolean {
+  return isConnecting(beside, '');
 }
 
 /** Whoever only asks something has not answered what they were asked. */

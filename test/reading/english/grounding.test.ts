@@ -92,10 +92,11 @@ test.each(volunteered)('a %s that was said unasked is taken: %s, %s, in "%s"', (
 
 test.each([
   ['enum', 'large', 'No, sorry, I meant Ada Park.'],
+  ['enum', 'large', 'Um, well.'],
   ['text', 'nothing but water', 'No, not really.'],
   ['text', 'allergic to peanuts', 'Yes.'],
 ] as const)(
-  'words that say no more than yes or no, or begin with a no, mean no %s by themselves',
+  'words that say no more than yes or no, hesitate, or begin with a no, mean no %s by themselves',
   (kind, value, words) => {
     const options = {
       now,
