@@ -314,6 +314,19 @@ describe('the support line', () => {
     );
   });
 
+  it('puts a caller through to a person who is not found three times', async () => {
+    const phone = await support();
+    const otherName = 'I find no account with that number and name. Which other number could it be under?';
+    await phone.talk(
+      ...identified('outage', device).slice(0, -1),
+      ['Bob Miller.', [record({ full_name: 'Bob Miller' })], otherName],
+      ['Then it is Rob Miller.', [call('other_name', { full_name: 'Rob Miller' })], `So: ${otherName}`],
+      ['Then it is Ann Miller.', [call('other_name', { full_name: 'Ann Miller' })], toAColleague],
+    );
+    expect(phone.rung).toEqual(['colleague: outage']);
+    expect(phone.ended()).toBe('colleague');
+  });
+
   it('sends an emergency to nine one one, and ends', async () => {
     const phone = await support();
     await phone.talk(...noInternet, [
