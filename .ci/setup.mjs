@@ -13,7 +13,7 @@ const livekitModule = 'test/livekit-server';
 const bundler = '.ci/bundle.mjs';
 const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
-if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build });
+if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build }, { isDone: arePackagesBuilt, run: buildPackages });
 if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
 if (wanted.has('sqlite')) steps.push({ isDone: hasSqlite, run: buildSqlite });
 if (wanted.has('speech')) steps.push({ isDone: hasSpeechWeights, run: fetchSpeechWeights });
@@ -90,6 +90,45 @@ function build() {
   const bundled = bundle();
   if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
   fs.writeFileSync('.cache/built', [hash, ...bundled].join('\n'));
+}
+
+// The packages beside this one, which use its built types.
+function packages() {
+  if (!fs.existsSync('packages')) return [];
+  return fs.readdirSync('packages').filter((name) => fs.existsSync(`packages/${name}/tsconfig.json`));
+}
+
+function arePackagesBuilt() {
+  if (packages().length === 0) return true;
+  if (!fs.existsSync('.cache/built-packages')) return false;
+  const isComplete = packages().every((name) => {
+    const written = filesIn(`packages/${name}/dist`);
+    return outputs(`packages/${name}/src`).toString() === written.toString();
+  });
+  return isComplete && fs.readFileSync('.cache/built-packages', 'utf8') === packagesHash();
+}
+
+function buildPackages() {
+  say('building packages/');
+  const hash = packagesHash();
+  fs.rmSync('.cache/built-packages', { force: true });
+  for (const name of packages()) {
+    fs.rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+    const compiler = ['node_modules/typescript/bin/tsc', '-p', `packages/${name}`];
+    const { status } = spawnSync(process.execPath, compiler, { stdio: ['ignore', 2, 2] });
+    if (status !== 0) fail(`packages/${name} does not compile: the errors are above.`, status);
+  }
+  fs.writeFileSync('.cache/built-packages', hash);
+}
+
+function packagesHash() {
+  const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
+  for (const name of packages())
+    for (const file of filesIn(`packages/${name}`)) {
+      if (/^(dist|node_modules)[\\/]/.test(file)) continue;
+      hash.update(`\0${name}/${file}\0`).update(fs.readFileSync(join('packages', name, file)));
+    }
+  return hash.digest('hex');
 }
 
 // The files of the package's entries, relative to dist/. A package without entries has nothing to bundle.
@@ -208,11 +247,12 @@ function isOnPath(program) {
   return folders.some((folder) => names.some((name) => fs.existsSync(join(folder, name))));
 }
 
-function outputs() {
-  return filesIn('src').flatMap((file) => {
+function outputs(folder = 'src') {
+  const files = filesIn(folder).flatMap((file) => {
     if (isAsset(file)) return [file];
     return file.endsWith('.ts') ? [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')] : [];
   });
+  return files.toSorted();
 }
 
 function isAsset(file) {

@@ -97,6 +97,13 @@ export const errorCodes = Object.freeze({
     'turn-over': row('The turn was completed or has failed.', 'Begin another one.'),
     'wait-of-session': row('A session asks its caller this itself.', 'Only the caller’s words answer it.'),
   },
+  Timekeepers: {
+    'timekeeper-failed': row('An engine that keeps timers does not answer, or refuses.', 'See its cause.'),
+    'timekeeper-taken': row(
+      'The engine runs once in a process, and the application runs it already.',
+      'Start the timekeeper in another process.',
+    ),
+  },
   Functions: {
     'handoff-unfit': row('A tool hands off to another LiveKit agent.', 'Return `next(value, node)`.'),
     'name-unfit': row('A function sets a name that is not a variable’s.', 'Choose another name.'),

@@ -57,7 +57,7 @@ export type { Effect } from './events/effect.ts';
 export type { Event, EventType } from './events/event.ts';
 export type { Signal } from './events/signal.ts';
 
-// Extend: node types, stores and clocks of one's own.
+// Extend: node types, stores, timekeepers and clocks of one's own.
 export { createCatalog } from './graph/catalog.ts';
 export { defineNodeType } from './graph/node-type.ts';
 export type { NodeType } from './graph/node-type.ts';
@@ -82,5 +82,6 @@ export type {
   WaitRecord,
   WaitRegistry,
 } from './ports/store.ts';
+export type { SqlTransaction, Timekeeper } from './ports/timekeeper.ts';
 export { systemClock } from './system.ts';
 export type { Clock, Ids, Random } from './ports/time.ts';

@@ -104,6 +104,7 @@ const publicIndexes: ReadonlySet<string> = new Set([
   'offline.ts',
   'testing/index.ts',
   'testing/store.ts',
+  'testing/timekeeper.ts',
 ]);
 
 const emptyName = /(^|\/)(types|utils)\.ts$|(^|\/)common\/|\b(manager|service)\b/i;

@@ -36,11 +36,12 @@ test('roomflow loads nothing of LiveKit, and neither does what it checks, folds,
   ).toBe('["Hello.","session-unknown"]');
 });
 
-test('the suite for stores needs neither LiveKit nor a test runner of its own', async () => {
+test('the suites for stores and timekeepers need neither LiveKit nor a test runner of their own', async () => {
   expect(
     await outputWithoutLiveKit(`
       import { openStore } from 'roomflow';
       import { describeStore } from 'roomflow/testing/store';
+      import { describeTimekeeper } from 'roomflow/testing/timekeeper';
       const found = [];
       const open = (clock) => openStore('memory', { clock });
       const test = (name, body) => found.push(body);
@@ -48,7 +49,9 @@ test('the suite for stores needs neither LiveKit nor a test runner of its own', 
       const expect = Object.assign(() => passes, { any: () => null });
       describeStore('memory', open, { describe: (_name, body) => body(), expect, test });
       for (const body of found) await body();
-      console.log(found.length > 50);
+      const count = found.length;
+      describeTimekeeper('mine', {}, { describe: (_name, body) => body(), expect, test });
+      console.log(count > 50 && found.length > count);
     `),
   ).toBe('true');
 });

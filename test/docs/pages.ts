@@ -24,7 +24,7 @@ export interface Page {
 export function handwrittenPages(): readonly Page[] {
   const guides = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
   const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md') && name !== 'README.md');
-  return ['README.md', ...root, ...guides.toSorted().map((name) => `docs/${name}`)].map(openPage);
+  return ['README.md', ...root, ...guides.toSorted().map((name) => `docs/${name}`), ...packagePages()].map(openPage);
 }
 
 /** Every Markdown file of the project, the generated ones, the decisions and the examples included. */
@@ -35,7 +35,11 @@ export function allPages(): readonly Page[] {
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
   );
   const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md'));
-  return [...root, ...below.toSorted()].map(openPage);
+  return [...root, ...below.toSorted(), ...packagePages()].map(openPage);
+}
+
+function packagePages(): readonly string[] {
+  return readdirSync(join(projectFolder, 'packages')).map((name) => `packages/${name}/README.md`);
 }
 
 function openPage(path: string): Page {

@@ -22,7 +22,7 @@ test.each(allPages().map((page) => [page.path, page] as const))('the links of %s
 
 test('no file cites a document that is not in the repository', () => {
   const cited = /\b(?:specs?|specifications?) \d|§ ?\d/i;
-  const files = ['src', 'test', 'examples', 'flows', 'docs'].flatMap((folder) =>
+  const files = ['src', 'test', 'examples', 'flows', 'docs', 'packages'].flatMap((folder) =>
     filesBelow(folder, /\.(ts|mjs|ya?ml|md)$/).filter((path) => !path.includes('node_modules')),
   );
   const own = join('test', 'docs', 'prose.test.ts');
@@ -64,6 +64,7 @@ function isName(word: string): boolean {
 const known = wordsOf(
   [
     ...filesBelow('src', /\.(ts|mjs)$/),
+    ...filesBelow('packages', /^[^/\\]+[/\\](package\.json|src[/\\].*)$/),
     ...filesBelow('examples', /\.(ts|yaml)$/),
     ...filesBelow('flows', /\.(ts|yaml)$/),
     ...['package.json', '.github/workflows/ci.yml', 'test/public-names.txt'].filter((path) =>

@@ -31,11 +31,13 @@ test('every code of an error has its row in src/error-codes.ts, and every row it
 
 /** The codes that errors are made with, and those that a failed task gives. */
 function codesInSources(): { readonly thrown: ReadonlySet<string>; readonly text: string } {
-  const root = join(projectFolder, 'src');
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && file !== 'error-codes.ts');
-  const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+  const packages = readdirSync(join(projectFolder, 'packages')).map((name) => `packages/${name}/src`);
+  const texts = ['src', ...packages].flatMap((folder) =>
+    readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => file.endsWith('.ts') && file !== 'error-codes.ts')
+      .map((file) => ({ file, text: readFileSync(join(projectFolder, folder, file), 'utf8') })),
+  );
   const thrown = texts.flatMap(({ file, text }) => [
     ...[...text.matchAll(/new FlowError\(\s*([^`,]*)[`,]/g)].flatMap(([, given = '']) => quoted(given)),
     ...[...text.matchAll(/\bfailed\(('[^']*')/g)].flatMap(([, given = '']) => quoted(given)),

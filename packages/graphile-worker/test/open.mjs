@@ -1,0 +1,3 @@
+import { createGraphileTimekeeper } from '@roomflow/graphile-worker';
+
+export default (url) => createGraphileTimekeeper({ url, staleMs: 1_500 });
