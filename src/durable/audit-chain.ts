@@ -17,6 +17,20 @@ export function chained(end: AuditEnd, records: readonly NewAuditRecord[], at: n
   return made;
 }
 
+/**
+ * The first record that does not follow the one before it: changed, or something before it was deleted. Null where each
+ * does. `before` is what precedes the first of them. Records that are missing at the end do not show.
+ */
+export function brokenLink(records: readonly AuditRecord[], before: AuditEnd = null): AuditRecord | null {
+  let last = before;
+  for (const record of records) {
+    const { hash, ...rest } = record;
+    if (record.seq !== (last?.seq ?? 0) + 1 || hash !== hashAfter(last, rest)) return record;
+    last = record;
+  }
+  return null;
+}
+
 function hashAfter(last: AuditEnd, record: Omit<AuditRecord, 'hash'>): string {
   return createHash('sha256')
     .update(`${last?.hash ?? ''}\n${canonical(record)}`)

@@ -10,7 +10,7 @@ export const commitFunction = `
 create function roomflow_commit(
   of_session text, of_token bigint, of_base bigint, new_seq bigint, new_state text, new_version integer, new_graph text,
   at bigint, commit_id text, at_place bigint, input_keys text[], new_signals text, new_events text, new_own_effects text,
-  shared_effects json, is_told boolean
+  shared_effects json, is_told boolean, inbox_change json
 ) returns boolean language plpgsql as $$
 begin
   update roomflow_sessions
@@ -32,6 +32,12 @@ begin
       as one (key text, item integer, kind text, state text, deadline bigint, text text)
     on conflict (session_id, key) do update
     set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect;
+  end if;
+  if cardinality(input_keys) > 0 then
+    delete from roomflow_inbox where key = any (input_keys);
+  end if;
+  if inbox_change is not null then
+    perform roomflow_change_inbox(inbox_change, commit_id);
   end if;
   if is_told then
     perform pg_notify('${intentChannel}', '');

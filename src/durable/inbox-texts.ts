@@ -2,6 +2,7 @@ import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
 import type { EntryCorrelation, InboxEntry, Reach } from '../events/inbox.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
 import type { StepCommit } from '../ports/store.ts';
+import { toColumnText } from './column-text.ts';
 import { toJsonText } from './json-text.ts';
 
 /** What a commit changes of the inbox besides taking its inputs out, in this order. */
@@ -35,6 +36,25 @@ export function inboxChange({ lease, effects, posts = [], withdraws = [] }: Step
   return { withdraws, deadlines, posts: rows };
 }
 
+/** The change with its names as column texts. */
+export function inColumns({ withdraws, deadlines, posts }: InboxChange): InboxChange {
+  return {
+    withdraws: withdraws.map(toColumnText),
+    deadlines: deadlines.map(({ effectKey, key }) => ({
+      effectKey: toColumnText(effectKey),
+      key: key === null ? null : toColumnText(key),
+    })),
+    posts: posts.map(rowInColumns),
+  };
+}
+
+/** The row with its names as column texts. */
+export function rowInColumns(row: EntryRow): EntryRow {
+  const { key, sessionId, effectKey } = row;
+  const ofWait = effectKey === null ? null : toColumnText(effectKey);
+  return { ...row, key: toColumnText(key), sessionId: toColumnText(sessionId), effectKey: ofWait };
+}
+
 /** Throws `state-not-json` for what a store cannot keep. */
 export function entryRow(entry: InboxEntry, effectKey: EffectKey | null = null): EntryRow {
   const { key, sessionId, dueAt } = entry;
@@ -47,7 +67,7 @@ function deadlineKey(wait: EffectKey, deadline: number): string {
 }
 
 /** Null for a wait that is over, or may last for ever. */
-function deadlineEntry(sessionId: string, wait: Effect): InboxEntry | null {
+export function deadlineEntry(sessionId: string, wait: Effect): InboxEntry | null {
   const { key, state, deadline } = wait;
   if (deadline === undefined || !isOpen(state)) return null;
   return {

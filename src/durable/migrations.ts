@@ -1,5 +1,7 @@
 import { type Kysely, type Migration, type SchemaModule, sql } from 'kysely';
 import { commitFunction } from './commit-function.ts';
+import { inbox } from './inbox-migration.ts';
+import type { Tables } from './tables.ts';
 
 /** Steps from an empty database to the tables above, by name and in order. One that was published never changes. */
 export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, Migration> {
@@ -12,6 +14,7 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-22-inputs': { up: (db) => inputs(db, database) },
     '2026-11-22-own-effects': { up: (db) => ownEffects(db, database) },
     '2026-11-23-lease-length': { up: (db) => leaseLength(db.schema) },
+    '2026-11-24-inbox': { up: (db: Kysely<Tables>) => inbox(db, database) },
   };
 }
 

@@ -1,5 +1,7 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { Clock } from '../ports/time.ts';
+import type { InboxChange } from './inbox-texts.ts';
+import { entryJson } from './postgres-post.ts';
 import type { CommitToWrite } from './sql-database.ts';
 
 /** A connection by which nothing was written for one to two of these is given back, in milliseconds. */
@@ -82,7 +84,7 @@ async function owned(pool: Pool): Promise<PoolClient & Lasting> {
 
 function ignore(): void {}
 
-const parameters = Array.from({ length: 16 }, (_, index) => `$${index + 1}`);
+const parameters = Array.from({ length: 17 }, (_, index) => `$${index + 1}`);
 const commitStatement = `select roomflow_commit(${parameters.join(', ')}) as written`;
 
 function valuesOf(commit: CommitToWrite): unknown[] {
@@ -104,5 +106,12 @@ function valuesOf(commit: CommitToWrite): unknown[] {
     commit.ownEffects,
     sharedEffects.length === 0 ? null : JSON.stringify(sharedEffects),
     commit.intends,
+    commit.inbox === null ? null : inboxJson(commit.inbox),
   ];
+}
+
+/** As roomflow_change_inbox reads it. */
+function inboxJson({ withdraws, deadlines, posts }: InboxChange): string {
+  const ofWaits = deadlines.map(({ effectKey, key }) => ({ effect: effectKey, key }));
+  return JSON.stringify({ withdraws, deadlines: ofWaits, posts: posts.map(entryJson) });
 }

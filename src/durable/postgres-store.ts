@@ -1,19 +1,15 @@
 import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
-import { Client, type ClientConfig, Pool, types } from 'pg';
+import { type ClientConfig, Pool, types } from 'pg';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
-import { intentChannel } from './commit-function.ts';
 import { isMigrated, migrate, olderStore } from './migrate.ts';
 import { migrationsFor } from './migrations.ts';
 import { createCommits } from './postgres-commit.ts';
+import { createNotices } from './postgres-notices.ts';
+import { writePost } from './postgres-post.ts';
 import { createSqlStore } from './sql-store.ts';
 import type { Tables } from './tables.ts';
-
-/** How often who watches is called even if no notice came, in milliseconds. */
-const pollMs = 5_000;
-/** How long after the listening connection was lost another one is made, in milliseconds. */
-const listenAgainMs = 1_000;
 
 export interface PostgresStoreOptions {
   readonly clock: Clock;
@@ -61,6 +57,7 @@ export async function openPostgresStore(
       now: () => (leaseTime === 'server' ? serverNow : sql`cast(${clock.now()} as bigint)`),
       skipsLocked: true,
       writeCommit: commits.write,
+      writePost: (post) => writePost(pool, post),
       async forgetInputs(consumedBefore) {
         const { numDeletedRows } = await db
           .deleteFrom('roomflow_inputs')
@@ -76,6 +73,7 @@ export async function openPostgresStore(
       isPassing,
       explain: (error) => explain(error, place),
       watch: (listener) => notices.watch(listener),
+      watchInbox: (listener) => notices.watchInbox(listener),
       async close() {
         await notices.close();
         commits.close();
@@ -94,68 +92,6 @@ const int8: number = types.builtins.INT8;
 function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === int8) return Number;
   return types.getTypeParser(oid, format) as (value: string) => unknown; // Typed as any by the driver.
-}
-
-/** Calls who watches when Postgres tells of a commit by anybody, and every few seconds besides. */
-function createNotices(config: ClientConfig, clock: Clock) {
-  const listeners = new Set<() => void>();
-  let client: Client | null = null;
-  let cancelTimers = (): void => undefined;
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const listen = async (): Promise<void> => {
-    const own = new Client(config);
-    client = own;
-    const lost = (): void => {
-      if (client !== own) return;
-      client = null;
-      void own.end().catch(() => undefined);
-      if (listeners.size > 0) schedule(listenAgainMs);
-    };
-    own.on('error', lost);
-    own.on('end', lost);
-    own.on('notification', notify);
-    try {
-      await own.connect();
-      await own.query(`listen ${intentChannel}`);
-      // What came before the connection was listening is found now.
-      notify();
-    } catch {
-      lost();
-    }
-  };
-  const schedule = (delayMs: number): void => {
-    cancelTimers();
-    cancelTimers = clock.schedule(delayMs, () => {
-      notify();
-      if (client === null) void listen();
-      schedule(pollMs);
-    });
-  };
-  const stop = async (): Promise<void> => {
-    cancelTimers();
-    const own = client;
-    client = null;
-    await own?.end().catch(() => undefined); // It is of no use any more, whatever it says.
-  };
-  return {
-    watch(listener: () => void): () => void {
-      if (listeners.size === 0) {
-        void listen();
-        schedule(pollMs);
-      }
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) void stop();
-      };
-    },
-    async close(): Promise<void> {
-      listeners.clear();
-      await stop();
-    },
-  };
 }
 
 /** Host and database, without the password. */

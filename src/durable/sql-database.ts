@@ -2,6 +2,7 @@ import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import type { CommitTexts, EffectRow } from './commit-texts.ts';
+import type { EntryRow } from './inbox-texts.ts';
 import type { Tables } from './tables.ts';
 
 /** What one kind of database does in its own way. */
@@ -15,6 +16,8 @@ export interface Database {
   forgetInputs(consumedBefore: number): Promise<number>;
   /** Runs statements that delete in one transaction. SQLite overwrites what was there; Postgres does so by its vacuum. */
   erase(statements: readonly Compilable[]): Promise<void>;
+  /** Writes a post whole, or not at all. Gives the keys that were not known, or what stood against it. */
+  writePost(post: PostToWrite): Promise<WrittenPost>;
   /** Two who claim at once do not wait for each other. */
   readonly skipsLocked: boolean;
   /** Whether the same may go well in a moment: the connection is gone, or the server is just starting. */
@@ -22,11 +25,12 @@ export interface Database {
   /** What went wrong, for people. */
   explain(error: unknown): FlowError;
   watch(listener: () => void): () => void;
+  watchInbox(listener: (sessionId: string | null) => void): () => void;
   close(): Promise<void>;
 }
 
 export interface CommitToWrite extends Omit<CommitTexts, 'signals' | 'effects'> {
-  /** A column text, like `inputKeys` and the keys of `sharedEffects`. */
+  /** A column text, like `inputKeys`, and the keys of `sharedEffects` and `inbox`. */
   readonly sessionId: string;
   readonly token: number;
   readonly baseSeq: number;
@@ -48,6 +52,29 @@ export interface SharedEffectRow extends EffectRow {
   /** Its place among all effects of the commit. */
   readonly item: number;
 }
+
+/** Names are column texts. */
+export interface PostToWrite {
+  readonly id: string;
+  readonly now: number;
+  readonly entries: readonly EntryRow[];
+  /** Keys that are consumed with it, and the session with which they are forgotten. */
+  readonly once: readonly string[];
+  readonly onceSession: string;
+  readonly audit: readonly AuditRow[];
+  /** A dead letter that is opened again with it. */
+  readonly reopens: string | null;
+}
+
+export interface AuditRow {
+  readonly seq: number;
+  readonly sessionId: string | null;
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** `reopens`: there is no such dead letter; `once`: one of the keys was consumed before; `audit`: others have written records. */
+export type WrittenPost = { readonly posted: readonly string[] } | { readonly refused: 'reopens' | 'once' | 'audit' };
 
 /** What each part of a store on such a database is made with. */
 export interface SqlParts {

@@ -49,6 +49,7 @@ export function sqlEffects({
           .where('kind', '=', kind)
           .where(isNoSpeech)
           .where('state', 'in', ['intended', 'started'])
+          .$if(dueBy !== undefined && kind === 'wait', (query) => query.where(isWaitWithDeadline))
           .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
           .orderBy('session_id')
           .orderBy('token')
@@ -116,3 +117,5 @@ function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {
 
 /** Said as the index says it, which has no speech in it, so that the index is used. */
 const isNoSpeech = sql<boolean>`kind not in ('say', 'reply')`;
+
+const isWaitWithDeadline = sql<boolean>`kind = 'wait' and deadline is not null`;

@@ -1,21 +1,204 @@
-import { FlowError } from '../errors.ts';
-import type { InboxStore } from '../ports/inbox.ts';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { AuditRecord, InboxEntry } from '../events/inbox.ts';
+import type { InboxStore, NewAuditRecord, StoredEntry } from '../ports/inbox.ts';
+import { type AuditEnd, chained } from './audit-chain.ts';
+import { fromColumnText, toColumnText } from './column-text.ts';
+import { entryRow, rowInColumns } from './inbox-texts.ts';
+import { toJsonText } from './json-text.ts';
+import type { AuditRow, PostToWrite, SqlParts, WrittenPost } from './sql-database.ts';
+import { isOwned } from './sql-sessions.ts';
+import { parsed } from './stored-text.ts';
+import type { Tables } from './tables.ts';
 
-/** The inbox and the audit records on a database: not there yet. */
-export function sqlInbox(): InboxStore {
-  const refuse = (): never => {
-    throw new FlowError('store-failed', 'the inbox is not kept in databases yet. Use the memory store.');
+/** The inbox and the audit records, but for who watches them. */
+export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, 'watchInbox'> {
+  const { db } = database;
+
+  const end = async (): Promise<AuditEnd> =>
+    (await db
+      .selectFrom('roomflow_audit')
+      .select(['seq', 'hash'])
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst()) ?? null;
+  /** Writes a post with its audit records, at the end of the chain wherever others have moved it to. */
+  const write = async (post: Omit<PostToWrite, 'audit'>, records: readonly NewAuditRecord[]): Promise<WrittenPost> => {
+    for (;;) {
+      const audit = records.length === 0 ? [] : chained(await end(), records, post.now).map(auditRow);
+      const written = await database.writePost({ ...post, audit });
+      if (!('refused' in written) || written.refused !== 'audit') return written;
+    }
+  };
+  /** What an earlier attempt has posted whose answer was lost; null where it wrote nothing, or what it wrote was taken. */
+  const lost = async (id: string): Promise<WrittenPost | null> => {
+    const rows = await db.selectFrom('roomflow_inbox').select('key').where('post_id', '=', id).execute();
+    if (rows.length > 0) return { posted: rows.map(({ key }) => key) };
+    const record = await db.selectFrom('roomflow_audit').select('seq').where('post_id', '=', id).executeTakeFirst();
+    return record === undefined ? null : { posted: [] };
   };
   return {
-    post: async () => refuse(),
-    dueEntries: async () => [],
-    nextDue: async () => null,
-    claimEntries: async () => [],
-    deferEntry: async () => refuse(),
-    listEntries: async () => [],
-    repost: async () => false,
-    withdraw: async () => false,
-    readAudit: async () => [],
-    watchInbox: () => () => undefined,
+    async post(entries, audit = [], once = []) {
+      const rows = entries.map((entry) => rowInColumns(entryRow(entry)));
+      const onceSession = rows[0]?.sessionId ?? '';
+      const keys = [...new Set(once)].map(toColumnText);
+      const post = { id: randomUUID(), entries: rows, once: keys, onceSession, now: clock.now(), reopens: null };
+      let attempts = 0;
+      const written = await run(async () => {
+        attempts += 1;
+        return (attempts > 1 ? await lost(post.id) : null) ?? (await write(post, audit));
+      });
+      const posted = new Set('posted' in written ? written.posted : []);
+      // The second of two that have one key is a duplicate as well.
+      return rows.map(({ key }) => (posted.delete(key) ? 'posted' : 'duplicate'));
+    },
+    dueEntries: ({ sessionId, dueBy, limit }) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_inbox')
+          .select(columns)
+          .where('session_id', '=', toColumnText(sessionId))
+          .where(isOpen())
+          .where('not_before', '<=', dueBy)
+          .orderBy('due_at')
+          .orderBy('place')
+          .limit(limit)
+          .execute();
+        return found.map(toStored);
+      }),
+    nextDue: (sessionId) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_inbox')
+          .select('not_before')
+          .where('session_id', '=', toColumnText(sessionId))
+          .where(isOpen())
+          .orderBy('not_before')
+          .limit(1)
+          .executeTakeFirst();
+        return found?.not_before ?? null;
+      }),
+    claimEntries: ({ ttlMs, limit }) =>
+      run(async () => {
+        const now = clock.now();
+        const free = db
+          .selectFrom('roomflow_inbox')
+          .select('place')
+          .where(isOpen())
+          .where('not_before', '<=', now)
+          .where('claimed_until', '<=', database.now())
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('roomflow_sessions')
+                  .select('id')
+                  .whereRef('id', '=', 'roomflow_inbox.session_id')
+                  .where(isOwned(database, 'roomflow_sessions')),
+              ),
+            ),
+          )
+          // Claimed or not, an earlier one keeps the later ones of its session back.
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('roomflow_inbox as earlier')
+                  .select('earlier.place')
+                  .whereRef('earlier.session_id', '=', 'roomflow_inbox.session_id')
+                  .where(isOpen('earlier'))
+                  .where('earlier.not_before', '<=', now)
+                  .where(sql<boolean>`(earlier.due_at, earlier.place) < (roomflow_inbox.due_at, roomflow_inbox.place)`),
+              ),
+            ),
+          )
+          .orderBy('not_before')
+          .orderBy('place')
+          .limit(limit)
+          .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
+        const claimed = await db
+          .updateTable('roomflow_inbox')
+          .set({ claimed_until: sql<number>`${database.now()} + cast(${ttlMs} as bigint)` })
+          .where('place', 'in', free)
+          .returning(columns)
+          .execute();
+        return claimed.map(toStored).toSorted((a, b) => a.notBefore - b.notBefore || a.place - b.place);
+      }),
+    deferEntry: (key, until, reason) =>
+      run(async () => {
+        await db
+          .updateTable('roomflow_inbox')
+          .set({
+            ...(until === null
+              ? { state: 'dead' as const }
+              : { not_before: sql<number>`case when due_at > ${until} then due_at else cast(${until} as bigint) end` }),
+            attempts: sql<number>`attempts + 1`,
+            claimed_until: 0,
+            reason: toColumnText(reason),
+          })
+          .where('key', '=', toColumnText(key))
+          .execute();
+      }),
+    listEntries: ({ state, sessionId, limit }) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_inbox')
+          .select(columns)
+          .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+          .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
+          .orderBy('due_at')
+          .orderBy('place')
+          .limit(limit)
+          .execute();
+        return found.map(toStored);
+      }),
+    async repost(key, audit = []) {
+      const reopens = toColumnText(key);
+      const post = { id: randomUUID(), entries: [], once: [], onceSession: '', now: clock.now(), reopens };
+      return !('refused' in (await run(() => write(post, audit))));
+    },
+    withdraw: (key) =>
+      run(async () => {
+        const { numDeletedRows } = await db
+          .deleteFrom('roomflow_inbox')
+          .where('key', '=', toColumnText(key))
+          .executeTakeFirst();
+        return numDeletedRows > 0n;
+      }),
+    readAudit: ({ sessionId, fromSeq = 1, limit }) =>
+      run(async () => {
+        const found = await db
+          .selectFrom('roomflow_audit')
+          .select(['seq', 'hash', 'record'])
+          .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
+          .where('seq', '>=', fromSeq)
+          .orderBy('seq')
+          .limit(limit)
+          .execute();
+        return found.map(({ seq, record }) => parsed(record, `audit record ${seq}`) as AuditRecord);
+      }),
   };
+}
+
+const columns = ['place', 'state', 'attempts', 'not_before', 'reason', 'entry', 'key'] as const;
+
+/** Said as the index says it, so that the index is used. */
+function isOpen(table = 'roomflow_inbox') {
+  return sql<boolean>`${sql.ref(`${table}.state`)} = 'open'`;
+}
+
+function toStored(row: StoredColumns): StoredEntry {
+  const { place, state, attempts, not_before: notBefore, key } = row;
+  const entry = parsed(row.entry, `the entry "${fromColumnText(key)}"`) as InboxEntry;
+  return { entry, place, state, attempts, notBefore, reason: row.reason === null ? null : fromColumnText(row.reason) };
+}
+
+type StoredColumns = Pick<Tables['roomflow_inbox'], Exclude<(typeof columns)[number], 'place'>> & {
+  readonly place: number;
+};
+
+function auditRow(record: AuditRecord): AuditRow {
+  const { seq, hash } = record;
+  const sessionId = record.sessionId === null ? null : toColumnText(record.sessionId);
+  return { seq, sessionId, hash, text: toJsonText(record, 'an audit record') };
 }

@@ -135,6 +135,7 @@ export function sqlSessions({
           db.deleteFrom('roomflow_effects').where('session_id', '=', id),
           db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
           db.deleteFrom('roomflow_calls').where('session_id', '=', id),
+          db.deleteFrom('roomflow_inbox').where('session_id', '=', id),
         ]);
       }),
   };

@@ -3,6 +3,7 @@ import type { FlowError } from '../errors.ts';
 import type { LoggedSignal, StepCommit, Store } from '../ports/store.ts';
 import { toColumnText } from './column-text.ts';
 import { type CommitTexts, commitTexts, conflict, isShared, leaseLost } from './commit-texts.ts';
+import { inColumns } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
 import type { CommitToWrite, SharedEffectRow, SqlParts } from './sql-database.ts';
 import { corrupted, parsed } from './stored-text.ts';
@@ -38,7 +39,7 @@ export function sqlSteps({
         ...effectsOf(texts),
         state: texts.state,
         intends: texts.intends,
-        inbox: texts.inbox,
+        inbox: texts.inbox && inColumns(texts.inbox),
         inputKeys: texts.inputKeys.map(toColumnText),
         place: commits,
         signals: texts.signals.length === 0 ? null : `[${texts.signals.join(',')}]`,

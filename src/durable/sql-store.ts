@@ -36,10 +36,14 @@ export function createSqlStore(database: Database, clock: Clock): Store {
     ...sqlEffects(parts),
     ...sqlCalls(parts),
     ...sqlGraphs(parts),
-    ...sqlInbox(),
+    ...sqlInbox(parts),
     watch(listener) {
       if (isClosed) throw storeClosed();
       return database.watch(listener);
+    },
+    watchInbox(listener) {
+      if (isClosed) throw storeClosed();
+      return database.watchInbox(listener);
     },
     async close() {
       if (isClosed) return;

@@ -13,13 +13,18 @@ export interface SqliteResult {
   readonly changes: number;
 }
 
+/** `refused`: the place of the query that did not change as many rows as it must; else the rows that any of them returned. */
+export type SqliteTogether =
+  | { readonly refused: number }
+  | { readonly refused: null; readonly rows: readonly unknown[] };
+
 /** A database file, worked on in a thread of its own. */
 export interface SqliteFile {
   /** The version of SQLite. */
   readonly version: string;
   run(query: SqliteQuery): Promise<SqliteResult>;
-  /** One transaction; false where a query did not change as many rows as it must, and nothing is changed. */
-  together(queries: readonly SqliteQuery[]): Promise<boolean>;
+  /** One transaction; nothing is changed where a query did not change as many rows as it must. */
+  together(queries: readonly SqliteQuery[]): Promise<SqliteTogether>;
   close(): Promise<void>;
 }
 
@@ -89,8 +94,8 @@ export async function openSqliteFile(path: string, isReadOnly = false): Promise<
       return results?.[0] ?? { rows: [], changes: 0 };
     },
     async together(queries) {
-      const { refused } = await request(queries, true);
-      return refused === undefined;
+      const { refused, rows = [] } = await request(queries, true);
+      return refused === undefined ? { refused: null, rows } : { refused };
     },
     async close() {
       requests += 1;
@@ -116,6 +121,7 @@ interface Answer {
   readonly id: number;
   readonly version?: string;
   readonly results?: readonly SqliteResult[];
+  readonly rows?: readonly unknown[];
   readonly refused?: number;
   readonly error?: { readonly code: string; readonly message: string };
 }

@@ -8,17 +8,15 @@ import type { Clock } from '../ports/time.ts';
 import { forgetInputs } from './forget-inputs.ts';
 import { isMigrated, migrate, olderStore } from './migrate.ts';
 import { migrationsFor } from './migrations.ts';
-import type { CommitToWrite } from './sql-database.ts';
 import { createSqlStore } from './sql-store.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { openSqliteFile, SqliteError, type SqliteFile, type SqliteQuery } from './sqlite-file.ts';
+import { openSqliteFile, SqliteError, type SqliteFile } from './sqlite-file.ts';
+import { createNotices } from './sqlite-notices.ts';
+import { sqliteWrites } from './sqlite-writes.ts';
 import type { Tables } from './tables.ts';
 
 /** Older ones can lose a write when two processes work on one file: https://github.com/tursodatabase/libsql/issues/2271 */
 const oldestVersion = [3, 51, 3] as const;
-
-/** How often who watches is called for what other processes may have written, in milliseconds. */
-const pollMs = 500;
 
 /**
  * Opens a store in a file of this machine, which many processes may share; creates file and folder where they are
@@ -95,27 +93,13 @@ async function openAt(path: string, place: string, clock: Clock, isReadOnly: boo
 }
 
 function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Clock): Store {
-  const listeners = new Set<() => void>();
-  let cancelPoll = (): void => undefined;
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const poll = (): void => {
-    cancelPoll = clock.schedule(pollMs, () => {
-      notify();
-      poll();
-    });
-  };
+  const notices = createNotices(file, clock);
   return createSqlStore(
     {
       db,
       now: () => sql`cast(${clock.now()} as bigint)`,
       skipsLocked: false,
-      async writeCommit(commit) {
-        const isWritten = await file.together(queriesOf(commit));
-        if (isWritten && commit.intends) notify();
-        return isWritten;
-      },
+      ...sqliteWrites(file, notices),
       forgetInputs: (consumedBefore) => forgetInputs(db, consumedBefore),
       async erase(statements: readonly Compilable[]) {
         const queries = statements.map((statement) => statement.compile());
@@ -128,17 +112,10 @@ function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Cloc
       // The file is here or it is not; another process that writes was waited for.
       isPassing: () => false,
       explain: (error) => explain(error, path),
-      watch(listener) {
-        if (listeners.size === 0) poll();
-        listeners.add(listener);
-        return () => {
-          listeners.delete(listener);
-          if (listeners.size === 0) cancelPoll();
-        };
-      },
+      watch: (listener) => notices.watch(listener),
+      watchInbox: (listener) => notices.watchInbox(listener),
       async close() {
-        listeners.clear();
-        cancelPoll();
+        notices.close();
         await db.destroy();
       },
     },
@@ -166,48 +143,6 @@ async function tryMakeFolder(path: string): Promise<Error | null> {
     if (isSystemError(error) && error.code === 'ENOENT') return error;
     throw error;
   }
-}
-
-/** The first two change fewer rows than they must where the session stands elsewhere, or an input was consumed. */
-function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
-  const { sessionId, token, baseSeq, now } = commit;
-  const { state, seq, stateVersion, graphHash, commitId } = commit;
-  const all: readonly SqliteQuery[] = [
-    {
-      sql: `update roomflow_sessions set seq = ?, state = ?, state_version = ?, graph_hash = ?, updated_at = ?, last_commit = ?
-        where id = ? and token = ? and owner is not null and seq = ?`,
-      parameters: [[seq, state, stateVersion, graphHash, now, commitId, sessionId, token, baseSeq]],
-      changes: 1,
-    },
-    {
-      sql: 'insert into roomflow_inputs (key, session_id, consumed_at) values (?, ?, ?) on conflict do nothing',
-      parameters: commit.inputKeys.map((key) => [key, sessionId, now]),
-      changes: commit.inputKeys.length,
-    },
-    {
-      sql: `insert into roomflow_steps (session_id, token, place, seq, signals, events, own_effects)
-        values (?, ?, ?, ?, ?, ?, ?)`,
-      parameters: [[sessionId, token, commit.place, seq, commit.signals, commit.events, commit.ownEffects]],
-    },
-    {
-      sql: `insert into roomflow_effects (session_id, key, token, place, item, kind, state, deadline, not_before, effect)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        on conflict (session_id, key) do update set kind = excluded.kind, state = excluded.state, deadline = excluded.deadline, effect = excluded.effect`,
-      parameters: commit.sharedEffects.map((row) => [
-        sessionId,
-        row.key,
-        token,
-        commit.place,
-        row.item,
-        row.kind,
-        row.state,
-        row.deadline,
-        now,
-        row.text,
-      ]),
-    },
-  ];
-  return all.filter(({ parameters }) => parameters.length > 0);
 }
 
 function assertVersion(version: string): void {

@@ -1,6 +1,6 @@
 // The thread in which SQLite works, so that no commit keeps audio waiting. Plain JavaScript, because a thread of Node 20
 // loads no TypeScript. It answers each request [id, together, ...statements] by {id, results} or {id, error}, and one that
-// is to be done together by {id}, {id, refused} or {id, error}. Between requests it sleeps by Atomics, which wake it
+// is to be done together by {id}, {id, rows}, {id, refused} or {id, error}. Between requests it sleeps by Atomics, which wake it
 // without its event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 
@@ -52,15 +52,18 @@ function inTransaction(id, statements) {
   commit ??= db.prepare('commit');
   begin.run();
   try {
+    const returned = [];
     for (const [index, one] of statements.entries()) {
       const mustChange = one[2];
-      if (run(one).changes !== mustChange && mustChange !== null) {
+      const { rows, changes } = run(one);
+      if (changes !== mustChange && mustChange !== null) {
         db.exec('rollback');
         return { id, refused: index };
       }
+      if (rows.length > 0) returned.push(...rows);
     }
     commit.run();
-    return { id };
+    return returned.length === 0 ? { id } : { id, rows: returned };
   } catch (error) {
     // Some errors have rolled back already.
     if (db.inTransaction) db.exec('rollback');

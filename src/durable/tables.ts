@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Effect, EffectState, SharedEffectKind } from '../events/effect.ts';
 
 /** What is kept, the same in each database. Times are epoch milliseconds, names are column texts, values JSON texts. */
@@ -45,8 +46,31 @@ export interface Tables {
     /** When a dispatcher may claim it; null: never again. */
     not_before: number | null;
     effect: string;
+    /** How often a dispatcher could not deliver it, and why it could not the last time. */
+    attempts: Generated<number>;
+    reason: string | null;
   };
   roomflow_inputs: { key: string; session_id: string; consumed_at: number };
+  /** What has come to sessions from outside and was not taken yet. `place` grows with posting. */
+  roomflow_inbox: {
+    place: Generated<number>;
+    key: string;
+    session_id: string;
+    due_at: number;
+    /** From when on it is due: no earlier than `due_at`. */
+    not_before: number;
+    /** Until when a clerk has taken it. */
+    claimed_until: number;
+    state: 'open' | 'dead';
+    attempts: number;
+    reason: string | null;
+    /** The wait whose deadline it is. */
+    effect_key: string | null;
+    /** Tells a post that was done from one that was not, where the answer was lost. */
+    post_id: string;
+    entry: string;
+  };
+  roomflow_audit: { seq: number; session_id: string | null; post_id: string; hash: string; record: string };
   roomflow_graphs: { hash: string; document: string };
   /** `not_before`: when a call may be taken (again); `lost_at`: when it was first found that nobody owns its session. */
   roomflow_calls: { session_id: string; place: string; not_before: number; lost_at: number | null };

@@ -41,6 +41,10 @@ export function describeOlderTables(make: () => Promise<Older>): void {
     expect(await store.loadEffects('s')).toEqual([first, wait, second]);
     expect(await store.openEffects({ kind: 'wait', dueBy: 5, limit: 9 })).toEqual([{ sessionId: 's', effect: wait }]);
     expect(await store.wasConsumed('k')).toBe(true);
+    // The deadlines of waits are entries by now.
+    expect((await store.dueEntries({ sessionId: 's', dueBy: 5, limit: 9 })).map(({ entry }) => entry)).toMatchObject([
+      { key: 's/1/1/deadline/5', dueAt: 5, signal: { type: 'wait:expired', key: 's/1/1' } },
+    ]);
 
     const lease = await store.acquireLease('s', 'me', 1_000);
     if (lease === null) throw new Error('the lease was not to be had');

@@ -24,7 +24,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     const store = await openPostgresStore(address, { clock, leaseTime: 'clock' });
     await ask(
       address,
-      'truncate roomflow_sessions, roomflow_steps, roomflow_effects, roomflow_inputs, roomflow_graphs, roomflow_calls',
+      'truncate roomflow_sessions, roomflow_steps, roomflow_effects, roomflow_inputs, roomflow_graphs, roomflow_calls, roomflow_inbox, roomflow_audit',
     );
     return store;
   });

@@ -1,19 +1,10 @@
 import type { Effect } from '../../events/effect.ts';
-import { action, heard, say, step } from './steps.ts';
+import { action, heard, say, step, wait } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
 /** What dispatchers and watchers find in a store. */
 export function describeOpenEffects({ describe, test, expect }: StoreRunner): void {
   describe('the open effects of all sessions', () => {
-    const wait = (key: string, deadline?: number): Effect => ({
-      key,
-      kind: 'wait',
-      state: 'intended',
-      node: 'a',
-      visit: 1,
-      payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'x', value: 1 } },
-      ...(deadline === undefined ? {} : { deadline }),
-    });
     const keys = (found: readonly { effect: Effect }[]): string[] => found.map(({ effect }) => effect.key);
 
     test('are found by kind, with their sessions, until they settle', async ({ store, own }) => {

@@ -1,4 +1,4 @@
-import { action, event, heard, say, step } from './steps.ts';
+import { action, entry, event, heard, say, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
 /** What a store forgets, and what it does once it is closed. */
@@ -14,6 +14,7 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
       const effects = [say('s/1/0', 'x'), action('s/1/1')];
       await store.commit(step(lease, { inputKeys: ['k'], effects, events: () => [event(1)] }));
       await store.commit(step(await own('t'), { inputKeys: ['other'] }));
+      await store.post([entry('e', 1), entry('of t', 1, 't')]);
       const others = await kept('t');
 
       await store.deleteSession(lease);
@@ -22,6 +23,7 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
       expect(await store.wasConsumed('k')).toBe(false);
       expect(await store.openEffects({ kind: 'action', limit: 9 })).toEqual([]);
       expect((await store.listSessions(9)).map(({ sessionId }) => sessionId)).toEqual(['t']);
+      expect((await store.listEntries({ limit: 9 })).map(({ entry: { key } }) => key)).toEqual(['of t']);
       expect(await kept('t')).toEqual(others);
       expect(await store.wasConsumed('other')).toBe(true);
 
@@ -84,6 +86,15 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
         store.dropCall('s'),
         store.deleteSession(lease),
         store.forgetInputs(0),
+        store.post([entry('e', 1)]),
+        store.dueEntries({ sessionId: 's', dueBy: 1, limit: 1 }),
+        store.nextDue('s'),
+        store.claimEntries({ ttlMs: 1, limit: 1 }),
+        store.deferEntry('e', 1, 'busy'),
+        store.listEntries({ limit: 1 }),
+        store.repost('e'),
+        store.withdraw('e'),
+        store.readAudit({ limit: 1 }),
       ].map((refused) => expectRefusal('store-closed', refused)),
     );
   });

@@ -4,6 +4,9 @@ import { createVirtualClock } from '../virtual-clock.ts';
 import { describeCalls } from './describe-calls.ts';
 import { describeCommits } from './describe-commits.ts';
 import { describeEnds } from './describe-ends.ts';
+import { describeAudit } from './describe-audit.ts';
+import { describeInbox } from './describe-inbox.ts';
+import { describeIntake } from './describe-intake.ts';
 import { describeJson } from './describe-json.ts';
 import { describeKept } from './describe-kept.ts';
 import { describeLeases } from './describe-leases.ts';
@@ -42,6 +45,9 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Stor
     describeJson(each);
     describeOpenEffects(each);
     describeCalls(each);
+    describeInbox(each);
+    describeIntake(each);
+    describeAudit(each);
     describeEnds(each);
   });
 }

@@ -1,5 +1,6 @@
 import type { Effect } from '../../events/effect.ts';
 import type { Event } from '../../events/event.ts';
+import type { InboxEntry } from '../../events/inbox.ts';
 import type { Lease, LoggedSignal, StepCommit } from '../../ports/store.ts';
 
 /** A commit of one signal from the beginning of a session. */
@@ -41,4 +42,23 @@ export function event(seq: number): Event {
 export function rich(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
   const effects = [say(`${lease.sessionId}/9/9`, 'Rich.')];
   return step(lease, { state: { node: 'rich' }, graphHash: 'rich', inputKeys: ['rich'], effects, ...changes });
+}
+
+/** An entry for a session, due at a moment. */
+export function entry(key: string, dueAt: number, sessionId = 's'): InboxEntry {
+  const signal = { type: 'wait:resolved', key: `${sessionId}/1/1`, resolution: { ok: true } } as const;
+  return { key, sessionId, dueAt, signal, reach: 'wait', correlation: {}, actor: null };
+}
+
+/** An open wait, late after a moment where one is given. */
+export function wait(key: string, deadline?: number): Effect {
+  return {
+    key,
+    kind: 'wait',
+    state: 'intended',
+    node: 'a',
+    visit: 1,
+    payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'x', value: 1 } },
+    ...(deadline === undefined ? {} : { deadline }),
+  };
 }

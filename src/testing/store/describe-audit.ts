@@ -1,0 +1,69 @@
+import { brokenLink } from '../../durable/audit-chain.ts';
+import type { AuditRecord } from '../../events/inbox.ts';
+import type { NewAuditRecord } from '../../ports/inbox.ts';
+import type { Store } from '../../ports/store.ts';
+import { entry, step } from './steps.ts';
+import type { StoreRunner } from './store-runner.ts';
+
+/** What a store does with the record of who did what, and with keys that may be used once. */
+export function describeAudit({ describe, test, expect }: StoreRunner): void {
+  const act = (action: string, sessionId: string | null = 's'): NewAuditRecord => ({
+    ...{ actor: { id: 'ann' }, action, outcome: 'denied', sessionId },
+    details: { wait: 's/1/1', why: '"\u0000\ud800', z: 1, a: [null] },
+  });
+  const read = (store: Store): Promise<readonly AuditRecord[]> => store.readAudit({ limit: 99 });
+
+  describe('an audit record', () => {
+    test('is kept with what was posted, in one chain for all sessions', async ({ store, clock }) => {
+      await store.post([entry('a', 1)], [act('one'), act('two', null)]);
+      await clock.advance(5);
+      await store.post([], [act('three', 't')]);
+      const found = await read(store);
+      const hash = found[2]?.hash ?? '';
+      expect(found[2]).toEqual({ seq: 3, at: clock.now(), ...act('three', 't'), hash });
+      expect(found.map(({ seq, action }) => [seq, action])).toEqual([
+        [1, 'one'],
+        [2, 'two'],
+        [3, 'three'],
+      ]);
+      expect(brokenLink(found)).toBeNull();
+      expect(await store.readAudit({ fromSeq: 2, limit: 1 })).toEqual(found.slice(1, 2));
+      expect(await store.readAudit({ sessionId: 's', limit: 9 })).toEqual(found.slice(0, 1));
+    });
+
+    test('that is changed or deleted shows in the chain', async ({ store }) => {
+      await store.post([], [act('one'), act('two'), act('three')]);
+      const [one, two, three] = await read(store);
+      if (one === undefined || two === undefined || three === undefined) throw new Error('there are three');
+      expect(brokenLink([one, { ...two, outcome: 'allowed' }, three])?.seq).toBe(2);
+      expect(brokenLink([one, three])?.seq).toBe(3);
+      expect(brokenLink([two, three])?.seq).toBe(2);
+      expect(brokenLink([two, three], one)).toBeNull();
+    });
+
+    test('of several who write at once has its own place', async ({ store }) => {
+      const many = Array.from({ length: 12 }, (_, index) => store.post([], [act(`${index}`), act(`${index} again`)]));
+      await Promise.all(many);
+      const found = await read(store);
+      expect(found).toHaveLength(24);
+      expect(brokenLink(found)).toBeNull();
+    });
+  });
+
+  describe('a key that may be used once', () => {
+    test('is consumed with what was posted, and refuses a whole post that comes later', async ({ store, own }) => {
+      expect(await store.post([entry('a', 1)], [act('one')], ['link', 'link'])).toEqual(['posted']);
+      expect(await store.wasConsumed('link')).toBe(true);
+      const again = await store.post([entry('b', 1), entry('c', 1)], [act('two')], ['other', 'link']);
+      expect(again).toEqual(['duplicate', 'duplicate']);
+      expect((await store.listEntries({ limit: 9 })).map(({ entry: { key } }) => key)).toEqual(['a']);
+      expect(await read(store)).toHaveLength(1);
+      expect(await store.wasConsumed('other')).toBe(false);
+
+      await store.commit(step(await own(), { inputKeys: ['turn'] }));
+      expect(await store.post([entry('d', 1)], [], ['turn'])).toEqual(['duplicate']);
+      const both = await Promise.all(['e', 'f'].map((key) => store.post([entry(key, 1)], [], ['race'])));
+      expect(both.flat().toSorted()).toEqual(['duplicate', 'posted']);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import type { StoredEntry } from '../../ports/inbox.ts';
+import type { Store } from '../../ports/store.ts';
+import { entry, step } from './steps.ts';
+import type { StoreRunner } from './store-runner.ts';
+
+/** What clerks find in a store, and what becomes of entries that nobody could take. */
+export function describeIntake({ describe, test, expect }: StoreRunner): void {
+  const keys = (found: readonly StoredEntry[]): string[] => found.map(({ entry: { key } }) => key);
+  const claim = async (store: Store, limit = 9): Promise<string[]> =>
+    keys(await store.claimEntries({ ttlMs: 100, limit }));
+
+  describe('a clerk', () => {
+    test('gets the first due entry of each session, those that are due longest first', async ({ store, clock }) => {
+      const now = clock.now();
+      await store.post([
+        entry('s2', now - 1),
+        entry('s1', now - 2),
+        entry('t1', now - 3, 't'),
+        entry('u1', now + 1, 'u'),
+      ]);
+      expect(await claim(store)).toEqual(['t1', 's1']);
+      expect(await claim(store)).toEqual([]);
+      await clock.advance(99);
+      expect(await claim(store)).toEqual(['u1']);
+      await clock.advance(1);
+      expect(await claim(store, 1)).toEqual(['t1']);
+      expect(await claim(store, 1)).toEqual(['s1']);
+      expect(await claim(store, 1)).toEqual([]);
+    });
+
+    test('of several who ask at once has each entry alone', async ({ store, clock }) => {
+      const sessions = Array.from({ length: 12 }, (_, index) => `s${index}`);
+      await store.post(
+        sessions.flatMap((id) => [entry(`${id}/1`, clock.now(), id), entry(`${id}/2`, clock.now(), id)]),
+      );
+      const claimed = (await Promise.all([claim(store, 5), claim(store, 5), claim(store, 5)])).flat();
+      const rest = await claim(store, 99);
+      expect([...claimed, ...rest].toSorted()).toEqual(sessions.map((id) => `${id}/1`).toSorted());
+    });
+
+    test('gets nothing of a session that somebody owns, whose owner gets what a clerk has', async ({
+      store,
+      clock,
+      own,
+    }) => {
+      const now = clock.now();
+      await store.post([entry('a', now), entry('b', now, 't')]);
+      const lease = await own('s');
+      expect(await claim(store)).toEqual(['b']);
+      await own('t');
+      expect(keys(await store.dueEntries({ sessionId: 't', dueBy: now, limit: 9 }))).toEqual(['b']);
+      await store.releaseLease(lease);
+      expect(await claim(store)).toEqual(['a']);
+    });
+
+    test('gets the next entry of a session when the one before it was taken', async ({ store, clock, own }) => {
+      await store.post([entry('a', clock.now()), entry('b', clock.now())]);
+      expect(await claim(store)).toEqual(['a']);
+      const lease = await own();
+      await store.commit(step(lease, { inputKeys: ['a'] }));
+      expect(await claim(store)).toEqual([]);
+      await store.releaseLease(lease);
+      expect(await claim(store)).toEqual(['b']);
+    });
+  });
+
+  describe('an entry that could not be taken', () => {
+    test('is due again when it was put off to, and lets others pass meanwhile', async ({ store, clock }) => {
+      const now = clock.now();
+      await store.post([entry('a', now), entry('b', now)]);
+      await claim(store);
+      await store.deferEntry('a', now + 50, 'busy');
+      await store.deferEntry('unknown', now + 50, 'busy');
+      const due = async (dueBy: number) => keys(await store.dueEntries({ sessionId: 's', dueBy, limit: 9 }));
+      expect(await due(now + 49)).toEqual(['b']);
+      expect(await due(now + 50)).toEqual(['a', 'b']);
+      expect(await claim(store)).toEqual(['b']);
+      await clock.advance(50);
+      expect(await claim(store)).toEqual(['a']);
+      await store.deferEntry('a', now + 60, 'still busy');
+      expect((await store.listEntries({ sessionId: 's', limit: 1 }))[0]).toMatchObject({
+        ...{ state: 'open', attempts: 2, notBefore: now + 60, reason: 'still busy' },
+      });
+    });
+
+    test('is a dead letter that nobody is given until it is posted again', async ({ store, clock }) => {
+      const now = clock.now();
+      await store.post([entry('a', now), entry('b', now + 900)]);
+      await store.deferEntry('a', null, 'broken\u0000');
+      const dead = await store.listEntries({ state: 'dead', limit: 9 });
+      expect(dead).toMatchObject([{ entry: { key: 'a' }, state: 'dead', attempts: 1, reason: 'broken\u0000' }]);
+      expect(keys(await store.listEntries({ state: 'open', limit: 9 }))).toEqual(['b']);
+      expect(await store.dueEntries({ sessionId: 's', dueBy: now, limit: 9 })).toEqual([]);
+      expect(await store.nextDue('s')).toBe(now + 900);
+      expect(await claim(store)).toEqual([]);
+
+      const record = { actor: null, action: 'inbox:repost', outcome: 'allowed', sessionId: 's', details: {} } as const;
+      for (const key of ['b', 'unknown']) expect(await store.repost(key, [record])).toBe(false);
+      expect(await store.readAudit({ limit: 9 })).toEqual([]);
+      expect(await store.repost('a', [record])).toBe(true);
+      expect(await store.readAudit({ limit: 9 })).toMatchObject([{ action: 'inbox:repost' }]);
+      expect(await store.nextDue('s')).toBe(clock.now());
+      expect(await store.claimEntries({ ttlMs: 1, limit: 9 })).toMatchObject([{ attempts: 0, reason: null }]);
+      expect(await store.repost('a')).toBe(false);
+    });
+  });
+}
