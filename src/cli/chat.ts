@@ -77,8 +77,9 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   if (store !== null && args.session !== undefined && args.wait !== false) await whenFree(store, args.session);
   const kept = store === null || args.session === undefined ? null : await keptFlow(store, args.session);
   const flow = await flowFor(args.flow, config, kept);
-  // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written.
-  const isAlone = args.flow !== undefined && args.config === undefined;
+  // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written, and
+  // gone on with where there is no configuration that could hold it.
+  const isAlone = args.config === undefined && (args.flow !== undefined || config === null);
   const alone = isAlone ? [flow, kept].filter((one) => one !== null) : [];
   const pretended = await pretendFor(alone, config ?? {});
   const steps = args.script === undefined ? null : openScript(args.script);

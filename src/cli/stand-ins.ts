@@ -1,4 +1,5 @@
 import type { OpenedConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -21,7 +22,7 @@ export interface Pretended {
 /**
  * Functions and handlers in place of those that flows name and nobody has registered, so that one can talk to them
  * before their code is written, each with a result that leads on. Throws `flow-invalid` with what
- * is wrong in a flow itself, of which code that is not there is no part.
+ * is wrong in a flow itself, of which code that is not there is no part, and where it is a task flow.
  */
 export async function pretendFor(
   flows: readonly FlowSource[],
@@ -61,7 +62,13 @@ export async function pretendFor(
 }
 
 async function graphOf(flow: FlowSource, catalog: OpenedConfig['catalog']): Promise<Graph> {
-  const { graph, diagnostics } = await checkSource(flow instanceof URL ? flow.pathname : flow, null, catalog);
+  const source = flow instanceof URL ? flow.pathname : flow;
+  const { graph, tasks, diagnostics } = await checkSource(source, null, catalog);
+  if (tasks !== null)
+    throw new FlowError(
+      'flow-invalid',
+      `"${tasks.name}" is a task flow. Run it: roomflow run ${typeof source === 'string' ? source : 'FILE'}`,
+    );
   if (graph === null) throw new FlowInvalidError(diagnostics[0]?.file ?? 'the flow', diagnostics);
   return graph;
 }

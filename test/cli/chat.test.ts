@@ -67,6 +67,11 @@ nodes:
     expect(code).toBe(0);
     expect(out).toContain('only pretended, for no code registers them: book_table, noteBooking\n');
     expect(out).toContain('agent  Booked for 4.\n');
+    const kept = ['--store', 'sqlite:./talk.db', '--session', 'one'];
+    await roomflowHere([...args, ...kept], 'a table for four people\n', folder);
+    const goneOn = await roomflowHere(['chat', ...kept], 'yes\n', folder);
+    expect(goneOn.errors).toBe('');
+    expect(goneOn.out).toContain('agent  Booked for 4.\n');
     const named = await roomflowHere([...args, '--config', 'own.config.mjs'], '', folder);
     expect(named.code).toBe(2);
     expect(named.errors).toContain('function "book_table" is not registered');
@@ -183,6 +188,7 @@ nodes:
     [['chat', '--flow', 'flow.yaml', '--script', 'room.yaml'], /^script-unsupported: room\.yaml: step 2 needs a room/],
     [['chat', '--fow', 'flow.yaml'], /^option-unknown: there is no option --fow\. Did you mean --flow\?/],
     [['chat', '--flow'], /^option-empty: --flow needs a value\./],
+    [['chat', '--flow', 'task.yaml'], /^flow-invalid: "task" is a task flow\. Run it: roomflow run task\.yaml/],
     [['chat', '--session=', '--flow', 'flow.yaml'], /^option-empty: --session needs a value\./],
     [['chta'], /^command-unknown: there is no command "chta"\. Did you mean chat\?\n$/],
     [['chat', '--flow', 'flow.yaml', '--script', 'none.yaml'], /file-not-found: none\.yaml cannot be read/],
@@ -196,6 +202,7 @@ nodes:
       'typo.yaml': '- say: hello\n- expect: { noed: greet }\n',
       'empty.yaml': '',
       'room.yaml': '- say: hello\n- interrupt: wait\n',
+      'task.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n',
     });
     const { code, out, errors } = await roomflowHere(args, '', folder);
     expect(code).toBe(2);
