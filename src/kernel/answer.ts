@@ -7,6 +7,7 @@ import { typeOf } from '../slots/slot-types.ts';
 import { fillLine, lastQuestionOf } from '../expression/sentences.ts';
 import { keepCompany } from './company.ts';
 import { type Draft, intend, openOfKind, tell, waitingIn } from './draft.ts';
+import { plainReason } from './ladder-help.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
 import { nextNeed } from './slots.ts';
@@ -14,7 +15,7 @@ import { cancelWaiting, leaveWaiting } from './outside-waits.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
-import { inOtherWords } from './in-other-words.ts';
+import { brieflyAgain, inOtherWords } from './in-other-words.ts';
 import { cancelWaits, openWait } from './waits.ts';
 import { nameWords } from '../ports/name-words.ts';
 
@@ -46,7 +47,7 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   const says = node.say !== null && !(reached === 'return' && asksOtherwise);
   // Words that were said before the question may be the answer to it: it comes where they are not.
   if (says && isHeard && asksByLine(node)) draft.state.lineDue = draft.state.visit;
-  else if (says) say(draft, node);
+  else if (says) say(draft, node, reached === 'return');
   const arrival = behindLines(draft, reached);
   if (node.call !== null && node.end === null) {
     askNext(draft, node, arrival);
@@ -133,8 +134,15 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken') {
     state.asked = questionId(state, `slot:${slot.name}`);
-    intend(draft, { kind: 'say', payload: { text: inOtherWords(draft, speakHere(draft, slot.ask)), reason: 'ask' } });
+    const question = inOtherWords(draft, speakHere(draft, slot.ask));
+    intend(draft, { kind: 'say', payload: { text: `${untaken(draft, slot)} ${question}`.trim(), reason: 'ask' } });
   }
+}
+
+/** Why a value could not be taken that the caller said before they were asked for it; empty where they said none. */
+function untaken(draft: Draft, slot: GraphSlot): string {
+  const problem = draft.untaken.get(slot.name);
+  return problem === undefined ? '' : plainReason(draft, slot, problem);
 }
 
 /** Asks whether a value is right. */
@@ -209,10 +217,12 @@ export function endAll(draft: Draft, reason: string): void {
   intend(draft, { kind: 'end', payload: { reason, returns: null } });
 }
 
-function say(draft: Draft, node: GraphNode): void {
+/** Says the line of a node; whoever comes back to a question that they have just heard hears only what it asks. */
+function say(draft: Draft, node: GraphNode, isReturn = false): void {
   if (node.say === null) return;
   const text = speakHere(draft, node.say);
   if (text === '') return;
-  const spoken = endsInQuestion(node.say) ? inOtherWords(draft, text) : text;
+  const again = isReturn ? brieflyAgain : inOtherWords;
+  const spoken = endsInQuestion(node.say) ? again(draft, text) : text;
   intend(draft, { kind: 'say', payload: { text: spoken, reason: 'node' } });
 }

@@ -21,6 +21,8 @@ export interface Draft {
   readonly state: Writable<SessionState>;
   readonly effects: Effect[];
   readonly facts: FlowFact[];
+  /** Slots for which the caller said a value in this step that could not be taken, each with the problem. */
+  readonly untaken: Map<string, string>;
 }
 
 export function createDraft(
@@ -29,7 +31,7 @@ export function createDraft(
   { civil, at }: Pick<Draft, 'civil' | 'at'>,
   spoken: readonly SpokenValue[] = [],
 ): Draft {
-  return { graph, civil, at, spoken: [...spoken], state: { ...state }, effects: [], facts: [] };
+  return { graph, civil, at, spoken: [...spoken], state: { ...state }, effects: [], facts: [], untaken: new Map() };
 }
 
 /** Reports what happened. */

@@ -32,7 +32,9 @@ type Miss = Exclude<LadderCause, 'aside'>;
  * else was said and answered, which is no attempt; every other cause is one. `reason` is said first: why what was said
  * could not be taken.
  */
-export function askAgain(draft: Draft, node: GraphNode, cause: LadderCause, reason = ''): void {
+export function askAgain(draft: Draft, node: GraphNode, missed: LadderCause, reason = ''): void {
+  // "Okay, I'm back": the time that was asked for is over, and nothing was tried.
+  const cause = missed === 'no-match' && draft.state.words?.endsPatience === true ? 'aside' : missed;
   const question = openQuestionIn(draft, node);
   // The node may have been waiting for the caller's first words.
   if (!question.isPut) {

@@ -19,6 +19,8 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const reading = withinRules(slot, given, draft.civil);
   if (!reading.ok) {
     tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
+    // A value that a model made up is refused without a word.
+    if (state.words?.reading?.mentions?.includes(slot.name) === true) draft.untaken.set(slot.name, reading.problem);
     return;
   }
   const again = readBackName(slot.name);

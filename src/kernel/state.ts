@@ -111,6 +111,8 @@ export interface HeardWords {
   readonly asked: string | null;
   /** No model has heard them, and they say something: the node that the flow comes to is to hear them. */
   readonly isUnheard: boolean;
+  /** They end the time that the caller has asked for: what answers nothing is no attempt at an answer. */
+  readonly endsPatience?: boolean;
   /** Null in a log that holds no reading. */
   readonly reading: WordsReading | null;
 }

@@ -37,6 +37,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     tell(draft, { type: 'turn:answered', data: { eventId: turn.eventId, via: turn.via } });
     return;
   }
+  const endsPatience = state.patience;
   beginTurn(draft);
   state.lastFlowEventId = turn.eventId;
   state.correlation = turn.correlation ?? null;
@@ -53,7 +54,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   // What is open stays open, with all that was known of it.
   if (turn.reading?.asksFor !== undefined && takeRequest(draft, turn.reading.asksFor)) return;
   if (takeProxyWords(draft, turn)) return;
-  state.words = heardWords(turn, state.pendingAskKey);
+  state.words = { ...heardWords(turn, state.pendingAskKey), ...(endsPatience ? { endsPatience } : {}) };
   state.refused = [];
   state.pendingAskKey = null;
   state.answered = null;

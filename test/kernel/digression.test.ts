@@ -59,6 +59,15 @@ describe('a digression', () => {
     expect(call.outcome).toEqual([`say: ${answer}`, 'say: Now then: Which size?']);
   });
 
+  test('puts a line that asks again by its question alone: the greeting was just heard', () => {
+    const form = { say: 'Welcome. Shall we start?', functions: [{ name: 'start', transitionTo: 'bye' }] };
+    const call = conversation(graphOf({ ...flow, nodes: { ...flow.nodes, form } }));
+    call.start();
+    call.turn('where can I park?');
+    call.batch([{ name: 'parking' }]);
+    expect(call.outcome).toEqual(['say: Behind the house.', 'say: Now then: Shall we start?']);
+  });
+
   test('whose line asks, or that is to listen, waits for the caller', () => {
     for (const node of [
       { say: 'Behind the house. Shall we go on?', defaultTransition: '$return' },

@@ -253,6 +253,18 @@ describe('a caller who asks', () => {
     expect(noInputMsOf(call.graph, call.state, noonCivil)).toBe(8_000);
   });
 
+  test('for time has tried nothing by the words that end it', () => {
+    const call = asked();
+    call.turn('one moment', undefined, { asksFor: 'patience' });
+    call.turn("okay, I'm back");
+    call.batch([]);
+    expect(call.outcome).toEqual(['say: So: Which size would you like?']);
+    expect(call.state.attempts).toEqual({});
+    call.turn('blah');
+    call.batch([]);
+    expect(call.told('question:missed')).toEqual([{ cause: 'no-match', attempt: 1, of: 3 }]);
+  });
+
   test('for a confirmation again may say yes to it then', () => {
     const call = conversation(
       graphOf(

@@ -169,6 +169,26 @@ describe('a question that is put in a line', () => {
   });
 });
 
+describe('a value that the caller told before they were asked for it, and that cannot be taken', () => {
+  const slots = { day: { type: 'date', after: 'today', ask: 'Which day?' } } as const;
+  const menu = { say: 'Shall I book?', functions: [{ name: 'book', transitionTo: 'plan' }] };
+  const plan = { collect: ['day'], defaultTransition: 'bye' };
+  const calls = [{ name: 'record', arguments: { day: '2026-11-21' } }, { name: 'book' }];
+  test.each([
+    ['a table for today', 'It must be after today. Which day?'],
+    // What the model makes up is no news to the caller.
+    ['a table', 'Which day?'],
+  ])('is told with the question where it was said (%j)', (words, asked) => {
+    const graph = graphOf({ initialNode: 'menu', slots, nodes: { menu, plan, bye: { say: 'Bye.', end: true } } });
+    const call = conversation(graph);
+    call.start();
+    const reading = readWords({ graph, state: call.state, civil: noonCivil }, words);
+    call.send({ type: 'user:turn', at: noon, eventId: 'ev', text: words, via: 'text', reading });
+    call.batch(calls);
+    expect(call.outcome).toEqual([`say: ${asked}`]);
+  });
+});
+
 describe('a model that has nothing to say to the words that led here', () => {
   test('leaves the question of a slot to be put for the first time, as it stands', () => {
     const call = talk();
