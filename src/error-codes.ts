@@ -26,6 +26,11 @@ export const errorCodes = Object.freeze({
   },
   'Flows and configuration': {
     'catalog-invalid': row('A node type has no name of its own, or does nothing.', 'Correct `defineNodeType`.'),
+    'campaign-running': row('A round of the campaign is not done.', 'Wait for its end, or resume it.'),
+    'campaign-unknown': row(
+      'There is no such campaign, or it was never started.',
+      'Add it to `campaigns`, or start it.',
+    ),
     'config-invalid': row(
       'A configuration or the options of a runner are wrong.',
       'Correct each field that is listed.',
@@ -51,6 +56,7 @@ export const errorCodes = Object.freeze({
       'A schedule has no time, no run, or one that cannot be.',
       'Correct each line that is listed.',
     ),
+    'schedule-unknown': row('The store keeps no such schedule.', 'List them by `roomflow schedule ls`.'),
     'router-invalid': row('A router cannot work as it is configured.', 'Correct what is named.'),
     'unknown-flow': row('A task flow names another one that is not there.', 'Add it to `flows`.'),
   },

@@ -47,7 +47,7 @@ const mostMissed = 100;
 const betweenMissedMs = 1_000;
 
 /** The id of the session that a schedule is. */
-function scheduleSession(id: string): string {
+export function scheduleSession(id: string): string {
   return `schedule/${id}`;
 }
 

@@ -1,0 +1,211 @@
+import { FlowError } from '../../errors.ts';
+import type { InboxEntry, Reach } from '../../events/inbox.ts';
+import type { Json } from '../../events/json.ts';
+import type { StoredEntry } from '../../ports/inbox.ts';
+import type { Store } from '../../ports/store.ts';
+import type { CivilTime, Clock } from '../../ports/time.ts';
+import { contactOf } from '../channels/contact.ts';
+import { changeKept, type Folded, type KeepParts, type KeptKind } from '../keep-state.ts';
+import { afterQuiet } from '../schedules/quiet-hours.ts';
+import { type CampaignOptions, type MayContact, rulesOf } from './campaign.ts';
+import {
+  campaignSession,
+  type CampaignState,
+  foldPage,
+  pageKey,
+  passOver,
+  resumeCampaign,
+  roomFor,
+  startRound,
+  stopCampaign,
+} from './fold-campaign.ts';
+import { within } from '../within.ts';
+import { readPage } from './read-page.ts';
+
+/** What campaigns need of the world: those of the configuration, by their ids, and the zone of who has none. */
+export interface CampaignParts extends KeepParts {
+  readonly civil: CivilTime;
+  readonly zone: string;
+  readonly campaigns: Readonly<Record<string, CampaignOptions>>;
+}
+
+const prefix = campaignSession('');
+
+/** Whether a session is a campaign, by its id. */
+export function isCampaignSession(sessionId: string): boolean {
+  return sessionId.startsWith(prefix);
+}
+
+/** The state of a campaign, as a store has kept it; null for any other state. */
+export function campaignStateOf(state: Json): CampaignState | null {
+  const isOne = typeof state === 'object' && state !== null && 'kind' in state && state['kind'] === 'campaign';
+  return isOne ? (state as unknown as CampaignState) : null; // Nobody else writes states of this kind.
+}
+
+/** Begins a round of a campaign by hand. Throws `campaign-unknown`, and `campaign-running` while a round is not done. */
+export async function startCampaign(parts: CampaignParts, id: string): Promise<CampaignState> {
+  optionsOf(parts, id);
+  let isRefused = false;
+  const now = parts.clock.now();
+  const state = await changeKept(parts, kindOf(id), (before) => {
+    isRefused = before !== null && before.status !== 'done';
+    return isRefused ? null : startRound(id, before, { tick: now, scheduleId: null }, now);
+  });
+  if (isRefused || state === null)
+    throw new FlowError('campaign-running', `campaign "${id}" is ${state?.status ?? 'running'}. Stop or resume it.`);
+  return state;
+}
+
+/** Stops a campaign: no page is read, and nobody is reached whose turn has not begun. Throws `campaign-unknown` where it was never started. */
+export async function haltCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
+  return started(id, await changeKept(parts, kindOf(id), stopCampaign));
+}
+
+/** Goes on with a campaign that was stopped or has failed, and with those who were not reached meanwhile. */
+export async function continueCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
+  const { store, clock } = parts;
+  const state = await changeKept(parts, kindOf(id), (before) => resumeCampaign(before, clock.now()));
+  const held = await store.listEntries({ state: 'dead', limit: Number.MAX_SAFE_INTEGER });
+  for (const { entry, reason } of held)
+    if (entry.correlation.campaignId === id && reason === stoppedReason) await store.repost(entry.key);
+  return started(id, state);
+}
+
+/** Takes an entry of a campaign's own session: begins a round, or posts a page, in the transaction that consumes it. */
+export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry): Promise<CampaignState | null> {
+  const { store, clock, civil } = parts;
+  const { key, sessionId } = entry;
+  const id = sessionId.slice(prefix.length);
+  const options = optionsOf(parts, id);
+  const before = await stateIn(store, sessionId);
+  if (before === null || key !== pageKey(before)) return await begin(parts, entry);
+  const rules = rulesOf(id, options, parts.zone);
+  const over = await overSessions(parts, before, rules.reach);
+  const room = roomFor(before, rules, over);
+  const page =
+    room < 1
+      ? { recipients: [], isLast: false, failure: null }
+      : await readPage(options.segment, before.cursor, room, clock);
+  // Somebody may have stopped it while the page was read.
+  return await changeKept(
+    parts,
+    kindOf(id),
+    (now) => (now === null || pageKey(now) !== key ? null : foldPage(now, rules, page, over, clock.now(), civil)),
+    key,
+  );
+}
+
+/**
+ * Decides right before a recipient is reached: go on, later, or not at all, in which case it is out of the inbox. Any
+ * other entry goes on.
+ */
+export async function checkRecipient(parts: CampaignParts, stored: StoredEntry): Promise<'go' | 'held'> {
+  const { store, clock, civil } = parts;
+  const { entry } = stored;
+  const { campaignId: id, recipientUserExternalId: recipient } = entry.correlation;
+  if (id === undefined || recipient === undefined || entry.signal.type !== 'session:started') return 'go';
+  const state = await stateIn(store, campaignSession(id));
+  if (state?.status === 'stopped') {
+    await store.deferEntry(entry.key, null, stoppedReason);
+    return 'held';
+  }
+  const { input } = entry.signal;
+  const contact = contactOf(input);
+  const options = optionsOf(parts, id);
+  const rules = rulesOf(id, options, parts.zone);
+  const now = clock.now();
+  // A turn that was due in the evening may be taken at night only.
+  const awake = afterQuiet(rules.quiet, now, contact?.zone ?? rules.zone, civil);
+  if (awake > now) {
+    await store.deferEntry(entry.key, awake, 'quiet-hours');
+    return 'held';
+  }
+  const answer = await mayContact(options, { campaign: id, id: recipient, to: contact?.to ?? null, input }, clock);
+  if (answer === 'yes') return 'go';
+  if (answer === 'unknown')
+    await store.deferEntry(entry.key, now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts), 'contact-unknown');
+  else await changeKept(parts, kindOf(id), (before) => passOver(before, entry.key));
+  return 'held';
+}
+
+/** The campaigns that a store has kept, by their ids. */
+export async function listCampaigns({ store }: Pick<KeepParts, 'store'>): Promise<readonly CampaignState[]> {
+  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER);
+  const ids = sessions.map(({ sessionId }) => sessionId).filter(isCampaignSession);
+  const states = await Promise.all(ids.toSorted().map(async (sessionId) => await stateIn(store, sessionId)));
+  return states.filter((state) => state !== null);
+}
+
+const stoppedReason = 'campaign-stopped';
+const longestWaitMs = 300_000;
+/** How long an answer whether somebody may be reached is waited for, and how long a call counts as under way. */
+const patienceMs = 5_000;
+const longestCallMs = 2 * 3_600_000;
+
+async function stateIn(store: Store, sessionId: string): Promise<CampaignState | null> {
+  const kept = await store.loadSnapshot(sessionId);
+  return kept === null ? null : campaignStateOf(kept.state);
+}
+
+/** A tick of a schedule begins a round; an entry of a page that is over begins nothing. */
+async function begin(parts: CampaignParts, { key, sessionId, correlation }: InboxEntry): Promise<CampaignState | null> {
+  const { scheduleId = null, scheduledFor } = correlation;
+  const id = sessionId.slice(prefix.length);
+  const isRound = scheduledFor !== undefined && !key.startsWith(`${sessionId}/page/`);
+  const fold = (before: CampaignState | null): Folded<CampaignState> | null =>
+    isRound ? startRound(id, before, { tick: scheduledFor, scheduleId }, parts.clock.now()) : null;
+  return await changeKept(parts, kindOf(id), fold, key);
+}
+
+/** Which of the sessions that the pace counts are not under way any more. */
+async function overSessions(
+  { store, clock }: KeepParts,
+  { underWay }: CampaignState,
+  reach: Reach,
+): Promise<ReadonlySet<string>> {
+  const over = await Promise.all(
+    underWay.map(async ({ sessionId, since }) => {
+      const snapshot = await store.loadSnapshot(sessionId);
+      // One that was passed over or is a dead letter has neither a state nor an entry.
+      if (snapshot === null) return (await store.nextDue(sessionId)) === null ? sessionId : null;
+      const { state } = snapshot;
+      const hasEnded = typeof state === 'object' && state !== null && 'status' in state && state['status'] === 'ended';
+      return hasEnded || reach !== 'call' || clock.now() - since > longestCallMs ? sessionId : null;
+    }),
+  );
+  return new Set(over.filter((sessionId) => sessionId !== null));
+}
+
+/** Asks the application; what throws, is late or is no yes or no is not known. */
+async function mayContact(
+  { mayContact: ask }: CampaignOptions,
+  recipient: Parameters<MayContact>[0],
+  clock: Clock,
+): Promise<'yes' | 'no' | 'unknown'> {
+  if (ask === undefined) return 'yes';
+  try {
+    const answer: unknown = await within(Promise.resolve(ask(recipient)), clock, patienceMs);
+    return answer === true ? 'yes' : answer === false ? 'no' : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function kindOf(id: string): KeptKind<CampaignState> {
+  return { sessionId: campaignSession(id), hash: 'campaign/1', read: campaignStateOf };
+}
+
+/** Throws `campaign-unknown`. */
+function optionsOf({ campaigns }: CampaignParts, id: string): CampaignOptions {
+  const options = Object.hasOwn(campaigns, id) ? campaigns[id] : undefined;
+  if (options !== undefined) return options;
+  throw new FlowError(
+    'campaign-unknown',
+    `there is no campaign "${id}" (${Object.keys(campaigns).join(', ') || 'there are none'}). Add it to campaigns.`,
+  );
+}
+
+function started(id: string, state: CampaignState | null): CampaignState {
+  if (state !== null) return state;
+  throw new FlowError('campaign-unknown', `campaign "${id}" was never started. Start it by "roomflow campaign start".`);
+}

@@ -1,0 +1,80 @@
+import { FlowError } from '../errors.ts';
+import type { InboxEntry } from '../events/inbox.ts';
+import type { Json } from '../events/json.ts';
+import type { Lease, Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+
+/** What a change of a schedule or a campaign needs of the world. */
+export interface KeepParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** What is committed together: a state and what it posts and withdraws. */
+export interface Folded<State> {
+  readonly state: State;
+  readonly posts: readonly InboxEntry[];
+  readonly withdraws: readonly string[];
+}
+
+/** A session that is no conversation: its state is folded by code of ours, not by a flow. */
+export interface KeptKind<State> {
+  readonly sessionId: string;
+  /** Stands where a conversation has the hash of its flow. */
+  readonly hash: string;
+  /** Null for what is no such state. */
+  readonly read: (state: Json) => State | null;
+}
+
+/** Longer than a change takes, in milliseconds. */
+const leaseMs = 30_000;
+const waitMs = 25;
+const mostWaits = 400;
+
+/**
+ * Changes the state of a session in one transaction, with the entry that asked for it, if there is one. A fold that gives
+ * null changes nothing, and the entry is consumed all the same. Resolves to the state as it stands then. Throws
+ * `session-taken` where another process has the session for long.
+ */
+export async function changeKept<State>(
+  parts: KeepParts,
+  kind: KeptKind<State>,
+  fold: (state: State | null) => Folded<State> | null,
+  entryKey: string | null = null,
+): Promise<State | null> {
+  const { store } = parts;
+  const lease = await leaseOf(parts, kind.sessionId);
+  try {
+    const snapshot = await store.loadSnapshot(kind.sessionId);
+    const before = snapshot === null ? null : kind.read(snapshot.state);
+    const folded = fold(before);
+    const state = folded?.state ?? before;
+    if (folded === null && entryKey === null) return state;
+    await store.commit({
+      lease,
+      baseSeq: snapshot?.seq ?? 0,
+      inputKeys: entryKey === null ? [] : [entryKey],
+      signals: [],
+      state: state as Json, // States of schedules and campaigns are JSON.
+      stateVersion: 1,
+      graphHash: kind.hash,
+      effects: [],
+      events: () => [],
+      ...(folded === null ? {} : { posts: folded.posts, withdraws: folded.withdraws }),
+    });
+    return state;
+  } finally {
+    await store.releaseLease(lease);
+  }
+}
+
+async function leaseOf({ store, clock, ids }: KeepParts, sessionId: string): Promise<Lease> {
+  const owner = ids.create('owner');
+  for (let waits = 0; waits <= mostWaits; waits += 1) {
+    const lease = await store.acquireLease(sessionId, owner, leaseMs);
+    if (lease !== null) return lease;
+    await new Promise<void>((resolve) => void clock.schedule(waitMs, resolve));
+  }
+  throw new FlowError('session-taken', `session "${sessionId}" is owned by another process. Try again.`);
+}

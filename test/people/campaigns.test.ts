@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { InboxEntry } from '../../src/events/inbox.ts';
+import type { CampaignOptions, Recipient } from '../../src/people/campaigns/campaign.ts';
+import {
+  type CampaignParts,
+  checkRecipient,
+  continueCampaign,
+  haltCampaign,
+  isCampaignSession,
+  listCampaigns,
+  startCampaign,
+  takeCampaignEntry,
+} from '../../src/people/campaigns/keep-campaigns.ts';
+import { changeSchedule, isScheduleSession, takeTick } from '../../src/people/schedules/keep-schedules.ts';
+import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { systemCivilTime as civil } from '../../src/system.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+
+const minuteMs = 60_000;
+const nine = Date.UTC(2030, 0, 7, 9);
+
+describe('a round of a campaign', () => {
+  test('reaches each recipient once, page by page, also one who is read twice', async () => {
+    const read: (string | null)[] = [];
+    const place = campaignOf({
+      pageSize: 3,
+      input: { offer: 'check-up' },
+      async *segment(after) {
+        read.push(after);
+        yield* people(7, after);
+        if (after === '6') yield { id: 'p2', cursor: '8' };
+      },
+    });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(place.reached.map(({ correlation }) => correlation.recipientUserExternalId)).toEqual([
+      'p1',
+      'p2',
+      'p3',
+      'p4',
+      'p5',
+      'p6',
+      'p7',
+    ]);
+    expect(read).toEqual([null, '3', '6']);
+    expect(place.reached[0]).toMatchObject({
+      key: `campaign/recall/-/p1/${nine}`,
+      signal: { type: 'session:started', flow: 'remind', input: { offer: 'check-up', name: 'Person 1' } },
+      correlation: {
+        campaignId: 'recall',
+        segmentId: 'recall',
+        triggerType: 'campaign',
+        scheduledFor: nine,
+        runAttempt: 1,
+      },
+    });
+    expect(await listCampaigns(place.parts)).toMatchObject([{ id: 'recall', status: 'done' }]);
+  });
+
+  test('a crash before or after any write neither loses nor doubles a recipient', async () => {
+    for (let broken = 0; broken < 14; broken += 1)
+      for (const moment of ['before', 'after'] as const) {
+        const place = campaignOf({ pageSize: 2, segment: (after) => people(7, after) }, { broken, moment });
+        await place.pass(10 * minuteMs);
+        await startCampaign(place.parts, 'recall').catch(() => undefined);
+        await place.pass(10 * minuteMs);
+        const [state] = await listCampaigns(place.parts);
+        if (state === undefined) continue; // It never began, and whoever began it was told.
+        expect(
+          place.reached.map(({ sessionId }) => sessionId),
+          `${moment} write ${broken}`,
+        ).toHaveLength(7);
+        expect(new Set(place.reached.map(({ sessionId }) => sessionId)).size).toBe(7);
+        expect(state.status).toBe('done');
+      }
+  });
+
+  test('keeps its pace, and those whom the night holds back are not all reached in the first moment of the day', async () => {
+    const place = campaignOf({
+      pageSize: 4,
+      pace: { perSecond: 2 },
+      quiet: { from: '08:30', to: '09:30' },
+      zone: 'UTC',
+      async *segment(after) {
+        for await (const person of people(12, after))
+          yield Number(person.cursor) % 2 === 0 ? { ...person, zone: 'Asia/Tokyo' } : person;
+      },
+    });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(60 * minuteMs);
+    const at = (number: number): number => (place.at.get(`p${number}`) ?? 0) - nine;
+    // It is 18:00 in Tokyo, and half past nine where the others are half an hour later.
+    expect([2, 4, 6].map(at)).toEqual([0, 500, 1_000]);
+    expect([1, 3, 5].map(at)).toEqual([30 * minuteMs, 30 * minuteMs + 500, 30 * minuteMs + 1_000]);
+    expect([8, 10, 12].map(at)).toEqual([1_500, 2_000, 2_500]);
+  });
+
+  test('has no more under way than it may, and goes on when one of them has ended', async () => {
+    const place = campaignOf({ reach: 'call', pace: { atOnce: 2 }, segment: (after) => people(5, after) });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(place.reached).toHaveLength(2);
+    await place.end('p1');
+    await place.pass(minuteMs);
+    expect(place.reached.map(({ correlation }) => correlation.recipientUserExternalId)).toEqual(['p1', 'p2', 'p3']);
+  });
+
+  test('a segment that throws, hangs or gives what is no recipient loses nobody, and waits longer each time', async () => {
+    const faults: (() => AsyncIterable<Recipient>)[] = [
+      async function* () {
+        yield* people(2, null);
+        throw new RangeError('the database is away');
+      },
+      async function* () {
+        await new Promise(() => undefined);
+        yield* people(0, null);
+      },
+      async function* () {
+        yield { id: '', cursor: '9' };
+      },
+    ];
+    const cursors: (string | null)[] = [];
+    const place = campaignOf({
+      segment: (after) => {
+        cursors.push(after);
+        return faults.shift()?.() ?? people(4, after);
+      },
+    });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(place.failures).toEqual(['RangeError', 'segment-late', 'segment-invalid', null]);
+    expect(cursors).toEqual([null, '2', '2', '2']);
+    expect(place.reached).toHaveLength(4);
+  });
+
+  test('who may not be contacted is passed over, also where the answer is only known later', async () => {
+    let isKnown = false;
+    const place = campaignOf({
+      segment: (after) => people(3, after),
+      mayContact({ id }) {
+        if (id === 'p2' && !isKnown) throw new Error('the list is away');
+        return id !== 'p3';
+      },
+    });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(500);
+    expect(place.names()).toEqual(['p1']);
+    isKnown = true;
+    await place.pass(minuteMs);
+    expect(place.names()).toEqual(['p1', 'p2']);
+    expect(await listCampaigns(place.parts)).toMatchObject([{ posted: 3, passedOver: 1 }]);
+    expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  });
+
+  test('nobody is reached between stop and resume, and everybody once after it', async () => {
+    const place = campaignOf({ pageSize: 4, pace: { perSecond: 1 }, segment: (after) => people(10, after) });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(1_500);
+    await haltCampaign(place.parts, 'recall');
+    await place.pass(10 * minuteMs);
+    expect(place.names()).toEqual(['p1', 'p2']);
+    await expect(startCampaign(place.parts, 'recall')).rejects.toThrow('campaign-running');
+    await continueCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(place.names().toSorted()).toEqual(['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9']);
+  });
+});
+
+test('a schedule begins a round at each of its ticks, and its posts are one transaction with the next tick', async () => {
+  const place = campaignOf({ segment: (after) => people(2, after) });
+  const schedule = readSchedule(
+    'mondays',
+    { cron: '0 10 * * MON', campaign: 'recall' },
+    { zone: 'UTC', civil, now: nine },
+  );
+  await changeSchedule(place.parts, 'mondays', { type: 'put', schedule, origin: 'config' });
+  const before = place.store.transactions;
+  await place.pass(61 * minuteMs);
+  // The tick with the run, the beginning of the round, its page, and one for each recipient.
+  expect(place.store.transactions - before).toBe(5);
+  await place.pass(7 * 24 * 60 * minuteMs);
+  const [first, , second] = place.reached.map(({ correlation }) => correlation);
+  expect(first).toMatchObject({ scheduleId: 'mondays', scheduledFor: nine + 60 * minuteMs });
+  expect(second).toMatchObject({ scheduleId: 'mondays', scheduledFor: nine + 60 * minuteMs + 7 * 24 * 60 * minuteMs });
+  expect(place.reached).toHaveLength(4);
+});
+
+/** So many recipients, after the one with a number. */
+async function* people(count: number, after: string | null): AsyncIterable<Recipient> {
+  for (let number = Number(after ?? 0) + 1; number <= count; number += 1)
+    yield { id: `p${number}`, cursor: String(number), input: { name: `Person ${number}` } };
+}
+
+/** A store with one campaign and somebody who takes what is due; a write that breaks is one that a process died at. */
+function campaignOf(
+  options: Partial<CampaignOptions>,
+  crash: { broken: number; moment: 'before' | 'after' } = { broken: -1, moment: 'before' },
+) {
+  const clock = createVirtualClock(nine);
+  const memory = createMemoryStore({ clock });
+  let writes = 0;
+  const store: Store & { readonly transactions: number } = {
+    ...memory,
+    get transactions() {
+      return memory.transactions;
+    },
+    async commit(commit) {
+      const isBroken = writes === crash.broken;
+      writes += 1;
+      if (isBroken && crash.moment === 'before') throw new Error('died');
+      await memory.commit(commit);
+      if (isBroken) throw new Error('died');
+    },
+  };
+  const recall = {
+    flow: 'remind',
+    reach: 'message',
+    segment: () => people(0, null),
+    ...options,
+  } satisfies CampaignOptions;
+  const parts: CampaignParts = { store, clock, ids: createCountingIds(), civil, zone: 'UTC', campaigns: { recall } };
+  const reached: InboxEntry[] = [];
+  const at = new Map<string, number>();
+  const failures: (string | null)[] = [];
+
+  const commitTo = async (sessionId: string, inputKeys: readonly string[], status: string): Promise<void> => {
+    const lease = await store.acquireLease(sessionId, 'clerk', minuteMs);
+    if (lease === null) throw new Error('owned');
+    const step = { lease, baseSeq: 0, inputKeys, signals: [], state: { status }, stateVersion: 1, graphHash: 'g' };
+    await store.commit({ ...step, effects: [], events: () => [] }).finally(async () => await store.releaseLease(lease));
+  };
+  const take = async (): Promise<boolean> => {
+    const claimed = await store.claimEntries({ ttlMs: 1_000, limit: 100 });
+    for (const stored of claimed) {
+      const { entry } = stored;
+      try {
+        if (isScheduleSession(entry.sessionId)) await takeTick(parts, entry.sessionId, entry.key);
+        else if (isCampaignSession(entry.sessionId))
+          failures.push((await takeCampaignEntry(parts, entry))?.failure ?? null);
+        else if ((await checkRecipient(parts, stored)) === 'go') {
+          await commitTo(entry.sessionId, [entry.key], 'active');
+          reached.push(entry);
+          at.set(entry.correlation.recipientUserExternalId ?? '', clock.now());
+        }
+      } catch {
+        // Whoever died at it had reached them if it was written.
+        if (await store.wasConsumed(entry.key)) if (entry.signal.type === 'session:started') reached.push(entry);
+      }
+    }
+    return claimed.length > 0;
+  };
+  return {
+    clock,
+    store,
+    parts,
+    reached,
+    at,
+    failures,
+    names: () => reached.map(({ correlation }) => correlation.recipientUserExternalId ?? ''),
+    end: (id: string) => commitTo(`recipient/recall/-/${id}/${nine}`, [], 'ended'),
+    /** Lets time go on from one due entry to the next. */
+    async pass(ms: number) {
+      const until = clock.now() + ms;
+      for (;;) {
+        const working = take();
+        let isOver = false;
+        void working.then(() => (isOver = true));
+        for (let rounds = 0; rounds < 50 && !isOver; rounds += 1) await clock.advance(0);
+        // What hangs is given up by the clock.
+        if (!isOver) await clock.advanceToNext();
+        if (await working) continue;
+        const [next] = (await store.listEntries({ state: 'open', limit: 999 }))
+          .map(({ notBefore }) => notBefore)
+          .toSorted((a, b) => a - b);
+        if (next === undefined || next > until) break;
+        // One that a process died at is given to another one when its claim has run out.
+        await clock.advance(Math.max(next - clock.now(), 1));
+      }
+      if (clock.now() < until) await clock.advance(until - clock.now());
+    },
+  };
+}
