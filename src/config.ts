@@ -14,10 +14,12 @@ import { openNodePacks } from './load/node-packs.ts';
 import { isFlowText } from './load/open-source.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
+import { planFaults, planShape } from './people/plan-shape.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from './livekit/tools/run-function.ts';
 import { sameNameFault } from './livekit/tools/tool-names.ts';
+import { systemCivilTime } from './system.ts';
 import { takenFlowNames } from './turn/engine/commands.ts';
 import { limitsSchema } from './turn/engine/limits.ts';
 import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy/policy-schema.ts';
@@ -184,6 +186,7 @@ const configSchema = z.strictObject({
     ])
     .optional()
     .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
+  ...planShape,
   limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
   user: z
@@ -281,6 +284,7 @@ function faultsBetween(config: AgentConfig): readonly string[] {
     faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
   if (output !== undefined && prompt === undefined)
     faults.push('output: it is what the model answers to the prompt, and there is none. Add a prompt.');
+  faults.push(...planFaults(config, new Set(Object.keys(flows)), { zone: zoneOf(config), civil: systemCivilTime }));
   if (router === undefined) return faults;
   if (router.mode === 'schema_intent' && output === undefined)
     faults.push(`router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`);
@@ -291,6 +295,11 @@ function faultsBetween(config: AgentConfig): readonly string[] {
   for (const flow of Object.keys(router.mode === 'rules' ? router.rules : {}))
     if (!isKnown(flow)) faults.push(unknown(`router.rules.${flow}`, flow));
   return faults;
+}
+
+/** The IANA time zone in which dates, schedules and quiet hours are meant. */
+export function zoneOf({ timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone }: AgentConfig): string {
+  return timeZone;
 }
 
 /** Whether sessions begin with the prompt rather than with a flow. */

@@ -97,6 +97,26 @@ describe('agent.config.ts', () => {
     });
   });
 
+  test('says every fault of schedules and campaigns, each with its place and what to write instead', async () => {
+    const faults = read(`{
+      flows: { order: ${asText} }, timeZone: 'Europe/Berlin',
+      schedules: {
+        gap: { at: '2028-03-26T02:30', flow: 'order' },
+        never: { cron: '0 0 31 2 *', flow: 'ordre' },
+        round: { every: '1d', campaign: 'recal' },
+      },
+      campaigns: { recall: { flow: 'order', reach: 'message', channel: 'sms', segment: async function* () {} } },
+    }`);
+    for (const fault of [
+      'schedules.gap.at: 2028-03-26T02:30 is no moment in Europe/Berlin',
+      'schedules.never.cron: "0 0 31 2 *" never comes',
+      'schedules.never.flow: flow "ordre" is not among flows (order). Add it or name another.',
+      'schedules.round.campaign: "recal" is not among campaigns (recall). Add it or name another.',
+      'campaigns.recall.channel: "sms" is not there (there are none). Name one of channels.',
+    ])
+      await expect(faults).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringContaining(fault) });
+  });
+
   test('with an initial flow begins there, prompt or not', async () => {
     const config = await read(`{ prompt: 'Help.', initialFlow: 'order', flows: { order: ${asText} } }`);
     expect(beginsClassic(config)).toBe(false);

@@ -75,6 +75,14 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Delete all that is kept of a session.',
     load: () => import('./forget.ts').then((module) => module.forgetCommand),
   },
+  schedule: {
+    description: 'List, add, pause, resume, remove schedules, or run one now.',
+    load: () => import('./schedule.ts').then((module) => module.scheduleCommand),
+  },
+  campaign: {
+    description: 'Start, stop, resume campaigns, or say how far they are.',
+    load: () => import('./campaign.ts').then((module) => module.campaignCommand),
+  },
   'setup-speech': {
     description: 'Fetch the weights of offline speech recognition, once (44 MB).',
     load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),

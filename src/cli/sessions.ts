@@ -15,6 +15,7 @@ import { readState } from '../kernel/upgrade.ts';
 import { createFlowLibrary } from '../load/flow-library.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import { planStand } from '../people/plan-stand.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
@@ -217,10 +218,12 @@ async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: Sessio
   return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${standOf(state)}  ${seq} signals${owner}`;
 }
 
-/** How far a conversation has come, or a run of a task flow. */
+/** How far a conversation has come, or a run of a task flow, a schedule, a campaign. */
 export function standOf(state: Json): string {
   const run = taskRunState(state);
   if (run !== null) return `${run.status}  ${run.taskFlow.id}`;
+  const plan = planStand(state);
+  if (plan !== null) return plan;
   const { status, flow, node } = readState(state);
   return `${status}  ${flow.id} @ ${node}`;
 }
@@ -232,6 +235,8 @@ function valuesOf(state: Json): readonly string[] {
     const failures = run.end?.failures.map(({ taskId, code, message }) => `${taskId}: ${code}: ${message}`) ?? [];
     return [...lines(run.end?.outputs ?? {}), ...failures];
   }
+  // It is JSON: what has a stand is an object.
+  if (planStand(state) !== null) return lines(state as JsonObject);
   const { slots, variables } = readState(state);
   const known = Object.entries(slots).map(
     ([name, { value, confirmed }]) => `${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`,

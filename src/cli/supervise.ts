@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
+import { planParts, syncPlans } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { reachServer } from '../worker/reach-server.ts';
@@ -31,6 +32,7 @@ async function watchOver(file: string | undefined): Promise<void> {
         'calls are kept in memory, where nobody else finds them. Set store or ROOMFLOW_STORE as the workers have it.',
       );
     await reachServer(address, worker.connectAttempts, systemClock, complain);
+    await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));
     const agentName = worker.agentName ?? '';
     const rooms = openServerRooms(address);
     const supervisor = supervise({ store, rooms, agentName, clock: systemClock, ids: systemIds, logger });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { OpenedConfig } from '../config.ts';
 import { promptedFlow } from '../flow/classic.ts';
 import { FlowError } from '../errors.ts';
+import { planParts, syncPlans } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { passOn } from '../worker/job-settings.ts';
@@ -51,6 +52,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const store = await openCallStore(config, process.env, (reason) =>
       logger.warn(`${reason} Until then a call ends with its process.`),
     );
+    if (store !== null) await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));
     const { host } = healthAddress(worker);
     if (isHiddenFromProbes(host, process.env))
       logger.warn(

@@ -230,7 +230,11 @@ function campaignOf(
     const lease = await store.acquireLease(sessionId, 'clerk', minuteMs);
     if (lease === null) throw new Error('owned');
     const step = { lease, baseSeq: 0, inputKeys, signals: [], state: { status }, stateVersion: 1, graphHash: 'g' };
-    await store.commit({ ...step, effects: [], events: () => [] }).finally(async () => await store.releaseLease(lease));
+    try {
+      await store.commit({ ...step, effects: [], events: () => [] });
+    } finally {
+      await store.releaseLease(lease);
+    }
   };
   const take = async (): Promise<boolean> => {
     const claimed = await store.claimEntries({ ttlMs: 1_000, limit: 100 });

@@ -14,7 +14,7 @@ const moment = z
     'must be 2026-12-01T09:00, or with a zone 2026-12-01T09:00Z',
   );
 
-const reachSchema = z
+export const reachSchema = z
   .enum(['wait', 'message', 'call'])
   .describe('What is done with what the agent says while nobody listens: kept, written, or told by a call.');
 
@@ -69,7 +69,7 @@ export function readSchedule(id: string, given: ScheduleOptions, reading: Schedu
 }
 
 /** What is wrong with a schedule, a line each: the field, the fact and the remedy. */
-function scheduleFaults(given: ScheduleOptions, reading: ScheduleReading): readonly string[] {
+export function scheduleFaults(given: ScheduleOptions, reading: ScheduleReading): readonly string[] {
   const { at, every, from, cron, zone = reading.zone } = given;
   const faults: string[] = [];
   const times = Object.entries({ at, every, cron }).flatMap(([name, value]) => (value === undefined ? [] : name));

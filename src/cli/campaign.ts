@@ -1,0 +1,44 @@
+import { defineCommand } from 'citty';
+import type { OpenedConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { CampaignState } from '../people/campaigns/fold-campaign.ts';
+import { continueCampaign, haltCampaign, listCampaigns, startCampaign } from '../people/campaigns/keep-campaigns.ts';
+import type { Store } from '../ports/store.ts';
+import { planParts } from '../runner/plans.ts';
+import { systemClock, systemIds } from '../system.ts';
+import { paint, print } from './output.ts';
+import { inStore, storeArgs } from './sessions.ts';
+
+const acts = ['status', 'start', 'stop', 'resume'];
+
+export const campaignCommand = defineCommand({
+  args: {
+    act: { type: 'positional', description: `What to do: ${acts.join(', ')}; status where absent.`, required: false },
+    id: { type: 'positional', description: 'The id of the campaign; status tells all where absent.', required: false },
+    ...storeArgs,
+  },
+  run: ({ args: { act = 'status', id, ...args } }) =>
+    inStore(args, (store, config) => perform(act, id, store, config ?? {}), act === 'status' ? 'read' : 'write'),
+});
+
+async function perform(act: string, id: string | undefined, store: Store, config: OpenedConfig): Promise<void> {
+  const parts = planParts(config, { store, clock: systemClock, ids: systemIds });
+  if (act === 'status') {
+    const campaigns = (await listCampaigns(parts)).filter((state) => id === undefined || state.id === id);
+    for (const state of campaigns) print(lineOf(state));
+    if (campaigns.length === 0) print(paint('dim', 'No campaign was started.'));
+    return;
+  }
+  if (!acts.includes(act)) throw new FlowError('option-invalid', `campaign cannot ${act}. It can ${acts.join(', ')}.`);
+  if (id === undefined) throw new FlowError('option-empty', `campaign ${act} needs the id of a campaign.`);
+  if (act === 'start') print(lineOf(await startCampaign(parts, id)));
+  else if (act === 'stop') print(lineOf(await haltCampaign(parts, id)));
+  else print(lineOf(await continueCampaign(parts, id)));
+}
+
+function lineOf({ id, status, round, posted, passedOver, cursor, failure }: CampaignState): string {
+  const trouble = failure === null ? '' : `  ${failure}`;
+  const passed = passedOver === 0 ? '' : `, ${passedOver} passed over`;
+  const place = cursor === null ? '' : `  at ${cursor}`;
+  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${posted} recipients${passed}${place}${trouble}`;
+}

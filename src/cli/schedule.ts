@@ -1,0 +1,112 @@
+import { defineCommand } from 'citty';
+import { type OpenedConfig, zoneOf } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import type { ScheduleState } from '../people/schedules/fold-schedule.ts';
+import { changeSchedule, listSchedules } from '../people/schedules/keep-schedules.ts';
+import { readSchedule, type ScheduleOptions, scheduleSchema } from '../people/schedules/read-schedule.ts';
+import type { Store } from '../ports/store.ts';
+import { planParts } from '../runner/plans.ts';
+import { systemClock, systemIds } from '../system.ts';
+import { paint, print } from './output.ts';
+import { inStore, storeArgs } from './sessions.ts';
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+
+const acts = ['ls', 'add', 'pause', 'resume', 'run-now', 'remove'] as const;
+
+export const scheduleCommand = defineCommand({
+  args: {
+    act: { type: 'positional', description: `What to do: ${acts.join(', ')}; ls where absent.`, required: false },
+    id: { type: 'positional', description: 'The id of the schedule.', required: false },
+    ...storeArgs,
+    at: text('With add: once, such as 2026-12-01T09:00.'),
+    every: text('With add: again and again, such as 15m.'),
+    cron: text('With add: five fields, such as "0 9 * * MON-FRI".'),
+    zone: text('With add: an IANA time zone; that of the configuration where absent.'),
+    jitter: text('With add: a run comes up to this much later.'),
+    quiet: text('With add: hours in which nothing runs, such as 21:00-08:00.'),
+    'catch-up': text('With add: run_once, skip or all; run_once where absent.'),
+    flow: text('With add: each run begins a session of this flow.'),
+    input: text('With add and flow: its input as JSON.'),
+    session: text('With add: each run is a turn of this session.'),
+    say: text('With add and session: the words of the turn.'),
+    campaign: text('With add: each run is a round of this campaign.'),
+    reach: text('With add: wait, message or call; wait where absent.'),
+  },
+  run: ({ args }) => {
+    const { act = 'ls', id } = args;
+    return inStore(
+      args,
+      (store, config) => perform(act, id, args, store, config ?? {}),
+      act === 'ls' ? 'read' : 'write',
+    );
+  },
+});
+
+async function perform(
+  act: string,
+  id: string | undefined,
+  args: Readonly<Record<string, unknown>>,
+  store: Store,
+  config: OpenedConfig,
+): Promise<void> {
+  const parts = planParts(config, { store, clock: systemClock, ids: systemIds });
+  if (act === 'ls') {
+    const schedules = await listSchedules(parts);
+    for (const state of schedules) print(lineOf(state));
+    if (schedules.length === 0) print(paint('dim', 'The store keeps no schedule.'));
+    return;
+  }
+  const known = acts.find((one) => one === act);
+  if (known === undefined || known === 'ls')
+    throw new FlowError('option-invalid', `schedule cannot ${act}. It can ${acts.join(', ')}.`);
+  if (id === undefined) throw new FlowError('option-empty', `schedule ${known} needs the id of a schedule.`);
+  if (known !== 'add') return print(lineOf(await changeSchedule(parts, id, { type: known })));
+  const now = systemClock.now();
+  const schedule = readSchedule(id, given(args), { zone: zoneOf(config), civil: parts.civil, now });
+  if (schedule.when.type === 'at' && schedule.when.at <= now)
+    throw new FlowError('schedule-invalid', `schedule "${id}".at: the time is past. Write a later one.`);
+  print(lineOf(await changeSchedule(parts, id, { type: 'put', schedule, origin: 'added' })));
+}
+
+/** The options of a schedule, as the configuration would have them. Throws `option-invalid`. */
+function given(args: Readonly<Record<string, unknown>>): ScheduleOptions {
+  const names = ['at', 'every', 'cron', 'zone', 'jitter', 'flow', 'session', 'say', 'campaign', 'reach'];
+  const options: Record<string, unknown> = Object.fromEntries(
+    names.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]])),
+  );
+  if (typeof args['input'] === 'string') options['input'] = jsonOf(args['input']);
+  if (typeof args['catch-up'] === 'string') options['catchUp'] = args['catch-up'];
+  if (typeof args['quiet'] === 'string') {
+    const [from, to] = args['quiet'].split('-');
+    options['quiet'] = { from, to };
+  }
+  const { data, error } = scheduleSchema.safeParse(options);
+  if (data !== undefined) return data;
+  const [fault] = error.issues;
+  throw new FlowError('option-invalid', `--${fault?.path.map(String).join('.') ?? ''} ${fault?.message ?? ''}.`);
+}
+
+function jsonOf(input: string): JsonObject {
+  try {
+    const value = JSON.parse(input) as Json;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch {
+    // Told below.
+  }
+  throw new FlowError('option-invalid', '--input must be a JSON object, such as {"name":"Ada"}.');
+}
+
+function lineOf({ schedule, status, next, runs, passedOver }: ScheduleState): string {
+  const { when, zone } = schedule;
+  const time =
+    when.type === 'cron'
+      ? `${when.cron} ${zone}`
+      : when.type === 'at'
+        ? new Date(when.at).toISOString()
+        : `every ${when.everyMs / 1_000} s`;
+  const due = next === null ? '' : `  next ${new Date(next.dueAt).toISOString()}`;
+  const missed = passedOver === 0 ? '' : `, ${passedOver} passed over`;
+  return `${schedule.id}  ${status}  ${time}${due}  ${runs} runs${missed}`;
+}
