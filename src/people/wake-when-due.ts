@@ -1,0 +1,112 @@
+import type { InboxStore, StoredEntry } from '../ports/inbox.ts';
+import type { Clock } from '../ports/time.ts';
+import type { Timekeeper } from '../ports/timekeeper.ts';
+
+/** How often the inbox is looked into where nothing tells of it, in milliseconds. */
+const pollMs = 1_000;
+/** The same, where an engine keeps the time as well. */
+const slowPollMs = 5_000;
+/** How many entries are looked at: enough to see past those that are due and that a live call takes itself. */
+const looked = 100;
+/** How many timers an engine is given at a time, the earliest; the others follow as these come. */
+const kept = 1_000;
+
+export interface WakingOptions {
+  readonly store: Pick<InboxStore, 'listEntries' | 'watchInbox'>;
+  readonly clock: Clock;
+  /** Takes what is due. One call at a time; where it rejects it is called again after the next poll. */
+  readonly wake: () => Promise<void>;
+  /** An engine that keeps the time of the entries as well; the store alone where absent. */
+  readonly timekeeper?: Timekeeper;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Wakes whoever takes entries of the inbox: soon after one was posted, when the next one is due, and every second in case
+ * that neither was seen. It may wake early or for nothing: only a store's `claimEntries` decides what is due.
+ *
+ * With a timekeeper the entries that are due first are kept in it too, and its deliveries wake as well.
+ */
+export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingOptions) {
+  const timers = timekeeper === undefined ? null : createTimers(timekeeper);
+  let round: Promise<void> | null = null;
+  let isAgain = false;
+  let isStopped = false;
+  let cancelTimer = (): void => undefined;
+  let endWatch = (): void => undefined;
+
+  /** Resolves once all that was due at the time of the call was taken; rejects where that failed. */
+  async function look(): Promise<void> {
+    if (isStopped) return;
+    isAgain = true;
+    const current = (round ??= rounds().finally(() => (round = null)));
+    await current;
+  }
+
+  async function rounds(): Promise<void> {
+    while (isAgain && !isStopped) {
+      isAgain = false;
+      cancelTimer();
+      try {
+        // What falls due while it wakes was perhaps not seen by it.
+        const seenAt = clock.now();
+        await wake();
+        await plan(seenAt);
+      } catch (error) {
+        plannedIn(pollMs);
+        throw error;
+      }
+    }
+  }
+
+  async function plan(seenAt: number): Promise<void> {
+    const limit = timers === null ? looked : kept;
+    const open = await store.listEntries({ state: 'open', limit });
+    const later = open.filter(({ notBefore }) => notBefore > seenAt);
+    await timers?.keepOnly(later);
+    const leftMs = (later[0]?.notBefore ?? Infinity) - clock.now();
+    plannedIn(Math.min(leftMs, timers === null ? pollMs : slowPollMs));
+  }
+
+  function plannedIn(delayMs: number): void {
+    cancelTimer();
+    if (!isStopped) cancelTimer = clock.schedule(delayMs, lookAside);
+  }
+
+  function lookAside(): void {
+    look().catch(onError);
+  }
+
+  return {
+    /** Rejects where the engine cannot be started. */
+    async start(): Promise<void> {
+      await timekeeper?.start(look);
+      endWatch = store.watchInbox(lookAside);
+      lookAside();
+    },
+    /** Waits for what `wake` has begun, and stops the engine. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      endWatch();
+      cancelTimer();
+      await round?.catch(() => undefined); // Whoever called for it was told.
+      await timekeeper?.stop();
+    },
+  };
+}
+
+/** What an engine was given by this process. */
+function createTimers(timekeeper: Timekeeper) {
+  let given = new Map<string, StoredEntry>();
+  return {
+    /** Keeps these, and forgets what was kept before and is none of them any more. */
+    async keepOnly(entries: readonly StoredEntry[]): Promise<void> {
+      const wanted = new Map(entries.map((one) => [`${one.entry.key}@${one.notBefore}`, one]));
+      for (const [timer, { entry, notBefore }] of wanted)
+        if (!given.has(timer)) await timekeeper.keep(entry.key, notBefore);
+      for (const [timer, { entry, notBefore }] of given)
+        if (!wanted.has(timer)) await timekeeper.forget(entry.key, notBefore);
+      given = wanted;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { InboxEntry } from '../../src/events/inbox.ts';
+import { wakeWhenDue } from '../../src/people/wake-when-due.ts';
+import type { Timekeeper } from '../../src/ports/timekeeper.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+
+const hourMs = 3_600_000;
+
+test('who takes entries is woken when one is posted and when the next one is due, at its moment', async () => {
+  const { clock, store, taken, waking } = setUp();
+  const began = clock.now();
+  await store.post([entry('in an hour', began + hourMs)]);
+  await waking.start();
+  await clock.advance(0);
+  expect(taken).toEqual([]);
+
+  await store.post([entry('now', clock.now()), entry('soon', began + 90_500)]);
+  await clock.advance(0);
+  expect(taken).toEqual([['now', 0]]);
+  await clock.advance(hourMs);
+  expect(taken.slice(1)).toEqual([
+    ['soon', 90_500],
+    ['in an hour', hourMs],
+  ]);
+  await waking.stop();
+  await store.post([entry('late', clock.now())]);
+  await clock.advance(hourMs);
+  expect(taken).toHaveLength(3);
+  expect(clock.pending).toBe(0);
+});
+
+test('an entry that falls due while others are taken, or behind those that nobody may take, is not left lying', async () => {
+  const { clock, store, taken, waking, takes } = setUp();
+  const began = clock.now();
+  takes.ms = 70;
+  await store.post([entry('first', began), entry('second', began + 50)]);
+  await waking.start();
+  await clock.advance(100);
+  expect(taken).toEqual([
+    ['first', 0],
+    ['second', 70],
+  ]);
+
+  await store.acquireLease('owned', 'a live call', hourMs);
+  await store.post(Array.from({ length: 100 }, (_, index) => entry(`owned ${index}`, began, 'owned')));
+  await store.post([entry('behind them', began + 10_400)]);
+  await clock.advance(12_000);
+  expect(taken.slice(2).map(([key]) => key)).toEqual(['behind them']);
+  expect((taken[2]?.[1] ?? 0) - 10_400).toBeLessThanOrEqual(1_070);
+  await waking.stop();
+});
+
+test('trouble is told of, and the next poll tries again', async () => {
+  const { clock, store, taken, waking, takes, troubles } = setUp();
+  takes.trouble = new Error('the database is away');
+  await waking.start();
+  await store.post([entry('a', clock.now())]);
+  await clock.advance(900);
+  expect(troubles).toEqual(['the database is away', 'the database is away']);
+  takes.trouble = null;
+  await clock.advance(200);
+  expect(taken.map(([key]) => key)).toEqual(['a']);
+  await waking.stop();
+});
+
+test('an engine is given what is open, keeps only that, and wakes', async () => {
+  const engine = createEngine();
+  const { clock, store, taken, waking } = setUp(engine);
+  const began = clock.now();
+  await store.post([entry('before', began + hourMs), entry('answered', began + 2 * hourMs)]);
+  await waking.start();
+  await store.post([entry('after', began + 3 * hourMs)]);
+  await clock.advance(0);
+  expect([...engine.timers]).toEqual([
+    `before@${began + hourMs}`,
+    `answered@${began + 2 * hourMs}`,
+    `after@${began + 3 * hourMs}`,
+  ]);
+  await store.withdraw('answered');
+  await clock.advance(hourMs);
+  expect(taken).toEqual([['before', hourMs]]);
+  expect([...engine.timers]).toEqual([`after@${began + 3 * hourMs}`]);
+
+  // What its session's owner has left is seen by the next poll, or by the engine, which tries again.
+  const lease = await store.acquireLease('owned', 'a live call', hourMs);
+  await store.post([entry('left', clock.now(), 'owned')]);
+  await clock.advance(500);
+  await store.releaseLease(lease!);
+  await engine.deliver('left');
+  expect(taken.slice(1)).toEqual([['left', hourMs + 500]]);
+  await waking.stop();
+  expect(engine.isStopped).toBe(true);
+});
+
+function setUp(timekeeper?: Timekeeper) {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const began = clock.now();
+  const taken: [string, number][] = [];
+  const troubles: string[] = [];
+  const takes: { ms: number; trouble: Error | null } = { ms: 0, trouble: null };
+  const waking = wakeWhenDue({
+    ...{ store, clock, ...(timekeeper && { timekeeper }) },
+    onError: (error) => troubles.push(error instanceof Error ? error.message : ''),
+    async wake() {
+      if (takes.trouble !== null) throw takes.trouble;
+      for (const { entry } of await store.claimEntries({ ttlMs: 1_000, limit: 10 })) {
+        taken.push([entry.key, clock.now() - began]);
+        await store.withdraw(entry.key);
+      }
+      if (takes.ms > 0) await new Promise<void>((resolve) => void clock.schedule(takes.ms, resolve));
+    },
+  });
+  return { clock, store, taken, troubles, takes, waking };
+}
+
+function entry(key: string, dueAt: number, sessionId = key): InboxEntry {
+  return {
+    ...{ key, sessionId, dueAt, reach: 'wait', correlation: {}, actor: null },
+    signal: { type: 'node:requested', to: 'next' },
+  };
+}
+
+/** An engine that keeps its timers in a set and delivers when it is told to. */
+function createEngine() {
+  let start: Parameters<Timekeeper['start']>[0] = async () => undefined;
+  const engine = {
+    timers: new Set<string>(),
+    isStopped: false,
+    deliver: (key: string) => start(key),
+    keep: async (key: string, dueAt: number) => void engine.timers.add(`${key}@${dueAt}`),
+    forget: async (key: string, dueAt: number) => void engine.timers.delete(`${key}@${dueAt}`),
+    start: async (deliver: (key: string) => Promise<void>) => void (start = deliver),
+    stop: async () => void (engine.isStopped = true),
+  };
+  return engine;
+}
