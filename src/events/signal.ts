@@ -123,7 +123,10 @@ export type TurnPolicy = (
 };
 
 /** In a voice call nobody has spoken for as long as the open question waits. */
-export interface SilenceElapsed extends SignalOf<'silence:elapsed'> {}
+export interface SilenceElapsed extends SignalOf<'silence:elapsed'> {
+  /** Something was said before the silence of which no word was understood: the silence is that of a caller who waits. */
+  readonly unclear?: true;
+}
 
 /** A write call is about to run, or to be tried again; committed first, so that a crash finds its intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {

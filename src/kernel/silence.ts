@@ -35,7 +35,7 @@ function waitMs(draft: Draft): number | null {
 /** What is under way for the caller, who is not asked meanwhile. */
 const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance', 'handoff', 'end']);
 
-/** The caller was waited for, and said nothing: the open question is put again. */
+/** The caller was waited for, and said nothing, or nothing that could be understood: the open question is put again. */
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
@@ -46,5 +46,5 @@ export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   beginTurn(draft);
   for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
   if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) keepCompany(draft, node);
-  else askAgain(draft, node, 'no-input');
+  else askAgain(draft, node, signal.unclear === true ? 'no-match' : 'no-input');
 }

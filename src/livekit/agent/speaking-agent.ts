@@ -63,6 +63,7 @@ export abstract class SpeakingAgent extends voice.Agent {
       lines,
       session,
       onTrouble: (reason, stage) => options.onModelTrouble(reason, stage),
+      onUnclear: () => this.speeches.noteUnclear(),
       onEnd: (reason) => options.onEnd(reason),
     });
   }

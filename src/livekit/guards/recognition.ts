@@ -10,15 +10,28 @@ import { emitError, sttError } from './emit-error.ts';
 export const recogniseWithinMs = 4_000;
 
 const lostUtterances = new WeakSet<object>();
+const unclearUtterances = new WeakSet<object>();
 
 /** Whether an error event of a recogniser means that one utterance was lost. */
 export function isUtteranceLost(error: object): boolean {
   return lostUtterances.has(error);
 }
 
+/** The error event of a recogniser that has heard speech and is sure of no word in it. */
+export function unclearUtterance(ears: stt.STT): ReturnType<typeof sttError> {
+  const event = sttError(ears, new Error('No word was understood.'));
+  unclearUtterances.add(event);
+  return event;
+}
+
+/** Whether an error event is of `unclearUtterance`. */
+export function isUtteranceUnclear(error: object): boolean {
+  return unclearUtterances.has(error);
+}
+
 /**
  * Makes a recogniser without streams try each utterance twice, within `withinMs` each time, and emit an error event where
- * both fail. `withinMs` is null for a recogniser that has a limit of its own.
+ * both fail, or where it tells a confidence and no words. `withinMs` is null for a recogniser that has a limit of its own.
  */
 export function guardRecognition(ears: stt.STT, withinMs: number | null): void {
   const recognise = ears.recognize.bind(ears);
@@ -37,10 +50,15 @@ export function guardRecognition(ears: stt.STT, withinMs: number | null): void {
   };
   ears.recognize = async (audio, signal) => {
     try {
-      return await within(audio, signal).catch((error: unknown) => {
+      const event = await within(audio, signal).catch((error: unknown) => {
         if (signal?.aborted === true || !isWorthAnother(error)) throw error;
         return within(audio, signal);
       });
+      const [heard] = event.alternatives ?? [];
+      if (heard !== undefined && heard.text === '' && heard.confidence > 0) {
+        emitError(ears, unclearUtterance(ears));
+      }
+      return event;
     } catch (error) {
       if (signal?.aborted !== true) {
         const event = sttError(ears, error);

@@ -1,6 +1,6 @@
 import { voice } from '@livekit/agents';
 import { errorKind } from '../../errors.ts';
-import { isUtteranceLost } from '../guards/recognition.ts';
+import { isUtteranceLost, isUtteranceUnclear } from '../guards/recognition.ts';
 
 type SttError = Extract<voice.ErrorEvent['error'], { type: 'stt_error' }>;
 
@@ -12,6 +12,8 @@ export interface EarTroublesOptions {
   /** Said where an utterance was lost. */
   readonly againLine: string;
   onTrouble(reason: string): void;
+  /** An utterance was heard, and no word of it was understood. */
+  onUnclear(): void;
   /** The caller cannot be heard any more. */
   onDeaf(): void;
 }
@@ -28,6 +30,7 @@ export function createEarTroubles(options: EarTroublesOptions): EarTroubles {
       const isFinal = !error.recoverable;
       // LiveKit would close the session in the middle of a word.
       error.recoverable = true;
+      if (isUtteranceUnclear(error)) return options.onUnclear();
       options.onTrouble(errorKind(error.error));
       if (isFinal) return options.onDeaf();
       if (!isUtteranceLost(error)) return;

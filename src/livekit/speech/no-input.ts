@@ -13,6 +13,8 @@ export interface NoInput {
   hold(): void;
   /** Silence counts again, from here. */
   release(): void;
+  /** The caller has said something of which nobody understood a word: where nothing else follows, they are asked again. */
+  noteUnclear(): void;
 }
 
 export interface NoInputOptions {
@@ -29,6 +31,10 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
   let isHeld = false;
   /** The caller was heard since the agent spoke last: a turn may be about to come of it. */
   let wasHeard = false;
+  /** Words were understood since the agent spoke last: a turn comes of them, whatever else was heard. */
+  let hasWords = false;
+  /** What was heard last could not be understood. */
+  let isUnclear = false;
   let waiting: { readonly ms: number; readonly cancel: () => void } | null = null;
 
   /** How long the caller may be silent from here; null while they are not waited for. */
@@ -39,8 +45,11 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
     if (session.agentState !== 'listening' || session.userState === 'speaking') return null;
     const ms = noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
     if (ms === null) return null;
+    const { maxDelay } = session.sessionOptions.turnHandling.endpointing;
+    // A caller who has asked for time speaks to others meanwhile.
+    if (isUnclear && !hasWords && !engine.state.patience) return maxDelay;
     // What was heard may take LiveKit so long to become a turn.
-    return wasHeard ? ms + session.sessionOptions.turnHandling.endpointing.maxDelay : ms;
+    return wasHeard ? ms + maxDelay : ms;
   };
   const stop = (): void => {
     waiting?.cancel();
@@ -55,7 +64,9 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
   const ring = (): void => {
     waiting = null;
     if (allowedMs() === null) return;
-    engine.dispatch({ type: 'silence:elapsed', at: clock.now() });
+    const unclear = isUnclear && !hasWords && !engine.state.patience;
+    isUnclear = false;
+    engine.dispatch({ type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) });
     speakUp();
   };
   const restart = (): void => {
@@ -63,16 +74,19 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
     consider();
   };
   const onAgentState = ({ newState }: voice.AgentStateChangedEvent): void => {
-    if (newState === 'speaking') wasHeard = false;
+    if (newState === 'speaking') wasHeard = hasWords = isUnclear = false;
     restart();
   };
   const onUserState = ({ oldState, newState }: voice.UserStateChangedEvent): void => {
-    if (newState === 'speaking') wasHeard = true;
+    if (newState === 'speaking') {
+      wasHeard = true;
+      isUnclear = false;
+    }
     // LiveKit calls the user away after a silence, which counts already.
     if (oldState === 'speaking' || newState === 'speaking') restart();
   };
   const onWords = (): void => {
-    wasHeard = true;
+    wasHeard = hasWords = true;
     restart();
   };
 
@@ -98,6 +112,10 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
     },
     release() {
       isHeld = false;
+      restart();
+    },
+    noteUnclear() {
+      isUnclear = true;
       restart();
     },
   };

@@ -37,6 +37,8 @@ export interface Speeches {
   cancelResume(): void;
   /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up: they are busy or away. */
   holdNoInput(): void;
+  /** The caller has said something of which nobody understood a word. */
+  noteUnclear(): void;
   /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
   hush(): Promise<void>;
   /** Whether a speech was interrupted of which it is not known yet what was heard. */
@@ -204,6 +206,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       noInput.release();
     },
     holdNoInput: () => noInput.hold(),
+    noteUnclear: () => noInput.noteUnclear(),
     async hush() {
       const speaking = session;
       if (speaking === null || active.size === 0) return;

@@ -13,6 +13,8 @@ export interface VoiceTroublesOptions {
   readonly lines: TroubleLines;
   session(): voice.AgentSession | null;
   onTrouble(reason: string, stage: 'tts' | 'stt'): void;
+  /** The caller has said something of which nobody understood a word. */
+  onUnclear(): void;
   /** The caller is let go. */
   onEnd(reason: string): void;
 }
@@ -58,6 +60,7 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
     session: () => options.session(),
     againLine: options.lines.again,
     onTrouble: (reason) => options.onTrouble(reason, 'stt'),
+    onUnclear: () => options.onUnclear(),
     onDeaf: () => void letGo('stt-failed', options.lines.deaf),
   });
 

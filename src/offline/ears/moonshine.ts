@@ -22,16 +22,26 @@ export const moonshineHelper = new Helper((events) => {
   return openProcess(new URL('moonshine-process.mjs', import.meta.url), args, events);
 });
 
+/** The words of some audio, and how sure they are, from 0 to 1. Sound whose words are too unsure has none, and is above 0. */
+export interface Understood {
+  readonly text: string;
+  readonly certainty: number;
+}
+
 /** What was said in mono audio of `moonshineSampleRate`, samples from -1 to 1; nothing where there was no speech. */
-export async function understand(samples: Float32Array, signal?: AbortSignal): Promise<string> {
-  if (samples.length < shortest * moonshineSampleRate || loudness(samples) < quietest) return '';
+export async function understand(samples: Float32Array, signal?: AbortSignal): Promise<Understood> {
+  if (samples.length < shortest * moonshineSampleRate || loudness(samples) < quietest)
+    return { text: '', certainty: 0 };
+  let mostUnsure = 0;
   const texts: string[] = [];
   for (const piece of piecesOf(samples, moonshineSampleRate)) {
     // The script answers with what its script makes of the audio.
-    const answer = (await moonshineHelper.ask({ samples: piece }, signal)) as { text: string; certainty: number };
-    if (answer.certainty >= leastCertainty && /[\p{Letter}\p{Number}]/u.test(answer.text)) texts.push(answer.text);
+    const { text, certainty } = (await moonshineHelper.ask({ samples: piece }, signal)) as Understood;
+    if (!/[\p{Letter}\p{Number}]/u.test(text)) continue;
+    if (certainty >= leastCertainty) texts.push(text);
+    else mostUnsure = Math.max(mostUnsure, certainty);
   }
-  return texts.join(' ');
+  return texts.length === 0 ? { text: '', certainty: mostUnsure } : { text: texts.join(' '), certainty: 1 };
 }
 
 /** Root mean square of the loudest tenth of a second. */

@@ -1,7 +1,7 @@
 import { APIError, asLanguageCode, type AudioBuffer, stt } from '@livekit/agents';
 import { type AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { FlowError } from '../../errors.ts';
-import { moonshineSampleRate, moonshineHelper, understand } from './moonshine.ts';
+import { moonshineSampleRate, moonshineHelper, understand, type Understood } from './moonshine.ts';
 
 /**
  * English speech recognition without network or key: Moonshine tiny, in one process of its own. It needs the weights
@@ -44,22 +44,22 @@ class OfflineStt extends stt.STT {
 
   protected override async _recognize(buffer: AudioBuffer, signal?: AbortSignal): Promise<stt.SpeechEvent> {
     const samples = monoOf(Array.isArray(buffer) ? buffer : [buffer]);
-    const text = await this.#words(samples, signal);
+    const { text, certainty } = await this.#words(samples, signal);
     const endTime = samples.length / moonshineSampleRate;
     return {
       type: stt.SpeechEventType.FINAL_TRANSCRIPT,
-      alternatives: [{ text, language: asLanguageCode('en'), startTime: 0, endTime, confidence: text === '' ? 0 : 1 }],
+      alternatives: [{ text, language: asLanguageCode('en'), startTime: 0, endTime, confidence: certainty }],
     };
   }
 
-  async #words(samples: Float32Array, signal: AbortSignal | undefined): Promise<string> {
+  async #words(samples: Float32Array, signal: AbortSignal | undefined): Promise<Understood> {
     try {
       return await understand(samples, signal);
     } catch (error) {
       const isMissing =
         error instanceof FlowError && ['speech-weights-missing', 'speech-package-missing'].includes(error.code);
       // Once is enough: LiveKit writes a line for each utterance that fails.
-      if (isMissing && this.#hasToldWhatIsMissing) return '';
+      if (isMissing && this.#hasToldWhatIsMissing) return { text: '', certainty: 0 };
       if (isMissing) this.#hasToldWhatIsMissing = true;
       if (!(error instanceof FlowError)) throw error;
       throw new APIError(error.message, { retryable: !isMissing });

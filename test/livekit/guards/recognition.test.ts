@@ -1,7 +1,7 @@
 import { AudioFrame } from '@livekit/rtc-node';
 import { asLanguageCode, initializeLogger, stt } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
-import { guardRecognition, isUtteranceLost } from '../../../src/livekit/guards/recognition.ts';
+import { guardRecognition, isUtteranceLost, isUtteranceUnclear } from '../../../src/livekit/guards/recognition.ts';
 import { ScriptedVad } from '../speech/voice-parts.ts';
 import { until } from '../until.ts';
 
@@ -12,7 +12,7 @@ const said = new AudioFrame(new Int16Array(160), 16_000, 1, 160);
 /** A recogniser that understands when it is told to. */
 class SlowStt extends stt.STT {
   override label = 'slow.STT';
-  understand = (): void => undefined;
+  understand: (text?: string, confidence?: number) => void = () => undefined;
 
   constructor() {
     super({ streaming: false, interimResults: false });
@@ -24,8 +24,12 @@ class SlowStt extends stt.STT {
 
   protected override _recognize(): Promise<stt.SpeechEvent> {
     return new Promise((resolve) => {
-      const alternative = { text: 'yes', language: asLanguageCode('en'), startTime: 0, endTime: 0, confidence: 1 };
-      this.understand = () => resolve({ type: stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives: [alternative] });
+      const alternative = { language: asLanguageCode('en'), startTime: 0, endTime: 0 };
+      this.understand = (text = 'yes', confidence = 1) =>
+        resolve({
+          type: stt.SpeechEventType.FINAL_TRANSCRIPT,
+          alternatives: [{ ...alternative, text, confidence }],
+        });
     });
   }
 }
@@ -70,3 +74,20 @@ it('an utterance that is not understood: LiveKit’s own adapter tells nobody; g
   expect(own.tries).toBe(1);
   expect(toldByOwn, 'LiveKit has mended it: src/livekit/guards/recognition.ts can go').toEqual([]);
 });
+
+it.each([
+  [0.4, true],
+  [0, false],
+])(
+  'a recogniser that is sure of nothing, by a confidence of %s, has heard somebody: %s',
+  async (confidence, isTold) => {
+    const ears = new SlowStt();
+    guardRecognition(ears, null);
+    const told: object[] = [];
+    ears.on('error', (event) => void told.push(event));
+    const hearing = ears.recognize(said);
+    ears.understand('', confidence);
+    expect((await hearing).alternatives?.[0]?.text).toBe('');
+    expect(told.filter(isUtteranceUnclear)).toHaveLength(isTold ? 1 : 0);
+  },
+);

@@ -1,7 +1,9 @@
-import { voice } from '@livekit/agents';
+import { stt, voice } from '@livekit/agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import type { ModelScript } from '../../../src/testing/scripted-model.ts';
+import { emitError } from '../../../src/livekit/guards/emit-error.ts';
+import { unclearUtterance } from '../../../src/livekit/guards/recognition.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { booking } from '../flows.ts';
 import { createGate } from '../gate.ts';
@@ -98,6 +100,29 @@ describe('a caller by voice who says nothing', () => {
     await passes(7_999 + session.sessionOptions.turnHandling.endpointing.maxDelay);
     expect(heard).toHaveLength(1);
     await passes(1);
+    expect(heard).toHaveLength(2);
+  });
+
+  it('is told so where no word of theirs was understood, once they are silent and nothing was', async () => {
+    const { caller, heard, passes, missed, session } = await asked();
+    const { maxDelay } = session.sessionOptions.turnHandling.endpointing;
+    const mumbles = async (): Promise<void> => {
+      await caller.begins();
+      await caller.stops();
+      if (session.stt instanceof stt.STT) emitError(session.stt, unclearUtterance(session.stt));
+    };
+    await mumbles();
+    await passes(maxDelay - 1);
+    expect(heard).toHaveLength(1);
+    await passes(1);
+    expect(heard.slice(1)).toEqual(['Sorry, I did not get that. Which size?']);
+    expect(missed()).toEqual([{ cause: 'no-match', attempt: 1, of: 3 }]);
+    // Who goes on to speak is heard first.
+    await mumbles();
+    await caller.begins();
+    await passes(60_000);
+    await caller.stops();
+    await passes(maxDelay);
     expect(heard).toHaveLength(2);
   });
 

@@ -92,6 +92,14 @@ describe.skipIf(!hasWeights(join(import.meta.dirname, '../../../.cache/speech/mo
       expect(await hear(createOfflineStt(), length === 0 ? [] : new AudioFrame(data, 16_000, 1, length))).toBe('');
     });
 
+    test('speech in noise is told to be unclear, rather than nothing', async () => {
+      const frame = await createOfflineTts({ voice: 'slt' }).synthesize('Half past nine is fine.').collect();
+      const inNoise = frame.data.map((sample, at) => sample + Math.round(Math.sin(at * at * 12.9898) * 6_000));
+      const event = await createOfflineStt().recognize(new AudioFrame(inNoise, frame.sampleRate, 1, inNoise.length));
+      expect(event.alternatives?.[0].text).toBe('');
+      expect(event.alternatives?.[0].confidence).toBeGreaterThan(0);
+    });
+
     test('a helper that dies loses one utterance at most', async () => {
       const ears = createOfflineStt();
       const frame = await createOfflineTts({ voice: 'rms' }).synthesize('It is for a checkup.').collect();
