@@ -56,7 +56,9 @@ export interface ToolPayload {
 /** What an open confirmation is about. */
 export type ConfirmSubject =
   | { readonly kind: 'slot'; readonly slot: string; readonly value: Json }
-  | { readonly kind: 'call'; readonly call: ToolPayload };
+  | { readonly kind: 'call'; readonly call: ToolPayload }
+  /** The question of a node that waits for the caller's yes or no. */
+  | { readonly kind: 'node'; readonly node: string };
 
 /** A yes or no of the caller; `say` is spoken when the wait opens. */
 export interface ConfirmWait {

@@ -77,6 +77,12 @@ export const nodeSchema = z
     prompt: z.string().optional().describe('For an agent node: what it is to do, with {{ names }}.'),
     effect: nodeEffectSchema.describe('For a catalog node: `write` where it changes the world.'),
     policy: nodePolicySchema.optional().describe('For a catalog node: time limits, attempts, what a failure means.'),
+    output: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'For a node that waits: its output, made of {{ resolution }} and {{ actor }}; the resolution where absent.',
+      ),
     body: taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.'),
     ...troubleFields,
   })

@@ -27,7 +27,7 @@ export function createCatalog(
       throw new FlowError('catalog-invalid', `node type "${type.name}" needs a name such as "acme.lookup".`);
     if (names.has(type.name))
       throw new FlowError('catalog-invalid', `node type "${type.name}" is defined twice. Rename one of them.`);
-    if ('evaluate' in type === 'run' in type)
+    if (['evaluate', 'run', 'interrupts'].filter((key) => key in type).length !== 1)
       throw new FlowError('catalog-invalid', `node type "${type.name}" needs either evaluate or run.`);
     names.add(type.name);
   }

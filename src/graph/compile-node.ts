@@ -6,6 +6,7 @@ import { snakeCase } from '../flow/schema-shape.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { compileFunction } from './compile-function.ts';
 import { ladderOf, noLadder } from './compile-ladder.ts';
+import { compileInterrupt, waitingType } from './compile-interrupt.ts';
 import { bodyOf } from './compile-task-part.ts';
 import { compileTask } from './compile-task.ts';
 import type { DocumentTypes } from './node-packs.ts';
@@ -46,14 +47,21 @@ export function compileNode(
   path: DocumentPath,
   options: Registered & { readonly types: DocumentTypes; readonly edges: readonly GraphEdge[] },
 ): GraphNode {
+  const waiting = waitingType(source, options.types);
+  const functions = functionsOf(report, source.functions, [...path, 'functions'], options);
+  const waits =
+    source.type === undefined || waiting === null
+      ? null
+      : compileInterrupt(report, { ...source, type: source.type }, path, options, functions);
+  reportMisplaced(report, id, source, path, waits !== null);
   return {
     id,
     persona:
       source.roleMessages === undefined ? null : promptsOf(report, source.roleMessages, [...path, 'roleMessages']),
-    messages: promptsOf(report, source.taskMessages, [...path, 'taskMessages']),
-    say: source.say === undefined ? null : wordingsAt(report, source.say, [...path, 'say']),
+    messages: [...(waits?.messages ?? nothing), ...promptsOf(report, source.taskMessages, [...path, 'taskMessages'])],
+    say: waits?.say ?? (source.say === undefined ? null : wordingsAt(report, source.say, [...path, 'say'])),
     listen: listenOf(report, id, source, path),
-    functions: functionsOf(report, source.functions, [...path, 'functions'], options),
+    functions: waits?.functions ?? functions,
     call: callOf(report, source, path),
     collect: source.collect ?? nothing,
     edges: options.edges,
@@ -63,8 +71,8 @@ export function compileNode(
     context: contextOf(source),
     preActions: actionsOf(report, source.preActions, [...path, 'preActions'], options),
     postActions: actionsOf(report, source.postActions, [...path, 'postActions'], options),
-    task: taskOf(report, id, source, path, options),
-    interrupt: null,
+    task: waits === null ? taskOf(report, id, source, path, options) : null,
+    interrupt: waits?.interrupt ?? null,
     trouble: troubleOf(report, source, path),
   };
 }
@@ -194,6 +202,32 @@ function callOf(report: Report, source: NodeDocument, path: DocumentPath): Graph
   };
 }
 
+/** Reports keys that mean nothing in a node of its kind. */
+function reportMisplaced(report: Report, id: string, source: NodeDocument, path: DocumentPath, waits: boolean): void {
+  const { type } = source;
+  const keys = waits ? misplacedInWaits : type === undefined ? catalogKeys : conversationKeys;
+  for (const key of keys) {
+    if (source[key] === undefined || (key === 'input' && source.call !== undefined)) continue;
+    const name = snakeCase(key);
+    const [fact, hint] =
+      type === undefined
+        ? [`node "${id}" has "${name}" but no type.`, 'Add the type of the catalog node, or remove it.']
+        : waits
+          ? [`node "${id}" waits, so "${name}" means nothing.`, misplacedHint(key)]
+          : [
+              `node "${id}" is a ${type}; it does not talk, so "${name}" means nothing.`,
+              'Move it to a node of its own.',
+            ];
+    tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
+  }
+}
+
+function misplacedHint(key: string): string {
+  return key === 'say'
+    ? 'Write it under input: what it says is part of what it waits for.'
+    : 'Move it to a node of its own.';
+}
+
 function taskOf(
   report: Report,
   id: string,
@@ -202,18 +236,6 @@ function taskOf(
   { types, ...registered }: Registered & { readonly types: DocumentTypes },
 ): GraphNodeTask | null {
   const { type } = source;
-  const keys = type === undefined ? catalogKeys : conversationKeys;
-  for (const key of keys) {
-    if (source[key] === undefined || (key === 'input' && source.call !== undefined)) continue;
-    const [fact, hint] =
-      type === undefined
-        ? [`node "${id}" has "${snakeCase(key)}" but no type.`, 'Add the type of the catalog node, or remove it.']
-        : [
-            `node "${id}" is a ${type}; it does not talk, so "${snakeCase(key)}" means nothing.`,
-            'Move it to a node of its own.',
-          ];
-    tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
-  }
   if (type === undefined) return null;
   const compiled = compileTask(report, { ...source, type }, path, types, registered);
   if (compiled === null) return null;
@@ -224,6 +246,10 @@ function taskOf(
 
 const noInput = new Map<string, never>();
 
+const misplacedInWaits = [
+  ...(['say', 'call', 'collect', 'respondImmediately', 'end', 'config', 'prompt', 'effect', 'policy', 'body'] as const),
+] as const satisfies readonly (keyof NodeDocument)[];
+
 const catalogKeys = [
   'input',
   'config',
@@ -231,6 +257,7 @@ const catalogKeys = [
   'effect',
   'policy',
   'body',
+  'output',
 ] as const satisfies readonly (keyof NodeDocument)[];
 
 const conversationKeys = [
@@ -243,4 +270,5 @@ const conversationKeys = [
   'respondImmediately',
   'end',
   'ladder',
+  'output',
 ] as const satisfies readonly (keyof NodeDocument)[];

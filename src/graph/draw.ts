@@ -59,6 +59,7 @@ function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
       return { from: node.id, to, label: when === undefined ? 'always' : whenText(when) };
     }),
     ...(node.defaultTransition === null ? [] : [{ from: node.id, to: node.defaultTransition, label: 'default' }]),
+    ...(node.interrupt?.leadsTo ?? []).map(({ to }) => ({ from: node.id, to, label: 'no answer', isDotted: true })),
     ...errorArrow(node.id, node.trouble.onError),
   ];
 }
@@ -111,7 +112,8 @@ function shapeOf(node: GraphNode): string {
 function kindOf(node: GraphNode): readonly [open: string, close: string, detail: string] {
   const said = node.say?.texts[0].source ?? '';
   if (node.end !== null) return ['([', '])', said === '' ? node.end : said];
-  if (node.task !== null) return ['{{', '}}', node.task.type.name];
+  const type = node.task?.type ?? node.interrupt?.task.type;
+  if (type !== undefined) return ['{{', '}}', type.name];
   if (node.call !== null) return ['{{', '}}', callText(node, node.call.function)];
   if (node.collect.length > 0) return ['[[', ']]', `asks ${node.collect.join(', ')}`];
   if (node.say !== null) return ['[/', '/]', said];

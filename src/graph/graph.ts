@@ -1,3 +1,4 @@
+import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Binding } from '../expression/binding.ts';
 import type { Path } from '../expression/path.ts';
 import type { Pattern } from '../expression/pattern.ts';
@@ -93,10 +94,14 @@ export interface GraphNode {
 
 /** What a node waits for besides the caller. */
 export interface GraphInterrupt {
+  /** It asks the caller, and nobody else. */
+  readonly asksCaller: boolean;
   /** The catalog node whose `opens` tells what that is. */
   readonly task: GraphTask;
   /** What is said to a caller who is silent meanwhile, and how often; null where nothing is. `lines` null: the product's own. */
   readonly company: { readonly everyMs: number; readonly lines: Wordings | null } | null;
+  /** The nodes that its deadlines go to, and where in the document that stands. */
+  readonly leadsTo: readonly { readonly to: string; readonly at: DocumentPath }[];
   /** The node's output, made of `resolution` and `actor`; null for the resolution as it is. */
   readonly output: Binding | null;
 }

@@ -166,8 +166,10 @@ export interface WaitingNodeType<
   Output extends z.ZodType = z.ZodType,
 > extends NodeTypeBase<Input, Output> {
   opens(input: z.output<Input>): WaitRequest;
-  /** A line of the caller's language says it on entry, and others keep the caller company: it is part of a conversation. */
+  /** In a conversation it says lines, and the caller is kept company. */
   readonly interrupts: true;
+  /** Whether it is the caller who is asked. */
+  asksCaller?(input: z.output<Input>): boolean;
 }
 
 /** A type of node: computed within the step (`evaluate`), run as an effect (`run`), or waited for (`opens`). */

@@ -11,7 +11,7 @@ import { plainReason } from './ladder-help.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
 import { nextNeed } from './slots.ts';
-import { cancelWaiting, leaveWaiting } from './outside-waits.ts';
+import { callersQuestion, cancelWaiting, leaveWaiting } from './outside-waits.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
@@ -70,9 +70,18 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
 
 /** Tells the caller that somebody is asked, and answers what they have said to nobody yet. */
 function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
-  if (reached === 'return') return keepCompany(draft, node);
+  const asksCaller = node.interrupt?.asksCaller === true;
+  if (asksCaller && reached === 'superseded') return;
+  if (reached === 'return') return asksCaller ? askCaller(draft, node) : keepCompany(draft, node);
   say(draft, node);
+  if (asksCaller) return askCaller(draft, node);
   if (draft.state.words?.isUnheard === true) reply(draft, node, reached);
+}
+
+/** Asks the caller what the node is to know of them. */
+export function askCaller(draft: Draft, node: GraphNode): void {
+  const question = callersQuestion(draft, node);
+  if (question !== null) openWait(draft, question, { kind: 'node', node: node.id }, inOtherWords(draft, question));
 }
 
 /**

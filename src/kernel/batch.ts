@@ -42,7 +42,8 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     noteNodeCall(draft, call);
   }
   // A write that outlived the conversation is kept; it moves nothing any more.
-  if (state.status !== 'active') return;
+  // Nor does anything move while a person talks to the caller: what was learned is kept.
+  if (state.status !== 'active' || state.takeover !== null) return;
   // What the model has kept of the words is kept; what it has not, it has heard.
   const { reply, calls } = batch;
   if (reply !== null && (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName)))

@@ -12,7 +12,8 @@ import { callSaid } from './said.ts';
 import { nextNeed, valueOf } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
-import { askNextConfirmation, closeWait, confirmQuestion, tellCancelled } from './waits.ts';
+import { callersQuestion } from './outside-waits.ts';
+import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelled } from './waits.ts';
 
 /**
  * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null
@@ -39,6 +40,7 @@ export function answerOf({ state }: Draft, { payload }: Confirmation, batch: Bat
 export function isRepeated(subject: Confirmation['payload']['subject'], call: SettledCall): boolean {
   if (subject.kind === 'slot')
     return call.name === 'record' && call.state === 'done' && isSame(call.arguments[subject.slot], subject.value);
+  if (subject.kind === 'node') return false;
   return call.state === 'waiting' && call.name === subject.call.name && isSame(call.arguments, subject.call.arguments);
 }
 
@@ -53,6 +55,14 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
     const known = valueOf(state, subject.slot);
     if (known === undefined || isSame(known.value, subject.value)) return false;
     closeWait(draft, wait, 'other');
+    return true;
+  }
+  if (subject.kind === 'node') {
+    const node = nodeOf(draft.graph, state, subject.node);
+    const question = node === null ? null : callersQuestion(draft, node);
+    if (question === null || question === wait.payload.say) return false;
+    closeWait(draft, wait, 'other');
+    openWait(draft, question, subject);
     return true;
   }
   const asked = state.confirmations.slice(waiting);

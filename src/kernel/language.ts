@@ -1,6 +1,8 @@
 import type { LanguageChanged } from '../events/signal.ts';
 import { readBackQuestion } from './answer.ts';
 import { changeEffect, type Draft, tell } from './draft.ts';
+import { nodeOf } from './offers.ts';
+import { callersQuestion } from './outside-waits.ts';
 import { confirmQuestion, openConfirmation } from './waits.ts';
 
 /**
@@ -23,6 +25,10 @@ export function changeLanguage(draft: Draft, { to, by, type }: LanguageChanged):
   const slot = subject.kind === 'slot' ? graph.slots.get(subject.slot) : undefined;
   if (subject.kind === 'call')
     changeEffect(draft, { ...wait, payload: { ...payload, say: confirmQuestion(draft, subject.call) } });
-  else if (slot !== undefined)
+  else if (subject.kind === 'node') {
+    const node = nodeOf(graph, state, subject.node);
+    const say = node === null ? null : callersQuestion(draft, node);
+    if (say !== null) changeEffect(draft, { ...wait, payload: { ...payload, say } });
+  } else if (slot !== undefined)
     changeEffect(draft, { ...wait, payload: { ...payload, say: readBackQuestion(draft, slot, subject.value) } });
 }

@@ -31,7 +31,8 @@ export function openQuestionId(draft: Draft, node: GraphNode): string {
   const wait = openConfirmation(draft);
   if (wait !== undefined) {
     const { subject } = wait.payload;
-    return questionId(state, subject.kind === 'slot' ? readBackName(subject.slot) : `confirm:${subject.call.name}`);
+    if (subject.kind === 'slot') return questionId(state, readBackName(subject.slot));
+    return questionId(state, `confirm:${subject.kind === 'node' ? subject.node : subject.call.name}`);
   }
   const asked = generatorQuestion(draft);
   if (asked !== null) return questionId(state, `ask:${asked.key}`);

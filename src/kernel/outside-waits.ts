@@ -23,6 +23,7 @@ type Failure = Extract<Evaluation, { ok: false }>;
 export function openWaiting(draft: Draft, node: GraphNode): Failure | null {
   const request = requestOf(draft, node);
   if (!request.ok) return request;
+  if (node.interrupt?.asksCaller === true) return null;
   const open = waitOf(draft.state, node.id);
   if (open !== undefined && open.payload.factsHash === factsHashOf(request.value.facts)) return null;
   if (open !== undefined) cancelWaiting(draft, open, 'facts-changed');
@@ -33,6 +34,12 @@ export function openWaiting(draft: Draft, node: GraphNode): Failure | null {
   if (due !== null) openWait(draft, { ...asked, ...hash, policy: null, later: [] }, due);
   else openWait(draft, { ...asked, ...hash, policy: first?.policy ?? null, later }, first?.due ?? null);
   return null;
+}
+
+/** What a node asks the caller; null where it asks somebody else, or nothing. */
+export function callersQuestion(draft: Draft, node: GraphNode): string | null {
+  const request = node.interrupt?.asksCaller === true ? requestOf(draft, node) : null;
+  return request?.ok === true ? request.value.question : null;
 }
 
 /** Asks somebody else what nobody has answered in time: the wait is over, and another is opened in its place. */
@@ -143,7 +150,7 @@ export function keepWaiting(draft: Draft): void {
 }
 
 /** What a resolution is to the flow: the node's `output`, or all of it. */
-export function keepResolution(draft: Draft, wait: Waiting, resolution: JsonObject, actor: Json): Json {
+export function keepResolution(draft: Draft, wait: Pick<Waiting, 'node'>, resolution: JsonObject, actor: Json): Json {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, wait.node);
   const lookup = conditionNames(draft);

@@ -1,6 +1,6 @@
 import type { Effect } from '../events/effect.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { askNext, reply } from './answer.ts';
+import { askCaller, askNext, reply } from './answer.ts';
 import { beginTurn, changeEffect, confirmationIn, type Draft, intend, openOfKind, settle } from './draft.ts';
 import { resumeGenerator } from './generator-trouble.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
@@ -106,6 +106,7 @@ function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined)
   const recap = (text: string): void => void intend(draft, { kind: 'say', payload: { text, reason: 'recap' } });
   if (node.interrupt !== null) {
     if (isWaitingIn(draft, node)) return keepCompany(draft, node, 'recap');
+    if (node.interrupt.asksCaller) return askCaller(draft, node);
     const way = wayOut(draft, node);
     if (way !== null) travel(draft, way, 'answer');
   } else if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');

@@ -8,6 +8,7 @@ import { agree, correct, refuse } from './confirmation.ts';
 import { type Draft, tell } from './draft.ts';
 import { askAgain, noteAside, noteRefusal } from './ladder.ts';
 import { keepSaid } from './said.ts';
+import { decideByCaller } from './settle-wait.ts';
 import { clearSlot, confirmSlot, readBackName } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
@@ -48,6 +49,10 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   }
   if (answered === 'yes') {
     closeWait(draft, wait, 'yes');
+    if (subject.kind === 'node') {
+      decideByCaller(draft, node, 'yes', asked ? 'asked' : 'answer');
+      return true;
+    }
     if (subject.kind === 'slot') {
       confirmSlot(draft, subject.slot, subject.value);
       return false;
@@ -63,6 +68,10 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   if (move !== null) return false;
   if (answered === 'no') {
     closeWait(draft, wait, 'no');
+    if (subject.kind === 'node') {
+      decideByCaller(draft, node, 'no', asked ? 'asked' : 'answer');
+      return true;
+    }
     if (subject.kind === 'call') {
       refuse(draft, node, subject.call, asked);
       return true;

@@ -2,7 +2,8 @@ import type { Waiting } from '../events/effect.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { UserTurn, WaitExpired, WaitResolved } from '../events/signal.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
-import { endAll } from './answer.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { type Arrival, endAll } from './answer.ts';
 import { beginTurn, type Draft, intend, isWaiting, openEffect, openOfKind, settle, tell, waitingIn } from './draft.ts';
 import { nodeOf } from './offers.ts';
 import {
@@ -47,8 +48,8 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
   if (policy === null) return finish(draft, wait, 'resolved', {}, null);
   switch (policy.act) {
     case 'remind':
-      notify(draft, wait.key, wait.payload);
-      return setNextDeadline(draft, wait);
+      setNextDeadline(draft, wait);
+      return notify(draft, wait.key, wait.payload);
     case 'answer':
       return finish(draft, wait, 'timed_out', policy.resolution, null);
     case 'escalate':
@@ -75,6 +76,13 @@ export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
   tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: 'proxy_input' } });
   finish(draft, wait, 'resolved', { text: turn.text }, turn.actor === undefined ? null : { ...turn.actor });
   return true;
+}
+
+/** The caller has said yes or no to what a node asks them. */
+export function decideByCaller(draft: Draft, node: GraphNode, decision: 'yes' | 'no', arrival: Arrival): void {
+  const output = keepResolution(draft, { node: node.id }, { decision }, null);
+  const move = finishTask(draft, node, output);
+  if (move !== null) travel(draft, move, arrival);
 }
 
 function waitingAt(

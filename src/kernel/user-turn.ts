@@ -1,7 +1,7 @@
 import type { Confirmation } from '../events/effect.ts';
 import type { TurnPolicy, UserTurn } from '../events/signal.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
-import { askNext, endAll, reply } from './answer.ts';
+import { askCaller, askNext, endAll, reply } from './answer.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
 import { correct, refuse } from './confirmation.ts';
 import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } from './draft.ts';
@@ -14,7 +14,7 @@ import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
 import { clearSlot, confirmSlot, declineSlot, nextNeed, readBackName } from './slots.ts';
 import type { HeardWords, SessionState } from './state.ts';
-import { takeProxyWords } from './settle-wait.ts';
+import { decideByCaller, takeProxyWords } from './settle-wait.ts';
 import { holdTurn } from './takeover.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
@@ -71,7 +71,8 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   // What nobody heard is not open: no yes answers it.
   const isOpen = wait !== undefined && !isUnheard(wait);
   if (wait !== undefined && !isOpen) cancelWaits(draft);
-  if (!isOpen && isWaitingIn(draft, node)) {
+  if (!isOpen && node.interrupt?.asksCaller === true) askCaller(draft, node);
+  else if (!isOpen && isWaitingIn(draft, node)) {
     if (isNoise(turn)) keepCompany(draft, node);
     else if (!callSaid(draft, node)) reply(draft, node, 'answer');
   } else if (!isOpen) {
@@ -151,6 +152,10 @@ function takeByRules(draft: Draft, node: GraphNode, wait: Confirmation): void {
 function answerQuestion(draft: Draft, node: GraphNode, wait: Confirmation, response: 'yes' | 'no'): void {
   const { subject } = wait.payload;
   closeWait(draft, wait, response);
+  if (subject.kind === 'node') {
+    draft.state.answered = subject.node;
+    return decideByCaller(draft, node, response, 'answer');
+  }
   draft.state.answered = subject.kind === 'slot' ? subject.slot : subject.call.name;
   if (subject.kind === 'slot') {
     if (response === 'yes') confirmSlot(draft, subject.slot, subject.value);

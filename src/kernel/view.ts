@@ -46,7 +46,12 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
     visit: state.visit,
     language: graph.speech.language,
     instructions: paragraphs(system),
-    knowledge: paragraphs([...knowledge(graph, state, node, civil), spokenLanguage(graph), spentAnswer(state)]),
+    knowledge: paragraphs([
+      ...knowledge(graph, state, node, civil),
+      spokenLanguage(graph),
+      noted(state),
+      spentAnswer(state),
+    ]),
     // A prompt of an author's own, without a flow around it, tells all that the model is to do.
     answersWords: !isSpent(state) && (graph.nodes.size > 1 || graph.slots.size > 0 || graph.generator !== null),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
@@ -123,6 +128,11 @@ function weekdayTime(civil: string): string {
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** What a person who has talked to the caller has left for the model to know. */
+function noted({ note }: SessionState): string {
+  return note === null ? '' : `A colleague has talked to the caller meanwhile and has noted: ${note}`;
+}
 
 /** Words that a read-back or a confirmation has used up are the answer to no other question. */
 function spentAnswer(state: SessionState): string {

@@ -63,7 +63,7 @@ export function closeQuestion(draft: Draft): readonly ToolPayload[] {
   if (wait === undefined) return [];
   closeWait(draft, wait, 'other');
   const { subject } = wait.payload;
-  if (subject.kind === 'slot') return [];
+  if (subject.kind !== 'call') return [];
   const calls = [subject.call, ...draft.state.confirmations];
   draft.state.confirmations = [];
   return calls;

@@ -6,7 +6,7 @@ import type { TransitionCause } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
 import type { GraphNode, Target } from '../graph/graph.ts';
 import { conditionNames, type Moment } from './names.ts';
-import { waitOf } from './draft.ts';
+import { confirmationIn, waitOf } from './draft.ts';
 import { awaitedCall } from './node-call.ts';
 import { nextNeed, ungroundedIn } from './slots.ts';
 
@@ -28,7 +28,7 @@ export interface Move {
  */
 export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move | null {
   // It is left by what it waits for.
-  if (node.interrupt !== null && waitOf(state, node.id) !== undefined) return null;
+  if (node.interrupt !== null && isUndecided(state, node)) return null;
   // Nothing is decided by what was found nowhere: it is read back first.
   if (ungroundedIn(graph, state, node) !== null) return null;
   const awaited = awaitedCall(graph, state, node);
@@ -41,6 +41,12 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }
   return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;
+}
+
+/** Whether what the node waits for has not come yet. */
+function isUndecided(state: Moment['state'], { id }: GraphNode): boolean {
+  const subject = confirmationIn(state)?.payload.subject;
+  return waitOf(state, id) !== undefined || (subject?.kind === 'node' && subject.node === id);
 }
 
 /** Where a function's result leads; null where it stays. */

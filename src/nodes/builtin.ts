@@ -6,6 +6,7 @@ import { controlNodes } from './control.ts';
 import { dataListNodes } from './data-lists.ts';
 import { dataObjectNodes } from './data-objects.ts';
 import { dataTextNodes } from './data-text.ts';
+import { interruptNodes } from './interrupt.ts';
 import { systemNodes } from './system.ts';
 
 /** The node types that every flow may use. */
@@ -17,5 +18,6 @@ export const builtinCatalog: Catalog = createCatalog([
   ...dataListNodes,
   ...dataObjectNodes,
   ...dataTextNodes,
+  ...interruptNodes,
   ...systemNodes,
 ]);

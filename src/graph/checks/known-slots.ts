@@ -43,6 +43,7 @@ function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
     // A condition may hold before everything is collected.
     ...node.edges.map(({ to, when }) => ({ to, gained: when === null ? collected : [] })),
     ...(defaultTransition === null ? [] : [{ to: defaultTransition, gained: collected }]),
+    ...(node.interrupt?.leadsTo ?? []).map(({ to }) => ({ to, gained: [] })),
     ...[trouble.onError, graph.trouble.onError].flatMap((to) => (to === null ? [] : [{ to, gained: [] }])),
   ];
 }

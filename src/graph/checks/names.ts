@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attemptsName } from '../../flow/function.ts';
 import { propertiesOf } from '../compile-function.ts';
-import type { Graph, GraphNodeTask } from '../graph.ts';
+import type { Graph, GraphNode, GraphNodeTask } from '../graph.ts';
 import { type NameUse, type Report, tell } from '../report.ts';
 import type { Declaration } from './declarations.ts';
 import { nearNames } from './near-names.ts';
@@ -35,8 +35,7 @@ export function checkNames(
         hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
         ...withinOf(use),
       });
-    else if (field !== undefined && outputs.has(name))
-      reportField(report, graph.nodes.get(name)?.task ?? undefined, use);
+    else if (field !== undefined && outputs.has(name)) reportField(report, outputSource(graph.nodes.get(name)), use);
   }
 }
 
@@ -93,6 +92,11 @@ export function reportField(report: Report, task: OutputSource | undefined, use:
     hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
     ...withinOf(use),
   });
+}
+
+/** What tells the fields of a node's output; undefined where nothing does. */
+function outputSource(node: GraphNode | undefined): OutputSource | undefined {
+  return node?.task ?? undefined;
 }
 
 /** What an output comes from. */

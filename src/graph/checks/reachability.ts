@@ -33,6 +33,7 @@ export function reachableNodes(graph: Graph): ReadonlySet<string> {
     if (node === undefined) continue;
     reach(node.trouble.onError);
     reachAfter(node.trouble.ladder);
+    for (const { to } of node.interrupt?.leadsTo ?? []) reach(to);
     if (node.end !== null) continue;
     reachAll(node.functions);
     for (const { to } of node.edges) reach(to);

@@ -18,7 +18,8 @@ export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources,
       reportWaysOutOfEnd(report, node, source);
       continue;
     }
-    const found = node.task === null ? deadEndOf(graph, node, offersMove, offersCode) : deadEndOfTask(graph, node);
+    const isTask = node.task !== null || node.interrupt !== null;
+    const found = isTask ? deadEndOfTask(graph, node) : deadEndOf(graph, node, offersMove, offersCode);
     if (found === null) continue;
     const { code, message, hint } = found;
     const { path, atKey } = placeOf(source);
@@ -66,7 +67,7 @@ function endsByAction(node: GraphNode): boolean {
 
 /** Nothing is known of such a node, and its type is reported already. */
 function isOfUnknownType(node: GraphNode, { source }: NodeSource): boolean {
-  return source.type !== undefined && node.task === null;
+  return source.type !== undefined && node.task === null && node.interrupt === null;
 }
 
 interface DeadEnd {

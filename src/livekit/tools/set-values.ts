@@ -17,7 +17,8 @@ export function createSetValues({ graph, limits }: Pick<Engine, 'graph' | 'limit
   const refusal = (name: string): string | null => {
     if (parsePath(name)?.length !== 1) return 'is no name that templates and conditions can read';
     if (graph.input.has(name)) return 'is an input of the flow, which is given from outside';
-    return graph.nodes.get(name)?.task == null ? null : 'is the output of a node';
+    const node = graph.nodes.get(name);
+    return node?.task == null && node?.interrupt == null ? null : 'is the output of a node';
   };
   return {
     set(name, value) {

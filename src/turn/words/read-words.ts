@@ -160,7 +160,7 @@ function functionMeant(
   line: string,
 ): string | undefined {
   const subject = confirmationIn(state)?.payload.subject;
-  if (subject !== undefined && (subject.kind === 'slot' || answer === 'yes')) return undefined;
+  if (subject !== undefined && (subject.kind !== 'call' || answer === 'yes')) return undefined;
   // What the model has asked since is not the line of the node.
   if (state.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0))) return undefined;
   const others = node.functions.filter(({ name }) => subject === undefined || name !== subject.call.name);

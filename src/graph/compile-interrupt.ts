@@ -1,0 +1,100 @@
+import { ownValue } from '../expression/own-value.ts';
+import { parseTemplate } from '../expression/template.ts';
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { NodeDocument } from '../flow/node.ts';
+import { compileFunction } from './compile-function.ts';
+import { compileTask } from './compile-task.ts';
+import type { GraphFunction, GraphInterrupt, Prompt } from './graph.ts';
+import type { DocumentTypes } from './node-packs.ts';
+import type { WaitingNodeType } from './node-type.ts';
+import type { Registered } from './registered.ts';
+import { bindingAt, type Report } from './report.ts';
+import { durationMs } from '../flow/times.ts';
+import { wordingsAt } from './text-in-language.ts';
+import type { Wordings } from '../expression/wordings.ts';
+import type { SpokenTextDocument } from '../flow/spoken-text.ts';
+
+/** What a node that waits is in a conversation: what it waits for, and what it says and offers meanwhile. */
+export interface CompiledInterrupt {
+  readonly interrupt: GraphInterrupt | null;
+  readonly say: Wordings | null;
+  readonly functions: readonly GraphFunction[];
+  readonly messages: readonly Prompt[];
+}
+
+/** The type of a node that waits for somebody outside of the call; null for every other. */
+export function waitingType({ type }: Pick<NodeDocument, 'type'>, types: DocumentTypes): WaitingNodeType | null {
+  const found = type === undefined ? undefined : types.get(type);
+  return found !== undefined && 'interrupts' in found ? found : null;
+}
+
+/** Resolves a node that waits. `own`: the functions that it offers anyway. */
+export function compileInterrupt(
+  report: Report,
+  source: NodeDocument & { readonly type: string },
+  path: DocumentPath,
+  options: Registered & { readonly types: DocumentTypes },
+  own: readonly GraphFunction[],
+): CompiledInterrupt {
+  const compiled = compileTask(report, source, path, options.types, options);
+  if (compiled === null) return { interrupt: null, say: null, functions: own, messages: [] };
+  const { task } = compiled;
+  // As its schema says; what does not meet it is reported already.
+  const { say, meanwhile = {} } = task.literal as {
+    readonly say?: SpokenTextDocument;
+    readonly meanwhile?: {
+      readonly every?: string;
+      readonly say?: SpokenTextDocument;
+      readonly functions?: readonly string[];
+    };
+  };
+  const at = [...path, 'input', 'meanwhile'];
+  const lines = meanwhile.say === undefined ? null : wordingsAt(report, meanwhile.say, [...at, 'say']);
+  // Whoever waits for a time has told the caller so, and is silent where the author says nothing else.
+  const isTimed = source.input?.['for'] !== undefined || source.input?.['until'] !== undefined;
+  const isAlone = isTimed && task.literal['meanwhile'] === undefined;
+  const company = isAlone ? null : { everyMs: durationMs(meanwhile.every ?? usualCompany), lines };
+  const type = task.type as WaitingNodeType;
+  // What is bound is still the text of its template.
+  const asksCaller = type.asksCaller?.(source.input ?? {}) === true;
+  const named: readonly string[] = Array.isArray(meanwhile.functions) ? meanwhile.functions : [];
+  return {
+    interrupt: {
+      asksCaller,
+      task: { ...task, literal: {} },
+      company,
+      leadsTo: deadlineTargets(source, path),
+      output:
+        source.output === undefined
+          ? null
+          : bindingAt(report, source.output, [...path, 'output'], ['resolution', 'actor']),
+    },
+    say: say === undefined ? null : wordingsAt(report, say, [...path, 'input', 'say']),
+    functions: [
+      ...own,
+      ...named.map((name, index) => compileFunction(report, { name }, [...at, 'functions', index], options)),
+    ],
+    messages: asksCaller ? [] : [waitingPrompt],
+  };
+}
+
+/** How long the caller may be silent before a line is said. */
+const usualCompany = '20s';
+
+/** The nodes that its deadlines go to, and where that stands. */
+function deadlineTargets({ input = {} }: NodeDocument, path: DocumentPath): GraphInterrupt['leadsTo'] {
+  const { deadline } = input;
+  const steps: readonly unknown[] = [deadline ?? []].flat();
+  return steps.flatMap((step, index) => {
+    const to = ownValue(step, 'node');
+    const at = [...path, 'input', 'deadline', ...(Array.isArray(deadline) ? [index] : []), 'node'];
+    return ownValue(step, 'then') === 'go_to' && typeof to === 'string' ? [{ to, at }] : [];
+  });
+}
+
+const waitingPrompt: Prompt = {
+  role: 'system',
+  content: parseTemplate(
+    'The caller waits for an answer that a colleague or another system gives, and hears it as soon as it is there. Answer what they say meanwhile in one or two sentences. Do not decide what is waited for, and promise nothing about it.',
+  ),
+};

@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import type { DeadlinePolicy, DueTime, LaterDeadline, Reach } from '../events/effect.ts';
+import type { JsonObject } from '../events/json.ts';
+import { spokenTextSchema } from '../flow/spoken-text.ts';
+import { defineNodeType, type InputFault, type NodeType } from '../graph/node-type.ts';
+import type { WaitRequest } from '../graph/wait-request.ts';
+import { durationMs, durationSchema, timeSchema } from '../flow/times.ts';
+
+const deadlineStep = z
+  .strictObject({
+    after: durationSchema.optional().describe('How long after the wait opens, or after the deadline before this one.'),
+    at: timeSchema.optional().describe('A time: where the session is, or with an offset.'),
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    then: z
+      .enum(['remind', 'answer', 'escalate', 'go_to', 'end'])
+      .describe(
+        'Tell the person once more, take `answer`, ask `to` instead, go to `node`, or end the conversation for `reason`.',
+      ),
+    to: z.string().min(1).optional().describe('For escalate: who is asked instead.'),
+    node: z.string().min(1).optional().describe('For go_to: the node to go to.'),
+    answer: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .optional()
+      .describe('For answer: the decision, or the whole resolution.'),
+    reason: z.string().min(1).optional().describe('For end: why the conversation ends; `no-answer` where absent.'),
+  })
+  .refine(({ after, at }) => (after === undefined) !== (at === undefined), 'Give either after or at.')
+  .refine((step) => needs[step.then] === undefined || step[needs[step.then] ?? 'to'] !== undefined, {
+    message: 'Give what it does: to for escalate, node for go_to, answer for answer.',
+  })
+  .meta({ id: 'Deadline', description: 'When nobody has answered, and what happens then.' });
+
+const needs: Readonly<Record<string, 'to' | 'node' | 'answer' | undefined>> = {
+  escalate: 'to',
+  go_to: 'node',
+  answer: 'answer',
+};
+
+const company = z
+  .strictObject({
+    every: durationSchema
+      .optional()
+      .describe('How long the caller may be silent before a line is said; 20s where absent.'),
+    say: spokenTextSchema.optional().describe('Lines that are said in turn; the product’s own where absent.'),
+    functions: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Registered functions that the model may call meanwhile, by name.'),
+  })
+  .meta({ id: 'Meanwhile', description: 'What keeps the caller company while somebody is waited for.' });
+
+/** What the nodes that wait have in common. */
+const waiting = {
+  say: spokenTextSchema.optional().describe('Said to the caller when the wait begins.'),
+  meanwhile: company.optional().describe('What keeps the caller company.'),
+  deadline: z
+    .union([deadlineStep, z.array(deadlineStep).min(1)])
+    .optional()
+    .describe('What happens where nobody answers in time; several come one after the other.'),
+  reach: z
+    .enum(['wait', 'message', 'call'])
+    .optional()
+    .describe(
+      'What is done with the news where the caller has hung up: kept for their next call (where absent), written, or called.',
+    ),
+};
+
+const asking = {
+  question: z.string().min(1).describe('What they are asked.'),
+  facts: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What they are shown: an answer counts for these facts only. The question where absent.'),
+};
+
+const decision = z.looseObject({ decision: z.string().describe('The option that was chosen.') });
+
+type Deadlines = z.output<typeof waiting.deadline>;
+
+const literal = ['say', 'meanwhile'];
+
+const escalate = defineNodeType({
+  name: 'interrupt.escalate',
+  description: 'Asks a person with authority, and waits for the decision while the caller is kept company.',
+  literal,
+  input: z.strictObject({
+    to: z.string().min(1).describe('The queue or person who is asked.'),
+    ...asking,
+    options: z
+      .array(z.string().min(1))
+      .min(1)
+      .refine((all) => new Set(all).size === all.length, 'Two options are the same.')
+      .optional()
+      .describe('The decisions to choose from: approve and reject where absent.'),
+    ...waiting,
+  }),
+  output: decision,
+  interrupts: true,
+  faults: ({ options = approval, deadline }) => answersFaults(deadline, options),
+  opens: ({ to, options = approval, deadline, reach, ...asked }) => ({
+    ...deciding({ ...asked, options }),
+    ...rest('admin_resolution', to, reach),
+    due: null,
+    deadlines: deadlinesOf(deadline, 'decision'),
+  }),
+});
+
+const approval: readonly string[] = ['approve', 'reject'];
+const yesOrNo: readonly string[] = ['yes', 'no'];
+
+const confirm = defineNodeType({
+  name: 'interrupt.confirm',
+  description: 'Asks for a yes or no: of the caller, or of anybody who is named.',
+  literal,
+  input: z.strictObject({
+    of: z.string().min(1).optional().describe('Who is asked: a queue or person; the caller where absent.'),
+    ...asking,
+    ...waiting,
+  }),
+  output: decision,
+  interrupts: true,
+  asksCaller: ({ of }) => of === undefined,
+  faults: ({ of, deadline, meanwhile, reach }) => [
+    ...answersFaults(deadline, yesOrNo),
+    ...(of === undefined ? callerFaults({ deadline, meanwhile, reach }) : []),
+  ],
+  opens: ({ of, deadline, reach, ...asked }) => ({
+    ...deciding({ ...asked, options: yesOrNo }),
+    ...rest('confirm', of ?? null, reach),
+    due: null,
+    deadlines: deadlinesOf(deadline, 'decision'),
+  }),
+});
+
+const wait = defineNodeType({
+  name: 'interrupt.wait',
+  description: 'Waits for a time, for an event from outside, or for the words of a person in the caller’s stead.',
+  literal,
+  input: z
+    .strictObject({
+      for: durationSchema.optional().describe('How long.'),
+      until: timeSchema.optional().describe('Until when.'),
+      event: z.string().min(1).optional().describe('The name of the event that is waited for.'),
+      proxy: z.string().min(1).optional().describe('Whose words are waited for.'),
+      question: z.string().min(1).optional().describe('For proxy: what they are asked.'),
+      facts: asking.facts,
+      ...waiting,
+    })
+    .refine(
+      (input) => [input.for, input.until, input.event, input.proxy].filter((one) => one !== undefined).length === 1,
+      'Give one of for, until, event and proxy.',
+    ),
+  output: z.looseObject({
+    text: z.string().optional().describe('What the person has said.'),
+  }),
+  interrupts: true,
+  opens({ for: duration, until, event, proxy, question = '', facts, deadline, reach }) {
+    const isTimed = duration !== undefined || until !== undefined;
+    const due: DueTime | null =
+      duration !== undefined ? { afterMs: durationMs(duration) } : until === undefined ? null : { at: until };
+    return {
+      ...rest(
+        proxy !== undefined ? 'proxy_input' : until !== undefined ? 'scheduler' : 'timeout',
+        proxy ?? null,
+        reach,
+      ),
+      question,
+      facts: (facts ?? (question === '' ? {} : { question })) as JsonObject, // A bound input is JSON.
+      options: [],
+      schema: proxy === undefined ? anything : words,
+      ...(event === undefined ? {} : { event }),
+      due,
+      deadlines: isTimed ? [] : deadlinesOf(deadline, 'text'),
+    };
+  },
+});
+
+/** The nodes that wait for somebody or something outside of the call. */
+export const interruptNodes: readonly NodeType[] = [confirm, escalate, wait];
+
+const anything: JsonObject = { type: 'object' };
+const words: JsonObject = {
+  type: 'object',
+  properties: { text: { type: 'string', minLength: 1 } },
+  required: ['text'],
+};
+
+function rest(wait: WaitRequest['wait'], to: string | null, reach: Reach = 'wait') {
+  return { wait, to, reach };
+}
+
+interface Asked {
+  readonly question: string;
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
+  readonly options: readonly string[];
+}
+
+function deciding({ question, facts, options }: Asked): Pick<WaitRequest, 'question' | 'facts' | 'options' | 'schema'> {
+  return {
+    question,
+    facts: (facts ?? { question }) as JsonObject, // A bound input is JSON.
+    options,
+    schema: {
+      type: 'object',
+      properties: { decision: { type: 'string', enum: [...options] }, comment: { type: 'string' } },
+      required: ['decision'],
+    },
+  };
+}
+
+/** `field`: what an answer is that is given as a text. */
+function deadlinesOf(deadline: Deadlines, field: 'decision' | 'text'): readonly LaterDeadline[] {
+  return [deadline ?? []].flat().map((step) => {
+    const { after, at, answer } = step;
+    const due: DueTime = after === undefined ? { at: at ?? '' } : { afterMs: durationMs(after) };
+    return { due, policy: policyOf(step, typeof answer === 'string' ? { [field]: answer } : (answer as JsonObject)) };
+  });
+}
+
+function policyOf(
+  { then, to = '', node = '', reason = 'no-answer' }: z.output<typeof deadlineStep>,
+  resolution: JsonObject = {},
+): DeadlinePolicy {
+  switch (then) {
+    case 'remind':
+      return { act: 'remind' };
+    case 'answer':
+      return { act: 'answer', resolution };
+    case 'escalate':
+      return { act: 'escalate', to };
+    case 'go_to':
+      return { act: 'go_to', node };
+    case 'end':
+      return { act: 'end', reason };
+  }
+}
+
+/** Reports defaults that are none of the options. */
+function answersFaults(deadline: Deadlines, options: readonly string[]): readonly InputFault[] {
+  const isList = Array.isArray(deadline);
+  return [deadline ?? []].flat().flatMap(({ answer }, index) => {
+    const chosen = typeof answer === 'object' ? answer['decision'] : answer;
+    if (typeof chosen !== 'string' || options.includes(chosen) || chosen.includes('{{')) return [];
+    const at = ['deadline', ...(isList ? [index] : []), 'answer'];
+    return [{ at, message: `"${chosen}" is none of the options.`, hint: `Name one of ${options.join(', ')}.` }];
+  });
+}
+
+/** Reports what only waits for somebody else have. */
+function callerFaults(given: Readonly<Record<string, unknown>>): readonly InputFault[] {
+  return Object.entries(given).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : [
+          {
+            at: [key],
+            message: `the caller is asked, so ${key} means nothing.`,
+            hint: 'Remove it, or name who is asked by of; the node’s ladder tells what an unanswered question leads to.',
+          },
+        ],
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { hitlOf } from '../../src/kernel/hitl.ts';
+import { viewOf, wholePrompt } from '../../src/kernel/view.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
+
+const actor = { id: 'ada', name: 'Ada' };
+
+function talking() {
+  const call = conversation(
+    graphOf({
+      initialNode: 'ask',
+      slots: { day: { type: 'date', ask: 'Which day?' } },
+      nodes: {
+        ask: { collect: ['day'], defaultTransition: 'done' },
+        done: { say: 'Booked.', end: 'booked' },
+        other: { say: 'Anything else?', functions: [{ name: 'bye', transitionTo: 'done' }] },
+      },
+    }),
+  );
+  call.start();
+  const take = () => call.send({ type: 'takeover:started', at: noon, actor });
+  const giveBack = (more: { node?: string; note?: string } = {}) =>
+    call.send({ type: 'takeover:ended', at: noon, actor, ...more });
+  return { call, take, giveBack };
+}
+
+test('while a person talks to the caller the agent is silent, and keeps what the caller says for nobody', () => {
+  const { call, take } = talking();
+  call.turn('next week');
+  take();
+  expect(hitlOf(call.state).hitlState).toBe('live_takeover');
+  expect(call.told('effect:settled')).toContainEqual(expect.objectContaining({ kind: 'reply', state: 'cancelled' }));
+  call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
+  expect([call.outcome, call.state.status]).toEqual([[], 'active']);
+  call.turn('Can I speak freely?');
+  expect([call.outcome, call.told('turn:decided')]).toEqual([[], [{ action: 'hold', by: 'takeover' }]]);
+  call.silence();
+  expect([call.outcome, call.told('signal:ignored')]).toEqual([[], [{ signal: 'silence:elapsed', reason: 'stale' }]]);
+});
+
+test("a person's typed words are said by the agent's voice, and only while they have the word", () => {
+  const { call, take, giveBack } = talking();
+  const say = () => call.send({ type: 'takeover:said', at: noon, text: 'This is Ada.', actor });
+  say();
+  expect(call.told('signal:ignored')).toEqual([{ signal: 'takeover:said', reason: 'stale' }]);
+  take();
+  say();
+  expect(call.outcome).toEqual(['say: This is Ada.']);
+  giveBack();
+  expect(call.outcome).toEqual(['say: Which day?']);
+});
+
+test('afterwards the flow goes on where the person says, and the model knows what they have noted', () => {
+  const { call, take, giveBack } = talking();
+  take();
+  giveBack({ node: 'other', note: 'She wants the refund by Friday.' });
+  expect([call.moves, call.outcome]).toEqual([['ask -> other by requested'], ['say: Anything else?']]);
+  expect(wholePrompt(viewOf(call.graph, call.state, noonCivil))).toContain('She wants the refund by Friday.');
+  expect(hitlOf(call.state).hitlState).toBe('none');
+});
