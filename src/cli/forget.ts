@@ -2,9 +2,10 @@ import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
+import { keptSession, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
 import { paint, print } from './output.ts';
-import { inStore, keptIn, sessionArgs, standOf } from './sessions.ts';
+import { inStore, sessionArgs } from './sessions.ts';
 
 export const forgetCommand = defineCommand({
   args: { ...sessionArgs, yes: { type: 'boolean', description: 'Does not ask whether it is meant.' } },
@@ -15,7 +16,7 @@ export const forgetCommand = defineCommand({
 const leaseMs = 60_000;
 
 async function forget(store: Store, given: string, isMeant: boolean): Promise<void> {
-  const kept = await keptIn(store, given);
+  const kept = await keptSession(store, given);
   const { sessionId, seq } = kept;
   if (!isMeant && !(await isConfirmed(kept))) {
     print('Nothing was deleted.');

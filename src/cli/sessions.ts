@@ -1,25 +1,22 @@
 import { defineCommand, runCommand } from 'citty';
 import type { OpenedConfig } from '../config.ts';
 import { existingStore, type StoreAccess } from '../durable/open-store.ts';
-import { maskPersonal } from '../durable/mask-personal.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { replayRun, replayRunAgainst, type RunParting } from '../runner/replay-run.ts';
 import type { VersionOptions } from '../runner/run-version.ts';
+import { keptSession, readKept, standOf, valuesOf } from '../runner/kept-sessions.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
-import type { Json, JsonObject } from '../events/json.ts';
+import type { Json } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { createFlowLibrary } from '../load/flow-library.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
-import { planStand } from '../people/plan-stand.ts';
-import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
+import type { SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
-import { namedSession } from '../livekit/guards/content-free-line.ts';
-import { telephoneNames } from '../livekit/guards/telephone-names.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
@@ -57,7 +54,11 @@ export const showCommand = defineCommand({
   run: ({ args }) =>
     inStore(args, async (store) => {
       const count = countIn('--events', args.events, 20);
-      const { snapshot, effects, events } = await readSession(store, args.id, args.reveal === true);
+      const { snapshot, effects, events } = await readKept(
+        store,
+        await keptSession(store, args.id),
+        args.reveal === true,
+      );
       print(`${snapshot.sessionId}  ${standOf(snapshot.state)}  ${snapshot.seq} signals`);
       print(`  flow ${snapshot.graphHash}`);
       for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
@@ -71,7 +72,11 @@ export const exportCommand = defineCommand({
   args: readArgs,
   run: ({ args }) =>
     inStore(args, async (store) => {
-      const { snapshot, signals, effects, events, flow } = await readSession(store, args.id, args.reveal === true);
+      const { snapshot, signals, effects, events, flow } = await readKept(
+        store,
+        await keptSession(store, args.id),
+        args.reveal === true,
+      );
       print(JSON.stringify({ snapshot, signals, effects, events, flow }, null, 2));
     }),
 });
@@ -80,7 +85,7 @@ export const replayCommand = defineCommand({
   args: { ...sessionArgs, against: { type: 'string', description: 'A changed flow.' } },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
-      const { sessionId, state } = await keptIn(store, args.id);
+      const { sessionId, state } = await keptSession(store, args.id);
       const isRun = taskRunState(state) !== null;
       // One that a newer release has kept is not folded.
       if (!isRun) readState(state);
@@ -125,7 +130,7 @@ export const resumeCommand = defineCommand({
   async run({ args: { id, store, config, flow } }) {
     let sessionId = id;
     await inStore({ store, config }, async (opened) => {
-      const kept = await keptIn(opened, id);
+      const kept = await keptSession(opened, id);
       // A run of a task flow goes on by its own command.
       readState(kept.state);
       ({ sessionId } = kept);
@@ -162,26 +167,6 @@ export async function inStore(
   }
 }
 
-/** All that is kept of a session; what is personal is masked, unless it is to be revealed. */
-async function readSession(store: Store, given: string, reveal: boolean) {
-  const snapshot = await keptIn(store, given);
-  const { sessionId } = snapshot;
-  const [signals, effects, events] = await Promise.all([
-    store.readLog(sessionId),
-    store.loadEffects(sessionId),
-    store.readEvents(sessionId),
-  ]);
-  const flow = await store.loadGraph(snapshot.graphHash);
-  const kept = { snapshot, signals, effects, events };
-  if (reveal) return { ...kept, flow };
-  const hashes = new Set(signals.flatMap(({ signal }) => ('flow' in signal ? [signal.flow.hash] : [])));
-  hashes.delete(snapshot.graphHash);
-  const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
-  const flows = [flow, ...others].filter((document) => document !== null);
-  // Masking keeps the shape, and all of it came out of a store as JSON.
-  return { ...(maskPersonal(kept as unknown as Json, flows) as unknown as typeof kept), flow };
-}
-
 function countIn(option: string, given: string | undefined, otherwise: number): number {
   const count = Number(given ?? otherwise);
   if (Number.isInteger(count) && count >= 1) return count;
@@ -193,59 +178,10 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
   return [seq, new Date(time).toISOString(), type, ...(nodeId === '' ? [] : [`@${nodeId}`]), ...facts].join('  ');
 }
 
-/** What is kept of a session, by its id or by the name that logs give one whose id is a telephone number. Throws `session-unknown`. */
-export async function keptIn(store: Store, sessionId: string) {
-  const kept = (await store.loadSnapshot(sessionId)) ?? (await keptUnder(store, sessionId));
-  if (kept !== null) return kept;
-  throw new FlowError(
-    'session-unknown',
-    `the store keeps no session "${sessionId}". List them by "roomflow sessions".`,
-  );
-}
-
-/** Names in logs are made with the key of the LiveKit server, and so found again with it. */
-async function keptUnder(store: Store, shown: string): Promise<SessionSnapshot | null> {
-  if (!/^tel-[0-9a-f]{12}/.test(shown)) return null;
-  const nameOf = telephoneNames(process.env);
-  const all = await store.listSessions(Number.MAX_SAFE_INTEGER);
-  const found = all.find(({ sessionId }) => namedSession(sessionId, nameOf) === shown);
-  return found === undefined ? null : await store.loadSnapshot(found.sessionId);
-}
-
 async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
-  const { state } = await keptIn(store, sessionId);
+  const { state } = await keptSession(store, sessionId);
   const owner = lease !== null && lease.expiresAt > Date.now() ? '  owned' : '';
   return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${standOf(state)}  ${seq} signals${owner}`;
-}
-
-/** How far a conversation has come, or a run of a task flow, a schedule, a campaign. */
-export function standOf(state: Json): string {
-  const run = taskRunState(state);
-  if (run !== null) return `${run.status}  ${run.taskFlow.id}`;
-  const plan = planStand(state);
-  if (plan !== null) return plan;
-  const { status, flow, node } = readState(state);
-  return `${status}  ${flow.id} @ ${node}`;
-}
-
-/** What a conversation knows, or how a run of a task flow has ended. */
-function valuesOf(state: Json): readonly string[] {
-  const run = taskRunState(state);
-  if (run !== null) {
-    const failures = run.end?.failures.map(({ taskId, code, message }) => `${taskId}: ${code}: ${message}`) ?? [];
-    return [...lines(run.end?.outputs ?? {}), ...failures];
-  }
-  // It is JSON: what has a stand is an object.
-  if (planStand(state) !== null) return lines(state as JsonObject);
-  const { slots, variables } = readState(state);
-  const known = Object.entries(slots).map(
-    ([name, { value, confirmed }]) => `${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`,
-  );
-  return [...known, ...lines(variables)];
-}
-
-function lines(values: JsonObject): readonly string[] {
-  return Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
 }
 
 function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Graph> {

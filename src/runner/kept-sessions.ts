@@ -1,0 +1,85 @@
+import { maskPersonal } from '../durable/mask-personal.ts';
+import { FlowError } from '../errors.ts';
+import type { Json, JsonObject } from '../events/json.ts';
+import { readState } from '../kernel/upgrade.ts';
+import { namedSession } from '../livekit/guards/content-free-line.ts';
+import { telephoneNames } from '../livekit/guards/telephone-names.ts';
+import { planStand } from '../people/plan-stand.ts';
+import type { SessionSnapshot, Store } from '../ports/store.ts';
+import { taskRunState } from './task-run-state.ts';
+
+/** What is kept of a session, by its id or by the name that logs give one whose id is a telephone number. Throws `session-unknown`. */
+export async function keptSession(store: Store, given: string): Promise<SessionSnapshot> {
+  return (await findSession(store, given)) ?? sessionUnknown(given);
+}
+
+/** The same; null where the store keeps no such session. */
+export async function findSession(store: Store, given: string): Promise<SessionSnapshot | null> {
+  return (await store.loadSnapshot(given)) ?? (await keptUnder(store, given));
+}
+
+/** Throws `session-unknown`. */
+export function sessionUnknown(sessionId: string): never {
+  throw new FlowError(
+    'session-unknown',
+    `the store keeps no session "${sessionId}". List them by "roomflow sessions".`,
+  );
+}
+
+/** Names in logs are made with the key of the LiveKit server, and so found again with it. */
+async function keptUnder(store: Store, shown: string): Promise<SessionSnapshot | null> {
+  if (!/^tel-[0-9a-f]{12}/.test(shown)) return null;
+  const nameOf = telephoneNames(process.env);
+  const all = await store.listSessions(Number.MAX_SAFE_INTEGER);
+  const found = all.find(({ sessionId }) => namedSession(sessionId, nameOf) === shown);
+  return found === undefined ? null : await store.loadSnapshot(found.sessionId);
+}
+
+/** All that is kept of a session; what is personal is masked, unless it is to be revealed. */
+export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: boolean) {
+  const { sessionId } = snapshot;
+  const [signals, effects, events] = await Promise.all([
+    store.readLog(sessionId),
+    store.loadEffects(sessionId),
+    store.readEvents(sessionId),
+  ]);
+  const flow = await store.loadGraph(snapshot.graphHash);
+  const kept = { snapshot, signals, effects, events };
+  if (reveal) return { ...kept, flow };
+  const hashes = new Set(signals.flatMap(({ signal }) => ('flow' in signal ? [signal.flow.hash] : [])));
+  hashes.delete(snapshot.graphHash);
+  const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
+  const flows = [flow, ...others].filter((document) => document !== null);
+  // Masking keeps the shape, and all of it came out of a store as JSON.
+  return { ...(maskPersonal(kept as unknown as Json, flows) as unknown as typeof kept), flow };
+}
+
+/** How far a conversation has come, or a run of a task flow, a schedule, a campaign. */
+export function standOf(state: Json): string {
+  const run = taskRunState(state);
+  if (run !== null) return `${run.status}  ${run.taskFlow.id}`;
+  const plan = planStand(state);
+  if (plan !== null) return plan;
+  const { status, flow, node } = readState(state);
+  return `${status}  ${flow.id} @ ${node}`;
+}
+
+/** What a conversation knows, or how a run of a task flow has ended. */
+export function valuesOf(state: Json): readonly string[] {
+  const run = taskRunState(state);
+  if (run !== null) {
+    const failures = run.end?.failures.map(({ taskId, code, message }) => `${taskId}: ${code}: ${message}`) ?? [];
+    return [...lines(run.end?.outputs ?? {}), ...failures];
+  }
+  // It is JSON: what has a stand is an object.
+  if (planStand(state) !== null) return lines(state as JsonObject);
+  const { slots, variables } = readState(state);
+  const known = Object.entries(slots).map(
+    ([name, { value, confirmed }]) => `${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`,
+  );
+  return [...known, ...lines(variables)];
+}
+
+function lines(values: JsonObject): readonly string[] {
+  return Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+}
