@@ -15,6 +15,7 @@ import { isFlowText } from './load/open-source.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
+import type { Can, ResolveActor } from './people/authority.ts';
 import type { Store } from './ports/store.ts';
 import type { ModelChoices, VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from './livekit/tools/run-function.ts';
@@ -179,6 +180,24 @@ const configSchema = z.strictObject({
     })
     .optional()
     .describe('How `roomflow worker` takes calls.'),
+  http: z
+    .strictObject({
+      host: z.string().min(1).optional().describe('Where it listens; 127.0.0.1 where absent.'),
+      port: z.number().int().min(0).max(65_535).optional().describe('8090 where absent; 0 takes a free one.'),
+      publicUrl: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe('Where people reach it, such as https://desk.example; links to approve need it.'),
+      hosts: z.array(z.string().min(1)).optional().describe('More names that requests may be meant for (Host).'),
+    })
+    .optional()
+    .describe('The server of `roomflow serve`; with this it also runs beside each worker.'),
+  resolveActor: functionOf<ResolveActor>()
+    .optional()
+    .describe('Who has sent a request to the server; null for nobody who is known. A throw or 2 seconds are null.'),
+  can: functionOf<Can>()
+    .optional()
+    .describe('Whether an actor may do something, on the server and the command line. A throw or 2 seconds are a no.'),
   store: z
     .union([
       z.string().min(1),
@@ -275,6 +294,10 @@ function faultsBetween(config: AgentConfig): readonly string[] {
     `${place}: flow "${flow}" is not among flows (${known}). Add it or name another.`;
   const twice = sameNameFault(config.tools ?? []);
   const faults = twice === null ? [] : [twice];
+  if (config.resolveActor !== undefined && config.can === undefined)
+    faults.push('resolveActor: without can nobody whom it knows may do anything. Add can.');
+  if (config.http !== undefined && config.resolveActor === undefined)
+    faults.push('http: without resolveActor the server knows nobody. Add resolveActor and can.');
   for (const fault of takenFlowNames(Object.keys(flows), commands)) faults.push(`flows.${fault}`);
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
   const isPrompt = fallback === classic && prompt !== undefined;

@@ -1,0 +1,31 @@
+import type { ActorRef, InboxEntry, OutsideSignal } from '../events/inbox.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+
+/** Something that a person does in a conversation from outside of it: words in the caller's stead, or a takeover. */
+export interface PersonalAct {
+  readonly sessionId: string;
+  /** Tells it from every other of the session: what is posted twice is taken once. */
+  readonly id: string;
+  readonly actor: ActorRef;
+  readonly action: 'proxy:say' | 'takeover:start' | 'takeover:say' | 'takeover:end';
+  readonly signal: OutsideSignal;
+}
+
+/** Posts it with its audit record, and tells whether it was known before. Of what was said nothing is written down. */
+export async function postAct(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { sessionId, id, actor, action, signal }: PersonalAct,
+): Promise<{ readonly key: string; readonly status: 'posted' | 'duplicate' }> {
+  const key = `${action}/${sessionId}/${id}`;
+  const entry: InboxEntry = {
+    ...{ key, sessionId, signal, actor },
+    dueAt: clock.now(),
+    reach: 'wait',
+    correlation: action === 'proxy:say' ? { proxyId: id } : {},
+  };
+  const record = { actor, action, outcome: 'allowed' as const, sessionId, details: { key } };
+  // Consumed with it, so that what comes twice is written down once.
+  const [status = 'duplicate'] = await store.post([entry], [record], [`once/${key}`]);
+  return { key, status };
+}

@@ -1,0 +1,19 @@
+import type { AuditRecord } from '../events/inbox.ts';
+import type { Store } from '../ports/store.ts';
+
+const pageSize = 500;
+
+/** The audit records of a store from the first on, or those of one session. */
+export async function* recordsOf(store: Store, sessionId?: string): AsyncGenerator<AuditRecord> {
+  for (let fromSeq = 1; ;) {
+    const page = await store.readAudit({
+      ...(sessionId === undefined ? {} : { sessionId }),
+      fromSeq,
+      limit: pageSize,
+    });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    fromSeq = last.seq + 1;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Effect, EffectKey } from '../events/effect.ts';
+import type { Reach } from '../events/inbox.ts';
+import type { JsonObject } from '../events/json.ts';
+import type { Store } from '../ports/store.ts';
+import type { Resource } from './authority.ts';
+
+/** What a session waits for that does not come through its call. */
+interface OutsideWait {
+  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+  readonly to: string | null;
+  readonly question: string;
+  readonly facts: JsonObject;
+  readonly factsHash: string;
+  readonly options: readonly string[];
+  readonly schema: JsonObject;
+  readonly policy: { readonly then: 'remind' | 'answer' | 'escalate' | 'go_to' | 'end' } | null;
+  readonly reach: Reach;
+  readonly escalationId?: string;
+  readonly proxyId?: string;
+  readonly scheduleId?: string;
+}
+
+type Waiting = Pick<Effect, 'key' | 'state' | 'node' | 'deadline'> & { readonly payload: OutsideWait };
+
+/** A wait that somebody outside of the call may end, or has ended, and the session that waits. */
+export interface PostedWait {
+  readonly sessionId: string;
+  readonly effect: Waiting;
+}
+
+/** More open waits than one look is told of. */
+const mostOpen = 1_000;
+
+/** The waits of a store that are open for people and events, the first 1,000; of one session where it is named. */
+export async function openWaits(store: Store, sessionId?: string): Promise<readonly PostedWait[]> {
+  if (sessionId !== undefined) {
+    const effects = await store.loadEffects(sessionId);
+    return effects.flatMap(outsideWait).flatMap((effect) => (isOpen(effect) ? [{ sessionId, effect }] : []));
+  }
+  const open = await store.openEffects({ kind: 'wait', limit: mostOpen });
+  return open.flatMap(({ sessionId, effect }) => outsideWait(effect).map((wait) => ({ sessionId, effect: wait })));
+}
+
+/** A wait by its key, open or over; null where the store keeps none of it. */
+export async function findWait(store: Store, key: EffectKey): Promise<PostedWait | null> {
+  const sessionId = sessionOf(key);
+  if (sessionId === null) return null;
+  const effects = await store.loadEffects(sessionId);
+  const effect = effects.flatMap(outsideWait).find((one) => one.key === key);
+  return effect === undefined ? null : { sessionId, effect };
+}
+
+/** The session that an effect's key begins with; null for what is no key. */
+function sessionOf(key: EffectKey): string | null {
+  return /^(.+)\/\d+\/\d+$/s.exec(key)?.[1] ?? null;
+}
+
+/** Whether a wait of this key may be stored later: its session is there, and has not come as far as its turn. */
+export async function mayStillCome(store: Store, key: EffectKey): Promise<boolean> {
+  const sessionId = sessionOf(key);
+  if (sessionId === null || (await store.loadSnapshot(sessionId)) === null) return false;
+  const effects = await store.loadEffects(sessionId);
+  return effects.every((effect) => turnOf(effect.key) <= turnOf(key) && effect.key !== key);
+}
+
+function turnOf(key: EffectKey): number {
+  return Number(/\/(\d+)\/[\d.]+$/.exec(key)?.[1] ?? 0);
+}
+
+export function isOpen({ state }: Pick<Effect, 'state'>): boolean {
+  return state === 'intended' || state === 'started';
+}
+
+/** What `can` is told of a wait. */
+export function resourceOf({ sessionId, effect: { key, payload } }: PostedWait): Resource {
+  return { sessionId, key, ...(payload.to === null ? {} : { to: payload.to }) };
+}
+
+function outsideWait(effect: Effect): readonly Waiting[] {
+  const isOutside = effect.kind === 'wait' && 'factsHash' in effect.payload;
+  return isOutside ? [effect as unknown as Waiting] : []; // Only such a wait has this member.
+}

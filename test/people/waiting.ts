@@ -1,0 +1,67 @@
+import type { Effect } from '../../src/events/effect.ts';
+import type { JsonObject } from '../../src/events/json.ts';
+import type { Store } from '../../src/ports/store.ts';
+
+/** What a wait of the tests asks, where a test says nothing else. */
+export interface AskedWait {
+  readonly key?: string;
+  readonly state?: Effect['state'];
+  readonly facts?: JsonObject;
+  readonly factsHash?: string;
+  readonly options?: readonly string[];
+  readonly deadline?: number;
+  /** What the deadline does. */
+  readonly atDeadline?: 'go_to' | 'remind';
+}
+
+const leaseMs = 60_000;
+
+/** Commits a wait to a session as the engine does, also one that is there in another state. */
+export async function commitWait(store: Store, sessionId: string, asked: AskedWait = {}): Promise<void> {
+  const lease = await store.acquireLease(sessionId, 'test', leaseMs);
+  if (lease === null) throw new Error(`session ${sessionId} is owned`);
+  const kept = await store.loadSnapshot(sessionId);
+  const { key = `${sessionId}/5/1`, state = 'intended', facts = { amount: 12 }, factsHash = 'f1' } = asked;
+  const { options = ['approve', 'reject'], deadline, atDeadline = 'go_to' } = asked;
+  const schema = { type: 'object', properties: { decision: { enum: options } }, required: ['decision'] };
+  const effect = {
+    ...{ key, kind: 'wait', state, node: 'approve', visit: 1 },
+    ...(deadline === undefined ? {} : { deadline }),
+    payload: {
+      ...{
+        wait: 'admin_resolution',
+        to: 'refunds',
+        question: 'Refund 12 to <Ada>?',
+        facts,
+        factsHash,
+        options,
+        schema,
+      },
+      ...{ version: 1, policy: policyOf(atDeadline), later: [], reach: 'wait' },
+    },
+  } as unknown as Effect;
+  await store.commit({
+    ...{ lease, baseSeq: kept?.seq ?? 0, inputKeys: [], signals: [], effects: [effect], events: () => [] },
+    ...{ state: kept?.state ?? runState, stateVersion: 1, graphHash: 'g1' },
+  });
+  await store.releaseLease(lease);
+}
+
+function policyOf(atDeadline: string): unknown {
+  return JSON.parse(`{ "then": "${atDeadline}" }`);
+}
+
+/** Of the simplest session that there is: a run of a task flow. */
+const runState = { stateVersion: 1, taskFlow: { id: 'refunds', hash: 'g1' }, status: 'running' };
+
+/** All of a store that a refused request may not change; of the audit only what was let pass. */
+export async function kept(store: Store): Promise<unknown> {
+  const sessions = await store.listSessions(100);
+  const audit = await store.readAudit({ limit: 1_000 });
+  return {
+    sessions,
+    effects: await Promise.all(sessions.map(({ sessionId }) => store.loadEffects(sessionId))),
+    entries: await store.listEntries({ limit: 1_000 }),
+    allowed: audit.filter(({ outcome }) => outcome === 'allowed'),
+  };
+}
