@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+import { type Action, type Actor, refOf, type Resource } from '../people/authority.ts';
+import type { LinkGrant } from '../people/links.ts';
+import type { HttpParts } from './parts.ts';
+import { HttpProblem } from './problem.ts';
+
+/** Who has sent a request, by its bearer token or, with `grant`, by a link. Throws a 401. */
+export async function actorOf(parts: HttpParts, context: Context, grant?: LinkGrant): Promise<Actor> {
+  const { method } = context.req;
+  const actor = await parts.authority.actorOf({
+    method,
+    path: new URL(context.req.url).pathname,
+    headers: context.req.header(),
+    bearer: /^Bearer ([\w.~+/=-]+)$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? null,
+    link: grant === undefined ? null : { to: grant.to },
+  });
+  if (actor !== null) return actor;
+  const details = { reason: 'actor-unknown', ...(grant === undefined ? {} : { link: grant.id, key: grant.key }) };
+  await parts.audit.refused({
+    action: grant === undefined ? 'http:actor' : 'wait:resolve',
+    sessionId: grant?.sessionId ?? null,
+    details,
+  });
+  throw new HttpProblem(401, 'actor-unknown', 'Nobody is known by this request. See resolveActor in agent.config.ts.');
+}
+
+/** The sender, once `can` lets them do it. Throws a 401 or, with an audit record, a 403. */
+export async function allowed(
+  parts: HttpParts,
+  context: Context,
+  action: Action,
+  resource: Resource = {},
+): Promise<Actor> {
+  const actor = await actorOf(parts, context);
+  await assertMay(parts, actor, action, resource);
+  return actor;
+}
+
+/** Throws a 403, with an audit record, where `can` does not let the actor do it. */
+export async function assertMay(parts: HttpParts, actor: Actor, action: Action, resource: Resource): Promise<void> {
+  if (await parts.authority.may(actor, action, resource)) return;
+  const { sessionId = null, key } = resource;
+  const details = { reason: 'not-allowed', ...(key === undefined ? {} : { key }) };
+  await parts.audit.denied({ actor: refOf(actor), action, sessionId, details });
+  throw notAllowed();
+}
+
+export function notAllowed(): HttpProblem {
+  return new HttpProblem(403, 'not-allowed', 'You may not do this. See can in agent.config.ts.');
+}

@@ -1,0 +1,64 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { routePath } from 'hono/route';
+import { errorKind } from '../errors.ts';
+import { gate, limitBodies, setHeaders } from './gate.ts';
+import type { HttpParts } from './parts.ts';
+import { HttpProblem, problemOf } from './problem.ts';
+import { addAuditRoutes } from './routes/audit.ts';
+import { addHealthRoutes } from './routes/health.ts';
+import { addInboxRoutes } from './routes/inbox.ts';
+import { addLinkRoutes } from './routes/links.ts';
+import { addSessionRoutes } from './routes/sessions.ts';
+import { addWaitRoutes } from './routes/waits.ts';
+import { addWordRoutes } from './routes/words.ts';
+
+/** The app of `roomflow serve`: its routes by subject, and `/openapi.json`, which tells them. */
+export function createHttpApp(parts: HttpParts): OpenAPIHono {
+  const { logger, metrics, clock } = parts;
+  const app = new OpenAPIHono({
+    defaultHook(result) {
+      if (result.success) return;
+      const [issue] = result.error.issues;
+      const place = issue?.path.map(String).join('.') ?? '';
+      // Its code says what is wrong without the value, which may be what somebody said.
+      throw new HttpProblem(
+        400,
+        'request-invalid',
+        `"${place.slice(0, 100)}" is not as it should be (${issue?.code}).`,
+      );
+    },
+  });
+  app.use(async (context, next) => {
+    const began = clock.now();
+    await next();
+    setHeaders(context);
+    const route = routePath(context, -1);
+    const { method } = context.req;
+    metrics?.request(method, route, context.res.status, clock.now() - began);
+    // The path of a request may hold a token or a telephone number: only its form is told.
+    logger.info({ event: 'http:request', method, route, status: context.res.status }, 'http');
+  });
+  app.use(gate(parts));
+  app.use(limitBodies());
+
+  addHealthRoutes(app, parts);
+  addSessionRoutes(app, parts);
+  addWordRoutes(app, parts);
+  addWaitRoutes(app, parts);
+  addLinkRoutes(app, parts);
+  addInboxRoutes(app, parts);
+  addAuditRoutes(app, parts);
+
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
+  app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Roomflow', version: '1' } });
+  app.notFound((context) => {
+    const { code, message } = new HttpProblem(404, 'path-unknown', 'There is nothing here. See /openapi.json.');
+    return context.json({ code, message }, 404);
+  });
+  app.onError((error, context) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) logger.error({ event: 'http:failed', error: errorKind(error) }, 'http');
+    return context.json({ code: problem.code, message: problem.message }, problem.status);
+  });
+  return app;
+}

@@ -1,0 +1,30 @@
+import type { LinkGrant } from '../people/links.ts';
+import { isOpen, type PostedWait } from '../people/waits.ts';
+import type { HttpParts } from './parts.ts';
+import { HttpProblem } from './problem.ts';
+
+/** How long a link counts where nobody says, in milliseconds. */
+const dayMs = 86_400_000;
+
+/** A link to decide a wait, for the one who is asked unless told. Throws a 409 for a wait that is over, or without a secret. */
+export function linkTo(
+  { links, publicUrl, clock, ids }: Pick<HttpParts, 'links' | 'publicUrl' | 'clock' | 'ids'>,
+  wait: PostedWait,
+  { to, expiresInMs = dayMs }: { readonly to?: string; readonly expiresInMs?: number | undefined },
+): { readonly url: string; readonly token: string; readonly grant: LinkGrant } {
+  if (links === null || publicUrl === null)
+    throw new HttpProblem(409, 'links-off', 'Links need ROOMFLOW_LINK_SECRET in the environment and http.publicUrl.');
+  const { key, payload, deadline = Infinity } = wait.effect;
+  if (!isOpen(wait.effect)) throw new HttpProblem(409, 'wait-over', 'The wait is over.');
+  const grant = {
+    id: ids.create('link'),
+    sessionId: wait.sessionId,
+    key,
+    to: to ?? payload.to ?? '',
+    decisions: [...payload.options],
+    factsHash: payload.factsHash,
+    expiresAt: Math.min(clock.now() + expiresInMs, deadline),
+  };
+  const token = links.sign(grant);
+  return { url: `${publicUrl}/approve/${token}`, token, grant };
+}

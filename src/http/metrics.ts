@@ -1,0 +1,65 @@
+import { metrics as openTelemetry } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { Clock } from '../ports/time.ts';
+import type { Store } from '../ports/store.ts';
+import { openWaits } from '../people/waits.ts';
+import type { HttpMetrics } from './parts.ts';
+
+/** Of what is counted in a store at most so much is read. */
+const mostCounted = 1_000;
+
+/**
+ * Measures the server, and what people and clerks have to do in its store. Where nobody else has set up OpenTelemetry in
+ * this process it measures what the rest of it records as well. Opens no port.
+ */
+export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const provider = new MeterProvider({ readers: [exporter] });
+  openTelemetry.setGlobalMeterProvider(provider);
+  const meter = provider.getMeter('roomflow');
+  const requests = meter.createCounter('roomflow.http.requests', { description: 'Requests answered.' });
+  const durations = meter.createHistogram('roomflow.http.request.duration', {
+    unit: 'ms',
+    description: 'How long answers took.',
+  });
+  const waits = meter.createObservableGauge('roomflow.waits.open', { description: 'Open waits, 1,000 at most.' });
+  const overdue = meter.createObservableGauge('roomflow.waits.overdue', {
+    description: 'Open waits past their deadline.',
+  });
+  const entries = meter.createObservableGauge('roomflow.inbox.entries', {
+    description: 'Entries of the inbox, 1,000 at most.',
+  });
+  const late = meter.createObservableGauge('roomflow.inbox.late', {
+    unit: 'ms',
+    description: 'By how much the first is late.',
+  });
+  meter.addBatchObservableCallback(
+    async (observed) => {
+      const now = clock.now();
+      const [open, kept, dead] = await Promise.all([
+        openWaits(store),
+        store.listEntries({ state: 'open', limit: mostCounted }),
+        store.listEntries({ state: 'dead', limit: mostCounted }),
+      ]);
+      observed.observe(waits, open.length);
+      observed.observe(overdue, open.filter(({ effect }) => (effect.deadline ?? Infinity) < now).length);
+      observed.observe(entries, kept.length, { state: 'open' });
+      observed.observe(entries, dead.length, { state: 'dead' });
+      const [first] = kept;
+      observed.observe(late, first === undefined ? 0 : Math.max(now - first.notBefore, 0));
+    },
+    [waits, overdue, entries, late],
+  );
+  const serializer = new PrometheusSerializer();
+  return {
+    request(method, route, status, durationMs) {
+      requests.add(1, { method, route, status });
+      durations.record(durationMs, { method, route });
+    },
+    async text() {
+      const { resourceMetrics } = await exporter.collect();
+      return serializer.serialize(resourceMetrics);
+    },
+  };
+}

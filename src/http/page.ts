@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../events/json.ts';
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
+button{font:inherit;padding:.5rem 1.25rem;margin:0 .5rem .5rem 0}`;
+
+/** Of every page: no script, nothing from elsewhere, in no frame; forms go to this server alone. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** What an approver is asked. Everything in it is text: it may be what a caller said. */
+export interface Question {
+  readonly question: string;
+  readonly facts: JsonObject;
+  readonly factsHash: string;
+  readonly decisions: readonly string[];
+  /** Where the form goes; the page's own address where empty. */
+  readonly action: string;
+  /** Whether the facts are others than those that the link was made for. */
+  readonly areChanged: boolean;
+}
+
+/** The page with the facts and a button for each decision. */
+export function questionPage({ question, facts, factsHash, decisions, action, areChanged }: Question): string {
+  const rows = Object.entries(facts).map(
+    ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(textOf(value))}</dd>`,
+  );
+  const buttons = decisions.map(
+    (decision) => `<button name="decision" value="${escaped(decision)}">${escaped(decision)}</button>`,
+  );
+  const target = action === '' ? '' : ` action="${escaped(action)}"`;
+  return pageOf(question === '' ? 'Please decide' : question, [
+    areChanged
+      ? '<p role="alert">The facts have changed since this link was sent. These are the current ones.</p>'
+      : '',
+    `<dl>${rows.join('')}</dl>`,
+    `<form method="post"${target}><input type="hidden" name="factsHash" value="${escaped(factsHash)}">`,
+    buttons.length === 0 ? '<p>This cannot be answered by a button.</p>' : buttons.join(''),
+    '</form>',
+  ]);
+}
+
+/** A page that only says something. */
+export function answerPage(title: string, text: string): string {
+  return pageOf(title, [`<p>${escaped(text)}</p>`]);
+}
+
+function pageOf(title: string, body: readonly string[]): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">',
+    `<title>${escaped(title)}</title><style>${style}</style></head>`,
+    `<body><main><h1>${escaped(title)}</h1>${body.join('')}</main></body></html>`,
+  ].join('');
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => references[character] ?? '');
+}

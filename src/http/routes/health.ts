@@ -1,0 +1,51 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { allowed } from '../access.ts';
+import type { HttpParts } from '../parts.ts';
+import { HttpProblem, refusals } from '../problem.ts';
+import { jsonAnswer } from '../schemas.ts';
+
+const healthSchema = z.object({ status: z.literal('ok') }).openapi('Health');
+
+/** `GET /healthz`, `GET /readyz` and `GET /metrics`. */
+export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  const { store, stopping, metrics } = parts;
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/healthz',
+      summary: 'Whether the process answers.',
+      responses: { 200: jsonAnswer('It does.', healthSchema), ...refusals() },
+    }),
+    (context) => context.json({ status: 'ok' as const }, 200),
+  );
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/readyz',
+      summary: 'Whether it takes requests: its store answers, and it is not stopping.',
+      responses: { 200: jsonAnswer('It does.', healthSchema), ...refusals() },
+    }),
+    async (context) => {
+      if (stopping.aborted) throw new HttpProblem(503, 'server-stopping', 'The server is stopping.');
+      await store.listSessions(1);
+      return context.json({ status: 'ok' as const }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/metrics',
+      summary: 'What is measured, as Prometheus reads it.',
+      security: [{ bearer: [] }],
+      responses: {
+        200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string() } } },
+        ...refusals(401, 404),
+      },
+    }),
+    async (context) => {
+      await allowed(parts, context, 'metrics:read');
+      if (metrics === null) throw new HttpProblem(404, 'path-unknown', 'Nothing is measured here.');
+      return context.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { refOf } from '../../people/authority.ts';
+import { allowed } from '../access.ts';
+import type { HttpParts } from '../parts.ts';
+import { HttpProblem, refusals } from '../problem.ts';
+import { idSchema, jsonAnswer, limitOf } from '../schemas.ts';
+
+const entrySchema = z
+  .object({
+    key: z.string(),
+    sessionId: z.string(),
+    type: z.string().openapi({ description: 'Of its signal, whose words and values are not told.' }),
+    state: z.enum(['open', 'dead']),
+    dueAt: z.string(),
+    notBefore: z.string(),
+    attempts: z.int(),
+    reason: z.string().nullable(),
+    actor: z.string().nullable().openapi({ description: 'The id of who has posted it.' }),
+  })
+  .openapi('InboxEntry');
+
+const keyParam = z.object({ key: idSchema.openapi({ param: { name: 'key', in: 'path' } }) });
+
+/** `GET /inbox` and `POST /inbox/{key}/repost`. */
+export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  const { store } = parts;
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/inbox',
+      summary: 'What waits to be taken by sessions, and what nobody could take.',
+      security: [{ bearer: [] }],
+      request: {
+        query: z.object({
+          state: z.enum(['open', 'dead']).optional(),
+          sessionId: idSchema.optional(),
+          limit: limitOf(50),
+        }),
+      },
+      responses: { 200: jsonAnswer('The entries.', z.object({ entries: z.array(entrySchema) })), ...refusals(401) },
+    }),
+    async (context) => {
+      const { state, sessionId, limit } = context.req.valid('query');
+      await allowed(parts, context, 'inbox:list', sessionId === undefined ? {} : { sessionId });
+      const listed = await store.listEntries({
+        ...(state === undefined ? {} : { state }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+        limit,
+      });
+      const entries = listed.map(({ entry, state, notBefore, attempts, reason }) => ({
+        ...{ key: entry.key, sessionId: entry.sessionId, type: entry.signal.type, state, attempts, reason },
+        dueAt: new Date(entry.dueAt).toISOString(),
+        notBefore: new Date(notBefore).toISOString(),
+        actor: entry.actor?.id ?? null,
+      }));
+      return context.json({ entries }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/inbox/{key}/repost',
+      summary: 'Opens a dead letter again.',
+      security: [{ bearer: [] }],
+      request: { params: keyParam },
+      responses: {
+        200: jsonAnswer('It is due now.', z.object({ key: z.string(), status: z.literal('reposted') })),
+        ...refusals(401, 404),
+      },
+    }),
+    async (context) => {
+      const { key } = context.req.valid('param');
+      const actor = await allowed(parts, context, 'inbox:repost', { key });
+      const record = { actor: refOf(actor), action: 'inbox:repost', outcome: 'allowed' as const, details: { key } };
+      if (!(await store.repost(key, [{ ...record, sessionId: null }])))
+        throw new HttpProblem(404, 'entry-unknown', 'There is no dead letter of this key.');
+      return context.json({ key, status: 'reposted' as const }, 200);
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Actor } from '../../people/authority.ts';
+import type { LinkGrant } from '../../people/links.ts';
+import { findWait, isOpen, openWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
+import { actorOf, assertMay } from '../access.ts';
+import { decide, longestPark } from '../decide.ts';
+import { linkTo } from '../link-to.ts';
+import { answerPage, contentSecurityPolicy, questionPage } from '../page.ts';
+import type { HttpParts } from '../parts.ts';
+import { HttpProblem, problemOf, refusals } from '../problem.ts';
+import { refusalOf } from '../refusal-of.ts';
+
+const html = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+
+const tokenParam = z.object({
+  token: z
+    .string()
+    .max(8_192)
+    .openapi({ param: { name: 'token', in: 'path' } }),
+});
+
+const decisionForm = z
+  .object({ decision: z.string().min(1).max(200), factsHash: z.string().min(1).max(200) })
+  .openapi('Decision');
+
+/** `GET /approve/{token}`, which shows, and `POST /approve/{token}`, which decides. */
+export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/approve/{token}',
+      summary: 'Shows the facts of a wait and its buttons. Decides nothing, however often it is fetched.',
+      request: { params: tokenParam },
+      responses: { 200: html('The page.'), ...refusals(401, 404, 409, 410) },
+    }),
+    (context) =>
+      paged(parts, context, async () => {
+        const { grant, wait } = await reached(parts, context);
+        const { key, payload } = wait.effect;
+        const isSame = grant.key === key && grant.factsHash === payload.factsHash;
+        // The facts that the link was made for are past: what is shown is decided by a link of its own.
+        const action = isSame ? '' : linkTo(parts, wait, { to: grant.to, expiresInMs: leftOf(parts, grant) }).token;
+        const decisions = isSame ? grant.decisions : payload.options;
+        const { question, facts, factsHash } = payload;
+        return questionPage({ question, facts, factsHash, decisions, action, areChanged: !isSame });
+      }),
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/approve/{token}',
+      summary: 'Decides a wait by its link, once.',
+      request: {
+        params: tokenParam,
+        body: { required: true, content: { 'application/x-www-form-urlencoded': { schema: decisionForm } } },
+      },
+      responses: { 200: html('The decision is recorded.'), ...refusals(401, 404, 409, 410) },
+    }),
+    (context) =>
+      paged(parts, context, async () => {
+        const grant = await granted(parts, context);
+        const actor = await actorOf(parts, context, grant);
+        const { decision, factsHash } = context.req.valid('form');
+        if (!grant.decisions.includes(decision))
+          throw new HttpProblem(400, 'resolution-invalid', 'This link does not allow that decision.');
+        const answer = { key: grant.key, resolution: { decision }, factsHash, actor, link: grant.id };
+        await decide(parts, { ...answer, parkMs: longestPark });
+        return answerPage('Recorded.', `Your decision is "${decision}". You may close this page.`);
+      }),
+  );
+}
+
+/** What a token of ours grants. Throws a 401 for a forged one and a 410 for one that has expired, written down. */
+async function granted({ links, audit }: HttpParts, context: Context): Promise<LinkGrant> {
+  const read = links?.read(context.req.param('token') ?? '') ?? { state: 'forged' as const };
+  if (read.state === 'valid') return read.grant;
+  const grant = read.state === 'expired' ? read.grant : null;
+  await audit.refused({
+    action: 'wait:resolve',
+    sessionId: grant?.sessionId ?? null,
+    details: { reason: `link-${read.state}`, ...(grant === null ? {} : { link: grant.id, key: grant.key }) },
+  });
+  if (grant !== null) throw new HttpProblem(410, 'link-expired', 'This link has expired. Ask for a new one.');
+  throw new HttpProblem(401, 'link-invalid', 'This is no link of ours. Copy it whole from the message.');
+}
+
+/** The wait that a link shows to its holder: its own, or the one that has taken its place since the facts have changed. */
+async function reached(
+  parts: HttpParts,
+  context: Context,
+): Promise<{ readonly grant: LinkGrant; readonly actor: Actor; readonly wait: PostedWait }> {
+  const grant = await granted(parts, context);
+  const actor = await actorOf(parts, context, grant);
+  const own = await findWait(parts.store, grant.key);
+  await assertMay(parts, actor, 'wait:read', own === null ? { key: grant.key } : resourceOf(own));
+  if (own === null) throw new HttpProblem(404, 'wait-unknown', 'The question is not there yet. Try again in a minute.');
+  const wait = isOpen(own.effect) ? own : await successorOf(parts, own);
+  if (wait === null) throw refusalOf({ outcome: 'over' });
+  return { grant, actor, wait };
+}
+
+/** A corrected fact cancels a wait and opens it anew in the same node. */
+async function successorOf({ store }: HttpParts, { sessionId, effect }: PostedWait): Promise<PostedWait | null> {
+  if (effect.state !== 'cancelled') return null;
+  const open = await openWaits(store, sessionId);
+  return open.find((wait) => wait.effect.node === effect.node && wait.effect.payload.to === effect.payload.to) ?? null;
+}
+
+function leftOf({ clock }: HttpParts, { expiresAt }: LinkGrant): number {
+  return Math.max(expiresAt - clock.now(), 0);
+}
+
+/** A page for people, also where it is refused; JSON for programs that ask for it. */
+async function paged(parts: HttpParts, context: Context, page: () => Promise<string>): Promise<Response> {
+  try {
+    const text = await page();
+    context.header('content-security-policy', contentSecurityPolicy);
+    return context.html(text, 200);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.status >= 500 || context.req.header('accept')?.includes('application/json') === true) throw error;
+    context.header('content-security-policy', contentSecurityPolicy);
+    return context.html(answerPage(titleOf(problem), problem.message), problem.status);
+  }
+}
+
+function titleOf({ code }: HttpProblem): string {
+  if (code === 'wait-over') return 'Too late.';
+  return code === 'facts-changed' ? 'Please look again.' : 'This cannot be done.';
+}

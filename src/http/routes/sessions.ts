@@ -1,0 +1,88 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { findSession, readKept, sessionUnknown, standOf, valuesOf } from '../../runner/kept-sessions.ts';
+import { actorOf, allowed, assertMay } from '../access.ts';
+import type { HttpParts } from '../parts.ts';
+import { refusals } from '../problem.ts';
+import { jsonAnswer, limitOf, sessionParam } from '../schemas.ts';
+
+const summarySchema = z
+  .object({
+    sessionId: z.string(),
+    /** ISO 8601. */
+    updatedAt: z.string(),
+    stand: z.string().openapi({ description: 'How far it has come: its status, flow and node.' }),
+    signals: z.int(),
+    isOwned: z.boolean().openapi({ description: 'Whether a process has it under way.' }),
+  })
+  .openapi('SessionSummary');
+
+const sessionSchema = z
+  .object({
+    sessionId: z.string(),
+    stand: z.string(),
+    signals: z.int(),
+    values: z.array(z.string()).openapi({ description: 'What it knows; personal values are masked.' }),
+    open: z.array(z.object({ key: z.string(), kind: z.string(), state: z.string() })),
+    events: z.array(z.object({ seq: z.number(), time: z.number(), type: z.string(), nodeId: z.string().nullable() })),
+  })
+  .openapi('Session');
+
+/** `GET /sessions` and `GET /sessions/{id}`. */
+export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  const { store, clock } = parts;
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/sessions',
+      summary: 'The sessions that were committed last, the latest first.',
+      security: [{ bearer: [] }],
+      request: { query: z.object({ limit: limitOf(50) }) },
+      responses: { 200: jsonAnswer('The sessions.', z.object({ sessions: z.array(summarySchema) })), ...refusals(401) },
+    }),
+    async (context) => {
+      await allowed(parts, context, 'session:list');
+      const listed = await store.listSessions(context.req.valid('query').limit);
+      const sessions = await Promise.all(
+        listed.map(async ({ sessionId, seq, updatedAt, lease }) => {
+          const kept = await store.loadSnapshot(sessionId);
+          const isOwned = lease !== null && lease.expiresAt > clock.now();
+          const stand = kept === null ? 'deleted' : standOf(kept.state);
+          return { sessionId, updatedAt: new Date(updatedAt).toISOString(), stand, signals: seq, isOwned };
+        }),
+      );
+      return context.json({ sessions }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/sessions/{id}',
+      summary: 'What a session knows, what it has open, and what happened last.',
+      security: [{ bearer: [] }],
+      request: { params: sessionParam, query: z.object({ events: limitOf(20) }) },
+      responses: { 200: jsonAnswer('The session.', sessionSchema), ...refusals(401, 404) },
+    }),
+    async (context) => {
+      const { id } = context.req.valid('param');
+      const actor = await actorOf(parts, context);
+      const found = await findSession(store, id);
+      await assertMay(parts, actor, 'session:read', { sessionId: found?.sessionId ?? id });
+      const { snapshot, effects, events } = await readKept(store, found ?? sessionUnknown(id), false);
+      const { sessionId, seq, state } = snapshot;
+      const open = effects.filter(({ state }) => state === 'intended' || state === 'started');
+      return context.json(
+        {
+          sessionId,
+          stand: standOf(state),
+          signals: seq,
+          values: [...valuesOf(state)],
+          open: open.map(({ key, kind, state }) => ({ key, kind, state })),
+          events: events
+            .slice(-context.req.valid('query').events)
+            .map(({ seq, time, type, nodeId }) => ({ seq, time, type, nodeId: nodeId ?? null })),
+        },
+        200,
+      );
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { type Actor, refOf } from '../../people/authority.ts';
+import { findWait, isOpen, mayStillCome, openWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
+import { actorOf, assertMay } from '../access.ts';
+import { decide, longestPark } from '../decide.ts';
+import { linkTo } from '../link-to.ts';
+import type { HttpParts } from '../parts.ts';
+import { refusals } from '../problem.ts';
+import { refusalOf } from '../refusal-of.ts';
+import { idSchema, jsonAnswer, jsonBody, objectSchema } from '../schemas.ts';
+
+const waitSchema = z
+  .object({
+    key: z.string(),
+    sessionId: z.string(),
+    wait: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler']),
+    to: z.string().nullable(),
+    question: z.string(),
+    facts: objectSchema,
+    factsHash: z.string().openapi({ description: 'What a resolution is bound to.' }),
+    options: z.array(z.string()),
+    schema: objectSchema.openapi({ description: 'JSON Schema of the resolution.' }),
+    deadline: z.string().nullable(),
+    isOpen: z.boolean(),
+  })
+  .openapi('Wait');
+
+const resolutionSchema = z
+  .strictObject({ resolution: objectSchema, factsHash: z.string().max(200) })
+  .openapi('Resolution', { example: { resolution: { decision: 'approve' }, factsHash: '4f1c…' } });
+
+const keyParam = z.object({
+  key: idSchema.openapi({ param: { name: 'key', in: 'path' }, description: 'Percent-encoded, for it holds slashes.' }),
+});
+
+/** `GET /waits`, `GET /waits/{key}`, `POST /waits/{key}/resolve` and `POST /waits/{key}/link`. */
+export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  const { store, authority } = parts;
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/waits',
+      summary: 'The open waits that the actor may see.',
+      security: [{ bearer: [] }],
+      request: { query: z.object({ sessionId: idSchema.optional() }) },
+      responses: { 200: jsonAnswer('The waits.', z.object({ waits: z.array(waitSchema) })), ...refusals(401) },
+    }),
+    async (context) => {
+      const actor = await actorOf(parts, context);
+      const open = await openWaits(store, context.req.valid('query').sessionId);
+      const may = await Promise.all(open.map((wait) => authority.may(actor, 'wait:read', resourceOf(wait))));
+      return context.json({ waits: open.filter((_wait, index) => may[index]).map(viewOf) }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/waits/{key}',
+      summary: 'One wait, open or over.',
+      security: [{ bearer: [] }],
+      request: { params: keyParam },
+      responses: { 200: jsonAnswer('The wait.', waitSchema), ...refusals(401, 404) },
+    }),
+    async (context) => {
+      const { wait } = await seen(parts, context, context.req.valid('param').key, 'wait:read');
+      return context.json(viewOf(wait), 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/waits/{key}/resolve',
+      summary: 'Decides a wait. The first valid decision counts; the same once more is answered the same.',
+      description:
+        'A decision that comes before its wait is stored is kept waiting for a minute, or as long as `Prefer: wait=SECONDS` says.',
+      security: [{ bearer: [] }],
+      request: { params: keyParam, body: jsonBody(resolutionSchema) },
+      responses: {
+        200: jsonAnswer(
+          'The decision is recorded.',
+          z.object({ status: z.literal('recorded'), key: z.string(), resolution: objectSchema }).openapi('Recorded'),
+        ),
+        ...refusals(401, 404, 409),
+      },
+    }),
+    async (context) => {
+      const actor = await actorOf(parts, context);
+      const { key } = context.req.valid('param');
+      const { resolution, factsHash } = context.req.valid('json');
+      const parkMs = (await mayStillCome(store, key)) ? patienceOf(context) : 0;
+      await decide(parts, { key, resolution, factsHash, actor, parkMs });
+      return context.json({ status: 'recorded' as const, key, resolution }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/waits/{key}/link',
+      summary: 'Makes a link by which whoever is asked may decide the wait in a browser, once.',
+      security: [{ bearer: [] }],
+      request: {
+        params: keyParam,
+        body: jsonBody(
+          z.strictObject({
+            to: idSchema
+              .optional()
+              .openapi({ description: 'Whom the link is for; the one who is asked where absent.' }),
+            expiresInMs: z.int().min(1_000).max(2_592_000_000).optional(),
+          }),
+        ),
+      },
+      responses: {
+        201: jsonAnswer('The link.', z.object({ url: z.string(), expiresAt: z.string() }).openapi('Link')),
+        ...refusals(401, 404, 409),
+      },
+    }),
+    async (context) => {
+      const { key } = context.req.valid('param');
+      const { actor, wait } = await seen(parts, context, key, 'wait:link');
+      const { to, expiresInMs } = context.req.valid('json');
+      const { url, grant } = linkTo(parts, wait, { ...(to === undefined ? {} : { to }), expiresInMs });
+      const details = { key, link: grant.id, to: grant.to };
+      const record = { actor: refOf(actor), action: 'wait:link', outcome: 'allowed' as const, details };
+      await store.post([], [{ ...record, sessionId: wait.sessionId }]);
+      return context.json({ url, expiresAt: new Date(grant.expiresAt).toISOString() }, 201);
+    },
+  );
+}
+
+/** A wait, for an actor who may do something with it. What is not there is denied as well to whom nothing is allowed. */
+async function seen(
+  parts: HttpParts,
+  context: Context,
+  key: string,
+  action: 'wait:read' | 'wait:link',
+): Promise<{ readonly actor: Actor; readonly wait: PostedWait }> {
+  const actor = await actorOf(parts, context);
+  const wait = await findWait(parts.store, key);
+  await assertMay(parts, actor, action, wait === null ? { key } : resourceOf(wait));
+  if (wait === null) throw refusalOf({ outcome: 'unknown' });
+  return { actor, wait };
+}
+
+function viewOf({ sessionId, effect }: PostedWait): z.output<typeof waitSchema> {
+  const { key, payload, deadline } = effect;
+  const { wait, to, question, facts, factsHash, options, schema } = payload;
+  return {
+    ...{ key, sessionId, wait, to, question, facts, factsHash, schema },
+    options: [...options],
+    deadline: deadline === undefined ? null : new Date(deadline).toISOString(),
+    isOpen: isOpen(effect),
+  };
+}
+
+/** What `Prefer: wait=SECONDS` asks for, in milliseconds. */
+function patienceOf(context: Context): number {
+  const [, seconds] = /(?:^|[\s,;])wait=(\d{1,5})\b/.exec(context.req.header('prefer') ?? '') ?? [];
+  return seconds === undefined ? longestPark : Math.min(Number(seconds) * 1_000, longestPark);
+}

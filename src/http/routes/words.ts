@@ -1,0 +1,139 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { type Actor, refOf, type Resource } from '../../people/authority.ts';
+import { type PersonalAct, postAct } from '../../people/post-act.ts';
+import { receiveMessage } from '../../people/receive-message.ts';
+import { standOf } from '../../runner/kept-sessions.ts';
+import { allowed } from '../access.ts';
+import type { HttpParts } from '../parts.ts';
+import { HttpProblem, refusals } from '../problem.ts';
+import { idSchema, jsonAnswer, jsonBody, sessionParam, textSchema } from '../schemas.ts';
+
+const postedSchema = z
+  .object({
+    key: z.string(),
+    status: z
+      .enum(['posted', 'duplicate'])
+      .openapi({ description: 'A duplicate was posted before, and is taken once.' }),
+  })
+  .openapi('Posted');
+
+/** The sender's own id of what it sends; made up where absent, and then nothing is known to be a duplicate. */
+const ownId = idSchema.max(200);
+
+const messageSchema = z.strictObject({ id: ownId, text: textSchema }).openapi('Message');
+const proxySchema = z.strictObject({ id: ownId.optional(), text: textSchema }).openapi('ProxyWords');
+const takeoverSchema = z
+  .discriminatedUnion('do', [
+    z.strictObject({ do: z.literal('start'), id: ownId.optional() }),
+    z.strictObject({ do: z.literal('say'), id: ownId.optional(), text: textSchema }),
+    z.strictObject({
+      do: z.literal('end'),
+      id: ownId.optional(),
+      node: idSchema.optional().openapi({ description: 'Where the flow goes on; where it was, if absent.' }),
+      note: textSchema.optional().openapi({ description: 'What the model is shown of it.' }),
+    }),
+  ])
+  .openapi('Takeover');
+
+const answers = {
+  202: jsonAnswer('It is taken as soon as the session is free for it.', postedSchema),
+  ...refusals(401, 404, 409),
+};
+
+/** `POST /sessions/{id}/messages`, `…/proxy` and `…/takeover`: words and hands from outside of a conversation. */
+export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  const post = async (
+    context: Context,
+    actor: Actor,
+    act: Pick<PersonalAct, 'sessionId' | 'action' | 'signal'> & { readonly id: string | undefined },
+  ) => {
+    await assertGoing(parts, act.sessionId);
+    const id = act.id ?? parts.ids.create('act');
+    return context.json(await postAct(parts, { ...act, id, actor: refOf(actor) }), 202);
+  };
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/sessions/{id}/messages',
+      summary: 'What a caller has written by a text channel; `id` is the message’s own id at its provider.',
+      security: [{ bearer: [] }],
+      request: { params: sessionParam, body: jsonBody(messageSchema) },
+      responses: answers,
+    }),
+    async (context) => {
+      const { sessionId } = aboutOf(context.req.valid('param'));
+      const actor = await allowed(parts, context, 'message:post', { sessionId });
+      const { id, text } = context.req.valid('json');
+      return context.json(await receiveMessage(parts, { sessionId, id, text, actor: refOf(actor) }), 202);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/sessions/{id}/proxy',
+      summary: 'Words that a person says in the caller’s stead: a turn of the flow.',
+      security: [{ bearer: [] }],
+      request: { params: sessionParam, body: jsonBody(proxySchema) },
+      responses: answers,
+    }),
+    async (context) => {
+      const about = aboutOf(context.req.valid('param'));
+      const actor = await allowed(parts, context, 'proxy:say', about);
+      const { id = parts.ids.create('act'), text } = context.req.valid('json');
+      const signal = {
+        type: 'user:turn' as const,
+        eventId: `proxy/${about.sessionId}/${id}`,
+        text,
+        via: 'proxy' as const,
+      };
+      return post(context, actor, { ...about, id, action: 'proxy:say', signal });
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/sessions/{id}/takeover',
+      summary: 'Takes a conversation over, speaks by the agent’s voice, and gives it back.',
+      security: [{ bearer: [] }],
+      request: { params: sessionParam, body: jsonBody(takeoverSchema) },
+      responses: answers,
+    }),
+    async (context) => {
+      const about = aboutOf(context.req.valid('param'));
+      const body = context.req.valid('json');
+      const action = `takeover:${body.do}` as const;
+      const actor = await allowed(parts, context, action, about);
+      return post(context, actor, { ...about, id: body.id, action, signal: signalOf(body) });
+    },
+  );
+}
+
+function aboutOf({ id }: { readonly id: string }): Resource & { readonly sessionId: string } {
+  return { sessionId: id };
+}
+
+function signalOf(body: z.output<typeof takeoverSchema>): PersonalAct['signal'] {
+  switch (body.do) {
+    case 'start':
+      return { type: 'takeover:started' };
+    case 'say':
+      return { type: 'takeover:said', text: body.text };
+    case 'end': {
+      const { node, note } = body;
+      return {
+        type: 'takeover:ended',
+        ...(node === undefined ? {} : { node }),
+        ...(note === undefined ? {} : { note }),
+      };
+    }
+  }
+}
+
+/** Throws a 404 for a session that is not kept, and a 409 for one that is over. */
+async function assertGoing({ store }: HttpParts, sessionId: string): Promise<void> {
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) throw new HttpProblem(404, 'session-unknown', 'The store keeps no such session.');
+  if (/^(ended|complete|failed)\b/.test(standOf(kept.state)))
+    throw new HttpProblem(409, 'session-over', 'The session has ended.');
+}

@@ -1,0 +1,98 @@
+import { request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { type Can, createAuthority } from '../../src/people/authority.ts';
+import { createLinkSigner, type LinkGrant, type LinkSigner } from '../../src/people/links.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+
+export const secret = 'a secret of at least thirty-two characters';
+
+/** A server on loopback with a store of its own, and what stands around it. */
+export interface Desk {
+  readonly store: Store;
+  readonly clock: VirtualClock;
+  readonly server: HttpServer;
+  readonly links: LinkSigner;
+  /** The lines of its log, as JSON. */
+  readonly log: readonly string[];
+  /** The path of a link that allows both decisions for an hour, unless told. */
+  link(grant?: Partial<LinkGrant>): string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Ada may do everything, and so may the holders of links; Eve is known, and may do nothing. */
+export async function openDesk(can: Can = ({ id }) => id !== 'eve'): Promise<Desk> {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const links = createLinkSigner({ secret, previous: null, clock });
+  const log: string[] = [];
+  const write = (fields: object): void => void log.push(JSON.stringify(fields));
+  const authority = createAuthority({
+    resolveActor: ({ bearer, link }) => {
+      if (link !== null) return { id: link.to };
+      return bearer === 'ada' || bearer === 'eve' ? { id: bearer } : null;
+    },
+    can,
+    clock,
+  });
+  const server = await startHttpServer({
+    ...{ store, clock, ids: createCountingIds(), authority, links, port: 0, publicUrl: 'https://desk.example/' },
+    logger: { info: write, error: write },
+  });
+  onTestFinished(() => server.stop());
+  return {
+    ...{ store, clock, server, links, log },
+    link: (grant = {}) => {
+      const sessionId = grant.sessionId ?? 's';
+      const usual = { id: 'l1', sessionId, key: `${sessionId}/5/1`, to: 'refunds', factsHash: 'f1' };
+      const expiresAt = clock.now() + 3_600_000;
+      return `/approve/${links.sign({ ...usual, decisions: ['approve', 'reject'], expiresAt, ...grant })}`;
+    },
+  };
+}
+
+/** One request as it is written, foreign headers included; `bearer` is Ada where nothing is said, and nobody where null. */
+export function ask(
+  { server }: Pick<Desk, 'server'>,
+  method: string,
+  path: string,
+  sent: {
+    readonly bearer?: string | null;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly json?: unknown;
+    readonly form?: Readonly<Record<string, string>>;
+    readonly raw?: string | Buffer;
+  } = {},
+): Promise<Answer> {
+  const { bearer = 'ada', json, form, raw } = sent;
+  const body =
+    json === undefined ? (form === undefined ? raw : new URLSearchParams(form).toString()) : JSON.stringify(json);
+  const headers = {
+    ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...sent.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sending = request(`${server.url}${path}`, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}
+
+export function jsonOf({ text }: Answer): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>; // Each answer but pages and metrics is an object.
+}

@@ -1,0 +1,173 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startHttpServer } from '../../src/http/server.ts';
+import { createAuthority } from '../../src/people/authority.ts';
+import { until } from '../livekit/until.ts';
+import { commitWait, kept } from '../people/waiting.ts';
+import { ask, jsonOf, openDesk } from './desk.ts';
+
+const resolution = { resolution: { decision: 'approve' }, factsHash: 'f1' };
+const resolvePath = '/waits/s%2F5%2F1/resolve';
+
+describe('the server', () => {
+  it('X6: refuses foreign hosts, foreign pages, forms of other sites and whom it does not know', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's');
+    const before = await kept(desk.store);
+    const own = new URL(desk.server.url);
+    const refused = async (headers: Record<string, string>, sent: Parameters<typeof ask>[3] = { json: resolution }) => {
+      const { status, text } = await ask(desk, 'POST', resolvePath, { ...sent, headers });
+      return `${status} ${(JSON.parse(text) as { code: string }).code}`;
+    };
+    // DNS rebinding: the name is the attacker's, the address is ours.
+    expect(await refused({ host: 'evil.example' })).toBe('421 host-foreign');
+    expect(await refused({ host: `127.0.0.1.evil.example:${own.port}` })).toBe('421 host-foreign');
+    expect(await refused({ host: 'desk.example.evil.example' })).toBe('421 host-foreign');
+    expect(await refused({ origin: 'http://evil.example' })).toBe('403 origin-foreign');
+    expect(await refused({ origin: 'null' })).toBe('403 origin-foreign');
+    expect(await refused({ origin: `http://localhost:${Number(own.port) + 1}` })).toBe('403 origin-foreign');
+    // What a form of another site can send without being asked first.
+    expect(await refused({ 'content-type': 'text/plain' }, { raw: JSON.stringify(resolution) })).toBe(
+      '415 request-invalid',
+    );
+    expect(await refused({}, { form: { decision: 'approve' } })).toBe('415 request-invalid');
+    expect(await refused({}, { json: resolution, bearer: null })).toBe('401 actor-unknown');
+    expect(await refused({ authorization: 'Basic YWRhOmFkYQ==' })).toBe('401 actor-unknown');
+    expect(await kept(desk.store)).toEqual(before);
+    const audit = await desk.store.readAudit({ limit: 99 });
+    expect(new Set(audit.map(({ details }) => details['reason']))).toEqual(
+      new Set(['host-foreign', 'origin-foreign', 'actor-unknown']),
+    );
+    for (const headers of [{ host: `localhost:${own.port}` }, { host: 'desk.example' }, { origin: desk.server.url }])
+      expect((await ask(desk, 'GET', '/waits', { headers })).status).toBe(200);
+    const { headers } = await ask(desk, 'GET', '/healthz');
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('refuses bodies over 1 MB, broken ones and hosts that are none, and goes on', async () => {
+    const desk = await openDesk();
+    const post = (raw: string | Buffer, headers: Record<string, string>) =>
+      ask(desk, 'POST', '/sessions/s/messages', { raw, headers: { 'content-type': 'application/json', ...headers } });
+    expect((await post(Buffer.alloc(1_000_001, 32), {})).status).toBe(413);
+    expect((await post(Buffer.alloc(1_100_000, 32), { 'transfer-encoding': 'chunked' })).status).toBe(413);
+    expect(jsonOf(await post('{"id":', {}))).toMatchObject({ code: 'request-invalid' });
+    expect((await post(`{"id":"1","text":${'['.repeat(200_000)}`, {})).status).toBe(400);
+    const deep = `{"factsHash":"f1","resolution":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
+    const headers = { 'content-type': 'application/json' };
+    expect((await ask(desk, 'POST', resolvePath, { raw: deep, headers })).status).toBe(400);
+    const { port } = new URL(desk.server.url);
+    const raw = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.end('GET /healthz HTTP/1.1\r\nHost: a b@c\r\n\r\n'),
+      );
+      socket.on('data', (chunk) => (text += chunk.toString())).on('close', () => resolve(text));
+    });
+    expect(raw).toMatch(/^HTTP\/1.1 4\d\d /);
+    expect((await ask(desk, 'GET', '/readyz', { bearer: null })).status).toBe(200);
+    expect((await ask(desk, 'GET', '/nowhere')).status).toBe(404);
+  });
+
+  it('writes no path, token or word into its log', async () => {
+    const desk = await openDesk();
+    await ask(desk, 'POST', '/sessions/%2B4915112345678/messages', { json: { id: 'm1', text: 'My name is Delgado.' } });
+    await ask(desk, 'GET', '/sessions/%2B4915112345678?x=Delgado');
+    const log = desk.log.join('\n');
+    expect(log).toContain('/sessions/:id/messages');
+    for (const word of ['Delgado', '15112345678', 'ada']) expect(log).not.toContain(word);
+  });
+
+  it('takes messages, words in the stead of a caller and takeovers as entries of the inbox, once each', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's');
+    const post = async (path: string, json: unknown) => {
+      const { status, text } = await ask(desk, 'POST', `/sessions/s/${path}`, { json });
+      return `${status} ${String((JSON.parse(text) as { status?: string }).status)}`;
+    };
+    expect(await post('messages', { id: 'm1', text: 'Hello.' })).toBe('202 posted');
+    expect(await post('messages', { id: 'm1', text: 'Hello.' })).toBe('202 duplicate');
+    expect(await post('proxy', { id: 'p1', text: 'Yes, on Monday.' })).toBe('202 posted');
+    expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 posted');
+    expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 duplicate');
+    expect(await post('takeover', { do: 'say', text: 'This is Ada.' })).toBe('202 posted');
+    expect(await post('takeover', { do: 'end', node: 'done' })).toBe('202 posted');
+    expect((await ask(desk, 'POST', '/sessions/nobody/proxy', { json: { text: 'Hello.' } })).status).toBe(404);
+    const entries = await desk.store.listEntries({ limit: 9 });
+    expect(entries.map(({ entry }) => entry.signal)).toMatchObject([
+      { type: 'user:turn', via: 'message', text: 'Hello.' },
+      { type: 'user:turn', via: 'proxy', text: 'Yes, on Monday.' },
+      { type: 'takeover:started' },
+      { type: 'takeover:said', text: 'This is Ada.' },
+      { type: 'takeover:ended', node: 'done' },
+    ]);
+    const audit = await desk.store.readAudit({ sessionId: 's', limit: 9 });
+    expect(audit.map(({ action }) => action)).toEqual(['proxy:say', 'takeover:start', 'takeover:say', 'takeover:end']);
+    expect(JSON.stringify(audit)).not.toMatch(/Monday|Ada/);
+  });
+
+  it('shows sessions, waits, the inbox and the audit, and opens dead letters again', async () => {
+    const desk = await openDesk(
+      ({ id }, action, { to }) => id !== 'eve' || (action === 'wait:read' && to === 'refunds'),
+    );
+    await commitWait(desk.store, 's');
+    await ask(desk, 'POST', '/sessions/s/messages', { json: { id: 'm1', text: 'Hello.' } });
+    const get = async (path: string, bearer?: string) =>
+      jsonOf(await ask(desk, 'GET', path, bearer === undefined ? {} : { bearer }));
+    expect(await get('/sessions')).toMatchObject({ sessions: [{ sessionId: 's', stand: 'running  refunds' }] });
+    expect(await get('/sessions/s')).toMatchObject({ sessionId: 's', open: [{ key: 's/5/1', kind: 'wait' }] });
+    expect(await get('/sessions/t')).toMatchObject({ code: 'session-unknown' });
+    expect(await get('/waits', 'eve')).toMatchObject({
+      waits: [{ key: 's/5/1', facts: { amount: 12 }, isOpen: true }],
+    });
+    expect(await get('/inbox', 'eve')).toMatchObject({ code: 'not-allowed' });
+    const { entries } = (await get('/inbox')) as { entries: { key: string }[] };
+    expect(entries).toMatchObject([{ sessionId: 's', type: 'user:turn', state: 'open', actor: 'ada' }]);
+    expect(JSON.stringify(entries)).not.toContain('Hello');
+    const [{ key }] = entries as [{ key: string }];
+    const repost = () => ask(desk, 'POST', `/inbox/${encodeURIComponent(key)}/repost`);
+    expect((await repost()).status).toBe(404);
+    await desk.store.deferEntry(key, null, 'nobody can');
+    expect(await get('/inbox?state=dead')).toMatchObject({ entries: [{ key, reason: 'nobody can' }] });
+    expect((await repost()).status).toBe(200);
+    const { records } = (await get('/audit')) as { records: { action: string; outcome: string }[] };
+    expect(records.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'inbox:list denied',
+      'inbox:repost allowed',
+    ]);
+  });
+
+  it('tells Prometheus what it has done and what waits', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's');
+    await ask(desk, 'GET', '/waits');
+    expect((await ask(desk, 'GET', '/metrics', { bearer: null })).status).toBe(401);
+    const { text, headers } = await ask(desk, 'GET', '/metrics');
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toMatch(/^roomflow_http_requests_total\{.*method="GET",route="\/waits",status="200".*\} 1$/m);
+    expect(text).toMatch(/^roomflow_waits_open\{.*\} 1$/m);
+  });
+
+  it('lets requests that wait go when it stops, and then answers no more', async () => {
+    const desk = await openDesk();
+    const early = ask(desk, 'POST', desk.link(), { bearer: null, form: { decision: 'approve', factsHash: 'f1' } });
+    await until(() => desk.clock.pending > 0, 'the request');
+    await desk.server.stop();
+    expect((await early).status).toBe(503);
+    await expect(ask(desk, 'GET', '/healthz')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('says which port is taken', async () => {
+    const desk = await openDesk();
+    const port = Number(new URL(desk.server.url).port);
+    const { store, clock } = desk;
+    const rest = { links: null, logger: { info: () => undefined, error: () => undefined } };
+    const ids = { create: () => 'x' };
+    const again = startHttpServer({ ...rest, store, clock, ids, port, authority: createAuthority({ clock }) });
+    await expect(again).rejects.toMatchObject({ code: 'port-taken' });
+  });
+});
