@@ -83,6 +83,26 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Start, stop, resume campaigns, or say how far they are.',
     load: () => import('./campaign.ts').then((module) => module.campaignCommand),
   },
+  serve: {
+    description: 'Serve sessions, waits, the inbox and the audit over HTTP, and the page of approvers.',
+    load: () => import('./serve.ts').then((module) => module.serveCommand),
+  },
+  waits: {
+    description: 'List what conversations wait for: the questions, the facts and the deadlines.',
+    load: () => import('./waits.ts').then((module) => module.waitsCommand),
+  },
+  approve: {
+    description: 'Decide a wait with a yes.',
+    load: () => import('./waits.ts').then((module) => module.approveCommand),
+  },
+  reject: {
+    description: 'Decide a wait with a no.',
+    load: () => import('./waits.ts').then((module) => module.rejectCommand),
+  },
+  audit: {
+    description: 'Tell who did what, and what was denied to whom.',
+    load: () => import('./audit.ts').then((module) => module.auditCommand),
+  },
   'setup-speech': {
     description: 'Fetch the weights of offline speech recognition, once (44 MB).',
     load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import type { OpenedConfig } from '../config.ts';
 import { promptedFlow } from '../flow/classic.ts';
 import { FlowError } from '../errors.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { Store } from '../ports/store.ts';
 import { planParts, syncPlans } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
@@ -15,7 +17,8 @@ import { healthAddress, isHiddenFromProbes } from '../worker/health-address.ts';
 import { defaultDrainTimeoutMs, serve } from '../worker/serve.ts';
 import { serverAddress } from '../worker/server-address.ts';
 import { openServerRooms } from '../worker/server-rooms.ts';
-import { startLogging } from '../worker/worker-log.ts';
+import { serveHttp } from '../worker/serve-http.ts';
+import { startLogging, type WorkerLog } from '../worker/worker-log.ts';
 import { complain, printDiagnostic } from './output.ts';
 import { signalled } from './signalled.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
@@ -64,8 +67,10 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const rooms = openServerRooms(address);
     const options = { rooms, agentName: worker.agentName ?? '', clock: systemClock, ids: systemIds, logger };
     const stopRecovering = store === null ? undefined : recoverJobs(() => serving.runningJobs(), { ...options, store });
+    const http = config.http === undefined ? null : await serveBeside(config, store, logger);
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
     await Promise.race([serving.over, asked.then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
+    await http?.stop();
     process.exit(0);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
@@ -73,6 +78,14 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     // Processes that were kept warm end with this one.
     process.exit(1);
   }
+}
+
+async function serveBeside(config: OpenedConfig, store: Store | null, logger: WorkerLog): Promise<HttpServer> {
+  if (store === null)
+    throw new FlowError('store-invalid', 'http serves what a store keeps, and calls are kept in memory. Set store.');
+  const server = await serveHttp(config, store, process.env, logger);
+  logger.info({ event: 'http:listening', url: server.url }, 'http');
+  return server;
 }
 
 /** Checks the prompt and each flow that a job may name, and prints what is wrong. */

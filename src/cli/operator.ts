@@ -1,0 +1,27 @@
+import { userInfo } from 'node:os';
+import type { OpenedConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import { type Action, type Actor, type Authority, createAuthority, type Resource } from '../people/authority.ts';
+import { systemClock } from '../system.ts';
+
+/** Whoever is at this terminal, and what they may do: all where the configuration has no `can`. */
+export interface Operator {
+  readonly actor: Actor;
+  readonly authority: Authority | null;
+}
+
+/** The user of the operating system is the actor, as `os:NAME`. */
+export function operatorOf(config: OpenedConfig | null): Operator {
+  const { username } = userInfo();
+  const can = config?.can;
+  return {
+    actor: { id: `os:${username}`, name: username },
+    authority: can === undefined ? null : createAuthority({ can, clock: systemClock }),
+  };
+}
+
+/** Throws `not-allowed` where `can` of the configuration does not let the user do it. */
+export async function assertAllowed({ actor, authority }: Operator, action: Action, resource: Resource): Promise<void> {
+  if (authority === null || (await authority.may(actor, action, resource))) return;
+  throw new FlowError('not-allowed', `can does not let ${actor.id} do this (${action}). See agent.config.ts.`);
+}

@@ -1,0 +1,53 @@
+import { defineCommand } from 'citty';
+import { pino } from 'pino';
+import { FlowError } from '../errors.ts';
+import { openCallStore } from '../worker/call-store.ts';
+import { serveHttp } from '../worker/serve-http.ts';
+import { complain } from './output.ts';
+import { signalled } from './signalled.ts';
+import { configFile, openConfig } from './sources.ts';
+
+export const serveCommand = defineCommand({
+  args: {
+    config: { type: 'string', description: 'Who may do what, and the store; ./agent.config.ts where there is one.' },
+    host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
+    port: { type: 'string', description: 'At which port; 8090 where absent, 0 takes a free one.' },
+  },
+  run: ({ args }) => serve(args),
+});
+
+async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | undefined>>): Promise<void> {
+  const config = (await openConfig(configFile(args.config))) ?? {};
+  const { http = {}, resolveActor, can } = config;
+  if (resolveActor === undefined || can === undefined)
+    throw new FlowError(
+      'authority-missing',
+      'the server would know nobody. Set resolveActor and can in agent.config.ts, or name it by --config.',
+    );
+  const { host = http.host } = args;
+  const port = portIn(args.port) ?? http.port;
+  const address = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
+  const logger = pino({ name: 'roomflow', level: config.worker?.logLevel ?? 'info' });
+  const store = await openCallStore(config, process.env, complain);
+  if (store === null)
+    throw new FlowError(
+      'store-invalid',
+      'sessions are kept in memory, where this server finds none. Set store or ROOMFLOW_STORE as the workers have it.',
+    );
+  try {
+    const server = await serveHttp({ ...config, http: { ...http, ...address } }, store, process.env, logger);
+    logger.info({ event: 'http:listening', url: server.url }, 'http');
+    await signalled();
+    await server.stop();
+  } finally {
+    await store.close();
+  }
+  process.exit(0);
+}
+
+function portIn(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new FlowError('option-invalid', '--port must be a whole number from 0 to 65535.');
+}

@@ -1,0 +1,110 @@
+import { defineCommand } from 'citty';
+import { createInterface } from 'node:readline/promises';
+import { FlowError } from '../errors.ts';
+import { type ResolveOutcome, resolveWait } from '../people/resolve-wait.ts';
+import { findWait, openWaits, type PostedWait, resourceOf } from '../people/waits.ts';
+import type { Store } from '../ports/store.ts';
+import { systemClock } from '../system.ts';
+import { operatorOf } from './operator.ts';
+import { paint, print } from './output.ts';
+import { inStore, storeArgs } from './sessions.ts';
+
+export const waitsCommand = defineCommand({
+  args: { ...storeArgs, session: { type: 'string', description: 'Those of one session alone.' } },
+  run: ({ args }) =>
+    inStore(args, async (store, config) => {
+      const { actor, authority } = operatorOf(config);
+      const open = await openWaits(store, args.session);
+      const may = await Promise.all(
+        open.map(async (wait) => authority === null || (await authority.may(actor, 'wait:read', resourceOf(wait)))),
+      );
+      const shown = open.filter((_wait, index) => may[index]);
+      for (const wait of shown) show(wait);
+      if (shown.length === 0) print(paint('dim', 'Nobody is waited for.'));
+    }),
+});
+
+const decideArgs = {
+  key: { type: 'positional', description: 'The key of the wait, or its escalation id.', required: true },
+  ...storeArgs,
+  'facts-hash': { type: 'string', description: 'Of the facts that you have seen; they are shown and asked for else.' },
+} as const;
+
+export const approveCommand = defineCommand({
+  args: decideArgs,
+  run: ({ args }) => inStore(args, (store, config) => decide(store, config, args, 'approve'), 'write'),
+});
+
+export const rejectCommand = defineCommand({
+  args: decideArgs,
+  run: ({ args }) => inStore(args, (store, config) => decide(store, config, args, 'reject'), 'write'),
+});
+
+async function decide(
+  store: Store,
+  config: Parameters<typeof operatorOf>[0],
+  args: { readonly key: string; readonly 'facts-hash'?: string | undefined },
+  decision: string,
+): Promise<void> {
+  const { actor, authority } = operatorOf(config);
+  const wait = (await findWait(store, args.key)) ?? (await escalated(store, args.key));
+  if (wait === null)
+    throw new FlowError('wait-unknown', `there is no wait "${args.key}". List them by "roomflow waits".`);
+  const factsHash = args['facts-hash'] ?? (await hashOfSeen(wait, decision));
+  if (factsHash === null) {
+    print('Nothing was decided.');
+    process.exitCode = 1;
+    return;
+  }
+  const parts = { store, clock: systemClock, authority };
+  const outcome = await resolveWait(parts, { key: wait.effect.key, resolution: { decision }, factsHash, actor });
+  if (outcome.outcome === 'posted' || outcome.outcome === 'same') print(`Recorded: ${decision} ${wait.effect.key}.`);
+  else throw refusalOf(outcome, wait);
+}
+
+/** The hash of the facts once they were shown and somebody has said yes to them; null after a no. */
+async function hashOfSeen(wait: PostedWait, decision: string): Promise<string | null> {
+  if (!process.stdin.isTTY)
+    throw new FlowError(
+      'confirmation-missing',
+      'nobody is there to be shown the facts. Give --facts-hash as "roomflow waits" tells it.',
+    );
+  show(wait);
+  const input = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await input.question(`${decision}? [y/N] `);
+  input.close();
+  return /^y(es)?$/i.test(answer.trim()) ? wait.effect.payload.factsHash : null;
+}
+
+async function escalated(store: Store, escalationId: string): Promise<PostedWait | null> {
+  const open = await openWaits(store);
+  return open.find(({ effect }) => effect.payload.escalationId === escalationId) ?? null;
+}
+
+function show({ effect: { key, payload, deadline } }: PostedWait): void {
+  const { wait, to, question, facts, factsHash, options } = payload;
+  const due = deadline === undefined ? '' : `  due ${new Date(deadline).toISOString()}`;
+  print(`${key}  ${wait}${to === null ? '' : `  to ${to}`}${due}`);
+  if (question !== '') print(`  ${question}${options.length === 0 ? '' : `  [${options.join(' | ')}]`}`);
+  for (const [name, value] of Object.entries(facts)) print(`  ${name} = ${JSON.stringify(value)}`);
+  print(paint('dim', `  --facts-hash ${factsHash}`));
+}
+
+function refusalOf(outcome: Exclude<ResolveOutcome, { outcome: 'posted' | 'same' }>, wait: PostedWait): FlowError {
+  const { key, payload } = wait.effect;
+  switch (outcome.outcome) {
+    case 'denied':
+      return new FlowError('not-allowed', `can does not let you decide "${key}". See agent.config.ts.`);
+    case 'unknown':
+      return new FlowError('wait-unknown', `there is no wait "${key}". List them by "roomflow waits".`);
+    case 'over':
+      return new FlowError('wait-over', `"${key}" is over, or was decided otherwise. The first decision counts.`);
+    case 'changed':
+      return new FlowError('facts-changed', `the facts of "${key}" have changed. Look at them by "roomflow waits".`);
+    case 'invalid': {
+      const choices =
+        payload.options.length === 0 ? 'Resolve it over HTTP.' : `It takes ${payload.options.join(', ')}.`;
+      return new FlowError('resolution-invalid', `"${key}": ${outcome.violations.join('; ')}. ${choices}`);
+    }
+  }
+}
