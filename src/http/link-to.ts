@@ -1,5 +1,5 @@
 import type { LinkGrant } from '../people/links.ts';
-import { isOpen, type PostedWait } from '../people/waits.ts';
+import { endOf, isOpen, type PostedWait } from '../people/waits.ts';
 import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -14,7 +14,7 @@ export function linkTo(
 ): { readonly url: string; readonly token: string; readonly grant: LinkGrant } {
   if (links === null || publicUrl === null)
     throw new HttpProblem(409, 'links-off', 'Links need ROOMFLOW_LINK_SECRET in the environment and http.publicUrl.');
-  const { key, payload, deadline = Infinity } = wait.effect;
+  const { key, payload } = wait.effect;
   if (!isOpen(wait.effect)) throw new HttpProblem(409, 'wait-over', 'The wait is over.');
   const grant = {
     id: ids.create('link'),
@@ -23,7 +23,7 @@ export function linkTo(
     to: to ?? payload.to ?? '',
     decisions: [...payload.options],
     factsHash: payload.factsHash,
-    expiresAt: Math.min(clock.now() + expiresInMs, deadline),
+    expiresAt: Math.min(clock.now() + expiresInMs, endOf(wait)),
   };
   const token = links.sign(grant);
   return { url: `${publicUrl}/approve/${token}`, token, grant };

@@ -10,19 +10,21 @@ export interface PersonalAct {
   readonly actor: ActorRef;
   readonly action: 'proxy:say' | 'takeover:start' | 'takeover:say' | 'takeover:end';
   readonly signal: OutsideSignal;
+  /** Of the wait that the words are for, where they are for one. */
+  readonly proxyId?: string | undefined;
 }
 
 /** Posts it with its audit record, and tells whether it was known before. Of what was said nothing is written down. */
 export async function postAct(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
-  { sessionId, id, actor, action, signal }: PersonalAct,
+  { sessionId, id, actor, action, signal, proxyId }: PersonalAct,
 ): Promise<{ readonly key: string; readonly status: 'posted' | 'duplicate' }> {
   const key = `${action}/${sessionId}/${id}`;
   const entry: InboxEntry = {
     ...{ key, sessionId, signal, actor },
     dueAt: clock.now(),
     reach: 'wait',
-    correlation: action === 'proxy:say' ? { proxyId: id } : {},
+    correlation: proxyId === undefined ? {} : { proxyId },
   };
   const record = { actor, action, outcome: 'allowed' as const, sessionId, details: { key } };
   // Consumed with it, so that what comes twice is written down once.

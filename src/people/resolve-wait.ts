@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { type Actor, type Authority, refOf } from './authority.ts';
 import { recordsOf } from './read-audit.ts';
-import { findWait, isOpen, type PostedWait, resourceOf } from './waits.ts';
+import { endOf, findWait, isOpen, type PostedWait, resourceOf } from './waits.ts';
 
 /** What `resolveWait` works on. `authority` null lets the actor do it: whoever has the store at hand, by the command line. */
 export interface ResolveParts {
@@ -79,7 +79,7 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
     };
 
   const before = await decidedBefore(store, sessionId, key);
-  if (before === null && isOpen(effect) && !isPast(wait, clock.now())) {
+  if (before === null && isOpen(effect) && clock.now() < endOf(wait)) {
     if (factsHash !== undefined && factsHash !== effect.payload.factsHash) {
       await deny('facts-changed', sessionId);
       return { outcome: 'changed', factsHash: effect.payload.factsHash };
@@ -120,12 +120,6 @@ function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
     const cancel = clock.schedule(ms, done);
     signal?.addEventListener('abort', done);
   });
-}
-
-/** The deadline is taken before whatever is posted after it. One that only reminds leaves the wait open. */
-function isPast({ effect: { deadline, payload } }: PostedWait, now: number): boolean {
-  const endsIt = payload.policy !== null && payload.policy.then !== 'remind' && payload.policy.then !== 'escalate';
-  return deadline !== undefined && endsIt && deadline <= now;
 }
 
 /** One wait, one key: so the store itself lets only one decision in. */

@@ -1,26 +1,7 @@
-import type { Effect, EffectKey } from '../events/effect.ts';
-import type { Reach } from '../events/inbox.ts';
-import type { JsonObject } from '../events/json.ts';
+import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
+import { isWaiting } from '../kernel/draft.ts';
 import type { Store } from '../ports/store.ts';
 import type { Resource } from './authority.ts';
-
-/** What a session waits for that does not come through its call. */
-interface OutsideWait {
-  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
-  readonly to: string | null;
-  readonly question: string;
-  readonly facts: JsonObject;
-  readonly factsHash: string;
-  readonly options: readonly string[];
-  readonly schema: JsonObject;
-  readonly policy: { readonly then: 'remind' | 'answer' | 'escalate' | 'go_to' | 'end' } | null;
-  readonly reach: Reach;
-  readonly escalationId?: string;
-  readonly proxyId?: string;
-  readonly scheduleId?: string;
-}
-
-type Waiting = Pick<Effect, 'key' | 'state' | 'node' | 'deadline'> & { readonly payload: OutsideWait };
 
 /** A wait that somebody outside of the call may end, or has ended, and the session that waits. */
 export interface PostedWait {
@@ -35,10 +16,10 @@ const mostOpen = 1_000;
 export async function openWaits(store: Store, sessionId?: string): Promise<readonly PostedWait[]> {
   if (sessionId !== undefined) {
     const effects = await store.loadEffects(sessionId);
-    return effects.flatMap(outsideWait).flatMap((effect) => (isOpen(effect) ? [{ sessionId, effect }] : []));
+    return effects.filter(isWaiting).flatMap((effect) => (isOpen(effect) ? [{ sessionId, effect }] : []));
   }
   const open = await store.openEffects({ kind: 'wait', limit: mostOpen });
-  return open.flatMap(({ sessionId, effect }) => outsideWait(effect).map((wait) => ({ sessionId, effect: wait })));
+  return open.flatMap(({ sessionId, effect }) => (isWaiting(effect) ? [{ sessionId, effect }] : []));
 }
 
 /** A wait by its key, open or over; null where the store keeps none of it. */
@@ -46,7 +27,7 @@ export async function findWait(store: Store, key: EffectKey): Promise<PostedWait
   const sessionId = sessionOf(key);
   if (sessionId === null) return null;
   const effects = await store.loadEffects(sessionId);
-  const effect = effects.flatMap(outsideWait).find((one) => one.key === key);
+  const effect = effects.filter(isWaiting).find((one) => one.key === key);
   return effect === undefined ? null : { sessionId, effect };
 }
 
@@ -71,12 +52,16 @@ export function isOpen({ state }: Pick<Effect, 'state'>): boolean {
   return state === 'intended' || state === 'started';
 }
 
+/**
+ * When a wait is over by itself, in epoch milliseconds: from then on its deadline is taken before whatever is posted. One
+ * that only reminds leaves it open, and one by the wall clock may be looked at early.
+ */
+export function endOf({ effect: { deadline, payload } }: PostedWait): number {
+  const endsIt = payload.policy?.act !== 'remind' && payload.until === undefined;
+  return endsIt ? (deadline ?? Infinity) : Infinity;
+}
+
 /** What `can` is told of a wait. */
 export function resourceOf({ sessionId, effect: { key, payload } }: PostedWait): Resource {
   return { sessionId, key, ...(payload.to === null ? {} : { to: payload.to }) };
-}
-
-function outsideWait(effect: Effect): readonly Waiting[] {
-  const isOutside = effect.kind === 'wait' && 'factsHash' in effect.payload;
-  return isOutside ? [effect as unknown as Waiting] : []; // Only such a wait has this member.
 }

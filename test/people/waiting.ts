@@ -37,7 +37,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
         options,
         schema,
       },
-      ...{ version: 1, policy: policyOf(atDeadline), later: [], reach: 'wait' },
+      ...{ version: 1, policy: { act: atDeadline }, later: [], reach: 'wait' },
     },
   } as unknown as Effect;
   await store.commit({
@@ -45,10 +45,6 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
     ...{ state: kept?.state ?? runState, stateVersion: 1, graphHash: 'g1' },
   });
   await store.releaseLease(lease);
-}
-
-function policyOf(atDeadline: string): unknown {
-  return JSON.parse(`{ "then": "${atDeadline}" }`);
 }
 
 /** Of the simplest session that there is: a run of a task flow. */

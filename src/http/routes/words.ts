@@ -22,7 +22,15 @@ const postedSchema = z
 const ownId = idSchema.max(200);
 
 const messageSchema = z.strictObject({ id: ownId, text: textSchema }).openapi('Message');
-const proxySchema = z.strictObject({ id: ownId.optional(), text: textSchema }).openapi('ProxyWords');
+const proxySchema = z
+  .strictObject({
+    id: ownId.optional(),
+    text: textSchema,
+    proxyId: idSchema
+      .optional()
+      .openapi({ description: 'Of the wait that the words are for, where they are for one.' }),
+  })
+  .openapi('ProxyWords');
 const takeoverSchema = z
   .discriminatedUnion('do', [
     z.strictObject({ do: z.literal('start'), id: ownId.optional() }),
@@ -46,7 +54,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
   const post = async (
     context: Context,
     actor: Actor,
-    act: Pick<PersonalAct, 'sessionId' | 'action' | 'signal'> & { readonly id: string | undefined },
+    act: Omit<PersonalAct, 'id' | 'actor'> & { readonly id: string | undefined },
   ) => {
     await assertGoing(parts, act.sessionId);
     const id = act.id ?? parts.ids.create('act');
@@ -80,14 +88,14 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     async (context) => {
       const about = aboutOf(context.req.valid('param'));
       const actor = await allowed(parts, context, 'proxy:say', about);
-      const { id = parts.ids.create('act'), text } = context.req.valid('json');
+      const { id = parts.ids.create('act'), text, proxyId } = context.req.valid('json');
       const signal = {
         type: 'user:turn' as const,
         eventId: `proxy/${about.sessionId}/${id}`,
         text,
         via: 'proxy' as const,
       };
-      return post(context, actor, { ...about, id, action: 'proxy:say', signal });
+      return post(context, actor, { ...about, id, action: 'proxy:say', signal, proxyId });
     },
   );
   app.openapi(
