@@ -1,5 +1,7 @@
 import type { FlowErrorCode } from './error-codes.ts';
 
+export type { FlowErrorCode } from './error-codes.ts';
+
 /** Any text; written so that an editor still offers the codes of the table. */
 type OwnCode = string & Record<never, never>;
 

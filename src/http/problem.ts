@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
-import { FlowError } from '../errors.ts';
-import type { FlowErrorCode } from '../error-codes.ts';
+import { FlowError, type FlowErrorCode } from '../errors.ts';
 
 /** The status codes of refusals. */
 export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 421 | 500 | 503;
