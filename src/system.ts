@@ -37,12 +37,14 @@ function delayWithin(delayMs: number): number {
 /** What clocks on the wall show, by the time zone data of this machine's Node.js. */
 export const systemCivilTime: CivilTime = (at, timeZone) => {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '1970-01-01T00:00';
-  // All slots of one step ask for the same moment, and formatting is slow.
-  if (at !== latest.at || timeZone !== latest.timeZone) latest = { at, timeZone, text: formatted(at, timeZone) };
+  // Formatting is slow, every signal asks for it, and it shows minutes only: since 1972 each zone differs from UTC by whole minutes.
+  const minute = Math.floor(at / 60_000);
+  if (minute !== latest.minute || timeZone !== latest.timeZone)
+    latest = { minute, timeZone, text: formatted(at, timeZone) };
   return latest.text;
 };
 
-let latest = { at: 0, timeZone: 'UTC', text: '1970-01-01T00:00' };
+let latest = { minute: 0, timeZone: 'UTC', text: '1970-01-01T00:00' };
 
 function formatted(at: number, timeZone: string): string {
   const parts = new Map(
