@@ -8,8 +8,9 @@ import { isByLanguage, tagFor, tellOneLanguage } from './text-in-language.ts';
 /** What a flow says by itself: the lines of its language, with its author's own in their place. */
 export function compileLines(report: Report, { reader, speech }: Language, own: LinesDocument): Speech {
   const names = namesOf(speech);
-  const given = new Map(names.map((name) => [name, ownLine(own[name], speech.language)]));
   checkComplete(report, { reader, speech }, own, ['language']);
+  if (Object.keys(own).length === 0) return speech;
+  const given = new Map(names.map((name) => [name, ownLine(own[name], speech.language)]));
   const lines = Object.fromEntries(
     names.map((name) => [name, lineOf(report, name, own, given.get(name), speech.lines)]),
   );

@@ -4,11 +4,23 @@ import { isPlainObject, ownValue } from '../expression/own-value.ts';
 
 /**
  * A JSON Schema without what only its author needs: fewer tokens in every request, and the same values are valid. One
- * that nests deeper than 128 levels or has over a million values becomes `{}`, which accepts anything.
+ * that nests deeper than 128 levels or has over a million values becomes `{}`, which accepts anything. Made once for each
+ * schema object: all flows that name a tool share its schema, and the check that is made of it.
  */
 export function minifySchema(schema: unknown): JsonObject {
   if (schema === false) return { not: {} };
-  if (!isPlainObject(schema) || tooDeep(schema, MAX_LEVELS)) return {};
+  if (!isPlainObject(schema)) return {};
+  const known = minified.get(schema);
+  if (known !== undefined) return known;
+  const small = minifiedOf(schema);
+  minified.set(schema, small);
+  return small;
+}
+
+const minified = new WeakMap<object, JsonObject>();
+
+function minifiedOf(schema: Readonly<Record<string, unknown>>): JsonObject {
+  if (tooDeep(schema, MAX_LEVELS)) return {};
   const pointers = new Set<string>();
   gatherPointers(schema, pointers);
   // A pointer to anything but a definition of the root may lead through what would be moved.

@@ -18,11 +18,11 @@ export function documentTypes(
   path: DocumentPath,
   catalog: Catalog,
 ): DocumentTypes {
-  const types = new Map(catalog);
+  const ofPacks: NodeType[] = [];
   let isRefused = false;
   for (const [index, name] of (names ?? []).entries()) {
     const pack = catalog.packs.get(name);
-    if (pack !== undefined) for (const type of pack) types.set(type.name, type);
+    if (pack !== undefined) ofPacks.push(...pack);
     else {
       isRefused = true;
       tell(
@@ -37,6 +37,9 @@ export function documentTypes(
       );
     }
   }
+  // A copy of the whole catalog would be kept by each session that compiles its flow.
+  const types: ReadonlyMap<string, NodeType> =
+    ofPacks.length === 0 ? catalog : new Map([...catalog, ...ofPacks.map((type) => [type.name, type] as const)]);
   const packOf = (name: string): string | undefined =>
     [...catalog.packs].find(([, pack]) => pack.some((type) => type.name === name))?.[0];
   return {

@@ -33,6 +33,17 @@ const noHelp: SpokenHelp = {
 
 /** What a flow in a language is read with and says by itself: English lines where nobody has written any. */
 export function languageOf(tag: string): Language {
+  const known = languages.get(tag);
+  if (known !== undefined) return known;
+  const language = createLanguage(tag);
+  // Tags come from flows; the bound only keeps hostile input from growing the map.
+  if (languages.size < 200) languages.set(tag, language);
+  return language;
+}
+
+const languages = new Map<string, Language>();
+
+function createLanguage(tag: string): Language {
   const reader = readerOf(tag);
   const { lines, help } = reader;
   const { languageName, region } = placeOf(reader.language);

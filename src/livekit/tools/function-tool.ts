@@ -16,11 +16,22 @@ export function declarationsOf(tools: Iterable<FunctionTool>): ReadonlyMap<strin
   const declared = new Map<string, Declaration>();
   for (const { name, description, parameters } of tools) {
     const isParsed = parameters instanceof z.ZodType;
-    const schema = isParsed ? z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) : parameters;
-    declared.set(name, { description, parameters: schema as JsonObject, isParsed }); // JSON Schema is JSON.
+    const schema = isParsed ? jsonSchemaOf(parameters) : (parameters as JsonObject); // JSON Schema is JSON.
+    declared.set(name, { description, parameters: schema, isParsed });
   }
   return declared;
 }
+
+/** Converted once for each zod schema: all sessions that are given the tool share it. */
+function jsonSchemaOf(parameters: z.ZodType): JsonObject {
+  const known = jsonSchemas.get(parameters);
+  if (known !== undefined) return known;
+  const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as JsonObject; // JSON Schema is JSON.
+  jsonSchemas.set(parameters, schema);
+  return schema;
+}
+
+const jsonSchemas = new WeakMap<z.ZodType, JsonObject>();
 
 /**
  * The arguments of a call as the tool takes them: a zod schema also holds what JSON Schema has no word for, and fills in its
