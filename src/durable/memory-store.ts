@@ -36,7 +36,6 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   const graphs = new Map<string, string>();
   const calls = new Map<string, { place: string; notBefore: number; lostAt: number | null }>();
   const listeners = new Set<() => void>();
-  let transactions = 0;
   let isClosed = false;
 
   const assertOpen = (): void => {
@@ -67,11 +66,9 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     isOwned: (sessionId) => isOwned(sessions.get(sessionId), clock.now()),
   });
 
-  return {
+  const store: MemoryStore & { transactions: number } = {
     ...inbox.port,
-    get transactions() {
-      return transactions;
-    },
+    transactions: 0,
     async acquireLease(sessionId, owner, ttlMs) {
       assertOpen();
       const session = sessionOf(sessionId);
@@ -209,7 +206,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       session.kept = { state: texts.state, stateVersion, graphHash, updatedAt: clock.now() };
       for (const key of texts.inputKeys) consumed.set(key, clock.now());
       session.inputs.push(...texts.inputKeys);
-      transactions += 1;
+      store.transactions += 1;
       inbox.change(texts.inputKeys, texts.inbox);
       if (texts.intends) for (const listener of listeners) listener();
     },
@@ -251,4 +248,5 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       inbox.close();
     },
   };
+  return store;
 }

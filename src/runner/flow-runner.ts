@@ -306,7 +306,7 @@ export class FlowRunner {
   }
 
   #report(error: unknown): void {
-    const source = this.#live[0]?.engine.activeFlow === null ? 'classic' : 'flow';
+    const source = this.#live[0]?.engine.activeFlow() === null ? 'classic' : 'flow';
     this.hub.emit('response:failed', { source, stage: 'turn', reason: errorKind(error) });
   }
 

@@ -71,7 +71,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     hub,
     context: { user, session: { id: sessionId, timeZone }, replyTarget, resources },
     engine: current,
-    isAsked: () => questions.isOpen,
+    isAsked: () => questions.isOpen(),
   });
   const { executor, tools } = sessionFunctions(session, functions, clock, current, (call, attempt, error) => {
     events.toolFailed(call.name, attempt, error);

@@ -14,13 +14,15 @@ export interface AgentRuns {
 
 export function createAgentRuns(hub: Hub): AgentRuns {
   const nodes = new Map<string, string>();
-  const runs: AgentRuns = {
+  const runs: AgentRuns & { latest: string | undefined } = {
+    latest: undefined,
     begin(runId, nodeId) {
       nodes.set(runId, nodeId);
-      return () => void nodes.delete(runId);
-    },
-    get latest() {
-      return [...nodes.keys()].at(-1);
+      runs.latest = runId;
+      return () => {
+        nodes.delete(runId);
+        runs.latest = [...nodes.keys()].at(-1);
+      };
     },
     sendToRun(runId, message) {
       const nodeId = nodes.get(runId);

@@ -281,7 +281,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     const isOver = current().state.status !== 'active';
     if (host.heard.length === before && !isOver) watch.broken('the caller has an answer', `in ${current().state.node}`);
     if (host.isSpeaking) watch.broken('the agent comes to rest', `in ${current().state.node}`);
-    if (current().outbox.speaks && !isOver)
+    if (current().outbox.speaks() && !isOver)
       watch.broken('nothing is left unsaid', JSON.stringify(current().outbox.peek()));
     if (isOver && ended === null)
       watch.broken('an end is performed', `status ${current().state.status}, but nothing ended`);

@@ -80,7 +80,7 @@ export function createFakeHost(
     await completion.settled;
     const output = engine().outputOf(call.callId);
     if (output?.isError === true && !completion.isSuperseded) return true;
-    return outbox.speaks && !completion.isSuperseded;
+    return outbox.speaks() && !completion.isSuperseded;
   };
 
   /** One generation: what it says is played word by word while the rest streams. True where another is to follow. */
@@ -176,7 +176,9 @@ export function createFakeHost(
   const afterSpeech = async (interrupted: boolean): Promise<void> => {
     const { completion } = engine();
     if (completion !== null && !completion.isSettled) completion.abandon();
-    void engine().callsUnderWay?.then(() => goOn(interrupted));
+    void engine()
+      .callsUnderWay()
+      ?.then(() => goOn(interrupted));
     await goOn(interrupted);
   };
   const goOn = async (interrupted: boolean): Promise<void> => {
@@ -186,7 +188,7 @@ export function createFakeHost(
     } catch (error) {
       onError(error);
     }
-    if (!engine().outbox.speaks || active.size > 0 || closed) return;
+    if (!engine().outbox.speaks() || active.size > 0 || closed) return;
     cancelResume();
     if (interrupted) cancelResume = clock.schedule(resumeAfterMs, speakUp);
     else speak();
@@ -194,7 +196,7 @@ export function createFakeHost(
 
   const speakUp = (): void => {
     if (active.size > 0) return;
-    if (engine().outbox.speaks) speak();
+    if (engine().outbox.speaks()) speak();
     // Nothing is to be said first, so that what waits for the last words is due.
     else settling = afterSpeech(false);
   };

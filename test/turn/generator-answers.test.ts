@@ -70,7 +70,7 @@ describe('What a question is answered with', () => {
 
   it('the model is shown the question and the schema, and nothing else to call', async () => {
     const call = await talk(asking({ key: 'order', text: 'How {{ many }}?', schema: z.object({ count: z.int() }) }));
-    const { view } = call.engine;
+    const view = call.engine.view();
     expect(view.instructions).toContain('"How {{ many }}?"');
     expect(view.knowledge).toContain('It is Saturday, 2026-11-21, ');
     expect(view.functions.map(({ name, parameters }) => ({ name, parameters }))).toEqual([

@@ -149,7 +149,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     end: () => undefined,
   });
   const goOn = async (): Promise<void> => {
-    while (!isDead && engine.outbox.speaks) {
+    while (!isDead && engine.outbox.speaks()) {
       await performer.perform(
         { model: speaking, isWanted: () => !isDead, isOvertaken: () => false },
         async ({ key, text }) => {
@@ -162,7 +162,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
           return true;
         },
       );
-      await engine.callsUnderWay;
+      await engine.callsUnderWay();
     }
     if (!isDead) await performer.performAfterSpeech();
   };

@@ -30,13 +30,13 @@ it('a view is the same object while nothing happens, follows each step, and know
     writeCapMs: 10_000,
   });
   await engine.start({});
-  const first = engine.view;
+  const first = engine.view();
   expect(first.instructions).toContain('Node A.');
   expect(first.knowledge).toContain('2030-01-07');
-  expect(engine.view).toBe(first);
+  expect(engine.view()).toBe(first);
   await clock.advance(61_000);
-  expect(engine.view.knowledge).toContain('2030-01-08');
+  expect(engine.view().knowledge).toContain('2030-01-08');
   engine.dispatch({ type: 'node:requested', at: clock.now(), to: 'b' });
-  expect(engine.view.instructions).toContain('Node B.');
+  expect(engine.view().instructions).toContain('Node B.');
   await engine.close('done');
 });

@@ -9,7 +9,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
   return {
     clock: options.clock,
     act: (effect) => options.act(effect),
-    changeContext: (effect) => shown.change(effect, options.engine.view),
+    changeContext: (effect) => shown.change(effect, options.engine.view()),
     runTask: (effect) => options.runTask(effect),
     questions: options.questions,
     end: (effect) => options.onEnd(effect.payload.reason),
@@ -20,7 +20,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
 export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {
-    if (engine.outbox.isEmpty && engine.callsUnderWay === null) engine.completeTurn();
+    if (engine.outbox.isEmpty() && engine.callsUnderWay() === null) engine.completeTurn();
   };
   const afterSpeech = (): Promise<void> | null => {
     responses.settle();

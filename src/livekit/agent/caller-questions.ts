@@ -14,9 +14,9 @@ export interface CallerQuestions extends TaskQuestions {
   /** Hears of a question that nobody is about to say, and of work that has asked and is over; the last listener counts. */
   listen(listener: Listener): void;
   /** Whether the open question is still to be said. */
-  readonly isUnsaid: boolean;
+  isUnsaid(): boolean;
   /** Whether the caller has heard of the open question, and so has the word. */
-  readonly isPut: boolean;
+  isPut(): boolean;
   /** Tells whether anything was heard of a line. False where the line is not the open question. */
   heard(key: string, isHeard: boolean): boolean;
   /** Waits for something, or until the caller has the word, whichever comes first. */
@@ -94,15 +94,9 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     },
     listen: (one) => void (listener = one),
     workIsOver: () => listener.onWorkOver(),
-    get isOpen() {
-      return open !== null;
-    },
-    get isUnsaid() {
-      return open?.state === 'unsaid';
-    },
-    get isPut() {
-      return open?.state === 'heard';
-    },
+    isOpen: () => open !== null,
+    isUnsaid: () => open?.state === 'unsaid',
+    isPut: () => open?.state === 'heard',
     takeLine() {
       if (open?.state !== 'unsaid') return null;
       open.state = 'said';

@@ -25,7 +25,7 @@ export class FlowAgent extends SpeakingAgent {
 
   override get chatCtx(): voice.Agent['chatCtx'] {
     // A fresh copy: the class of read-only contexts is not exported, and changing a copy changes nothing.
-    return this.shown.under(this.options.engine.view);
+    return this.shown.under(this.options.engine.view());
   }
 
   hasTaken(eventId: string): boolean {
@@ -76,7 +76,7 @@ export class FlowAgent extends SpeakingAgent {
     const stream = replyStream({
       perform: (give) => this.#perform(request, give),
       utterance: begin,
-      mayBeHeard: () => this.#hasAudio || this.options.engine.isCommitted || this.loss.isKept(),
+      mayBeHeard: () => this.#hasAudio || this.options.engine.isCommitted() || this.loss.isKept(),
       onError: (error) => this.options.onError(error),
       onCancel: () => cancellation.cancel(),
     });
@@ -126,8 +126,8 @@ export class FlowAgent extends SpeakingAgent {
       const inbound = { eventId: message.id, text: message.textContent ?? '', via: 'speech' } as const;
       if (!this.#mayBeEarly) this.#turns.add(message);
       // The context does not hold yet how much was heard of a speech that is being cut off.
-      else if (!this.speeches.isCuttingOff && mayThinkAhead(engine, inbound, clock.now()))
-        model.thinkAhead(engine.view);
+      else if (!this.speeches.isCuttingOff() && mayThinkAhead(engine, inbound, clock.now()))
+        model.thinkAhead(engine.view());
     }
     return this.#turns.whenTaken(message, request.cancelled);
   }

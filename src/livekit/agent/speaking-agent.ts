@@ -31,7 +31,7 @@ export abstract class SpeakingAgent extends voice.Agent {
   readonly entered: Promise<void> = new Promise((resolve) => (this.#enter = resolve));
 
   constructor(options: FlowAgentOptions, model: { readonly llm?: llm.RealtimeModel } = {}) {
-    super({ id: 'flow', instructions: wholePrompt(options.engine.view), chatCtx: options.history, ...model });
+    super({ id: 'flow', instructions: wholePrompt(options.engine.view()), chatCtx: options.history, ...model });
     // LiveKit leaves calls of functions out that the agent does not hold yet.
     this._chatCtx.items = [...options.history.items];
     this.options = options;
@@ -99,12 +99,12 @@ export abstract class SpeakingAgent extends voice.Agent {
   }
 
   override get instructions(): string {
-    return wholePrompt(this.options.engine.view);
+    return wholePrompt(this.options.engine.view());
   }
 
   override get toolCtx(): llm.ToolContext {
     const { engine, tools } = this.options;
-    return tools.toolsFor(engine.view.functions);
+    return tools.toolsFor(engine.view().functions);
   }
 
   /** Listens to a session; undone by the returned function. */

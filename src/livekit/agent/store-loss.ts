@@ -31,20 +31,18 @@ export interface StoreLoss {
 }
 
 export function createStoreLoss(options: StoreLossOptions): StoreLoss {
-  let isLost = false;
-  let isLeaving = false;
   const takeLeave = async (reason: string): Promise<void> => {
     const session = options.session();
     if (session === null) return;
     await timeLimit(session.interrupt({ force: true }).await, options.clock, leaveWithinMs);
     // Another process has taken the session over, and speaks.
     if (reason === 'lease-lost') return;
-    isLeaving = true;
+    loss.isLeaving = true;
     await timeLimit(options.say(session).waitForPlayout(), options.clock, leaveWithinMs);
   };
   const lose = (error: unknown): void => {
-    if (isLost) return;
-    isLost = true;
+    if (loss.isLost) return;
+    loss.isLost = true;
     const lost =
       error instanceof FlowError ? error : new FlowError('store-failed', 'the store did not answer.', { cause: error });
     options.onLost(lost);
@@ -53,13 +51,9 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
       .then(() => options.onLeft(lost.code));
   };
 
-  return {
-    get isLost() {
-      return isLost;
-    },
-    get isLeaving() {
-      return isLeaving;
-    },
+  const loss = {
+    isLost: false,
+    isLeaving: false,
     async isKept() {
       try {
         await options.committed();
@@ -71,4 +65,5 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
     },
     lose,
   };
+  return loss;
 }

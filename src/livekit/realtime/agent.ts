@@ -115,7 +115,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     const provider = new RealtimeProvider({
       model,
       current: () => {
-        const { view } = engine;
+        const view = engine.view();
         const history = new Set(this._chatCtx.items.map(keyOf));
         const shown = this.shown.under(view).items;
         const outputOf = (callId: string) => engine.outputOf(callId);
@@ -123,7 +123,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
         return {
           view: { ...view, instructions: wholePrompt(responses.output?.viewOf(view) ?? view) },
           tools: this.#tools,
-          speaks: engine.outbox.speaks,
+          speaks: engine.outbox.speaks(),
           context: (of) => realtimeContext({ ...of, shown, history, outputOf, takesCalls }),
         };
       },
@@ -154,7 +154,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
   /** The caller has said something that the model has noticed: the flow takes it, before the answer is heard or not. */
   async #onTurn(): Promise<void> {
     if (!this.loss.isLost) await this.#turns.takeNoticed();
-    if (!this.loss.isLost && this.options.engine.outbox.speaks) this.attached?.generateReply({ toolChoice: 'auto' });
+    if (!this.loss.isLost && this.options.engine.outbox.speaks()) this.attached?.generateReply({ toolChoice: 'auto' });
     else {
       await this.#answers.drop();
       this.speeches.speakUp();

@@ -39,7 +39,7 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
 
   /** How long the caller may be silent from here; null while they are not waited for. */
   const allowedMs = (): number | null => {
-    if (session === null || isHeld || !mayAsk() || engine.isReceiving || !engine.outbox.isEmpty) return null;
+    if (session === null || isHeld || !mayAsk() || engine.isReceiving || !engine.outbox.isEmpty()) return null;
     const { audio, audioEnabled } = session.input;
     if (audio === null || !audioEnabled) return null;
     if (session.agentState !== 'listening' || session.userState === 'speaking') return null;

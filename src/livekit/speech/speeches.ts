@@ -42,7 +42,7 @@ export interface Speeches {
   /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
   hush(): Promise<void>;
   /** Whether a speech was interrupted of which it is not known yet what was heard. */
-  readonly isCuttingOff: boolean;
+  isCuttingOff(): boolean;
   /** Resolves when it is known what was heard of speeches that were cut off, or that takes too long. */
   whenCutOffIsKnown(): Promise<void>;
   /** Resolves when nobody speaks and the flow has nothing to say. */
@@ -73,7 +73,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   const noInput = createNoInput({
     engine,
     clock,
-    mayAsk: () => active.size === 0 && !questions.isOpen,
+    mayAsk: () => active.size === 0 && !questions.isOpen(),
     speakUp: () => void speakUp(),
   });
   const log = createSpeechLog({
@@ -96,14 +96,15 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   const speakUp = (): voice.SpeechHandle | null => {
     if (session === null) return null;
     // A speech that was cut off lasts until its calls are over: they may be what asks.
-    if (questions.isUnsaid && [...active.keys()].every(({ interrupted }) => interrupted)) return generateReply(session);
+    if (questions.isUnsaid() && [...active.keys()].every(({ interrupted }) => interrupted))
+      return generateReply(session);
     if (active.size > 0) {
-      isAwaited = engine.outbox.speaks && [...active.keys()].every(({ interrupted }) => interrupted);
+      isAwaited = engine.outbox.speaks() && [...active.keys()].every(({ interrupted }) => interrupted);
       return null;
     }
-    if (engine.outbox.speaks) return generateReply(session);
+    if (engine.outbox.speaks()) return generateReply(session);
     // Nothing has to be heard before what comes next, such as an end without a word.
-    if (!engine.outbox.isEmpty) settling = goOn(false);
+    if (!engine.outbox.isEmpty()) settling = goOn(false);
     return null;
   };
   const resume = (): void => {
@@ -117,7 +118,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (doing !== null) await doing;
     if (active.size > 0) return;
     noInput.consider();
-    if (!(engine.outbox.speaks || questions.isUnsaid)) return;
+    if (!(engine.outbox.speaks() || questions.isUnsaid())) return;
     cancelResume();
     const mayWait = wasInterrupted && !isAwaited;
     isAwaited = false;
@@ -135,7 +136,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     const { completion } = engine;
     if (completion !== null && !completion.isSettled) completion.abandon();
     // A call outlives the speech that it was made in; what follows from it is said all the same.
-    void engine.callsUnderWay?.then(() => goOn(wasInterrupted));
+    void engine.callsUnderWay()?.then(() => goOn(wasInterrupted));
     return goOn(wasInterrupted);
   };
 
@@ -155,13 +156,13 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       cancelResume();
       active.set(handle, speech);
       noInput.consider();
-      if (questions.isPut) asides.add(handle);
+      if (questions.isPut()) asides.add(handle);
       handle.addDoneCallback(() => {
         active.delete(handle);
         asides.delete(handle);
         log.close(speech, handle.interrupted);
         if (active.size === 0) settling = settle(handle.interrupted);
-        else if (questions.isUnsaid) {
+        else if (questions.isUnsaid()) {
           cancelResume();
           cancelResume = clock.schedule(resumeAfterMs, resume);
         }
@@ -216,9 +217,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       if (active.size > 0 && session === speaking) await speaking.interrupt().await;
       await settling;
     },
-    get isCuttingOff() {
-      return [...active.keys()].some((handle) => handle.interrupted);
-    },
+    isCuttingOff: () => [...active.keys()].some((handle) => handle.interrupted),
     async whenCutOffIsKnown() {
       const cutOff = [...active.keys()].filter((handle) => handle.interrupted);
       if (cutOff.length > 0) await timeLimit(Promise.all(cutOff.map(playedOut)), clock, heardWithinMs);
@@ -228,7 +227,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
         await questions.unlessPut(Promise.all([...active.keys()].map(playedOut)));
         await Promise.all([...asides].map(playedOut));
         await settling;
-        if (active.size === 0 || (questions.isPut && asides.size === 0)) return;
+        if (active.size === 0 || (questions.isPut() && asides.size === 0)) return;
       }
     },
   };

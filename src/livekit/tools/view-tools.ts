@@ -41,7 +41,7 @@ export function createViewTools(engine: () => Engine): ViewTools {
     contexts.delete(toolCallId);
     const output = engine().outputOf(toolCallId);
     if (output?.isError === true && !completion.isSuperseded) throw new llm.ToolError(output.output);
-    const saysMore = outbox.speaks && !completion.isSuperseded;
+    const saysMore = outbox.speaks() && !completion.isSuperseded;
     return saysMore ? (output?.output ?? '') : undefined;
   };
   return {

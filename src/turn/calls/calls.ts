@@ -30,8 +30,7 @@ import type { Limits } from '../engine/limits.ts';
 
 /** The calls of a session: those that run, and the outcome of each that has settled. */
 export interface Calls {
-  /** The completion whose batch has not settled yet. */
-  readonly completion: Completion | null;
+  /** Opens the completion of a reply, whose calls are one batch. */
   openCompletion(reply: Effect): Completion;
   /** Runs a call that needs no completion; `refused` is what became of one that may not run. */
   run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
@@ -40,7 +39,7 @@ export interface Calls {
   /** Stops waiting for the work that `waitFor` began under this key. */
   letGo(key: EffectKey): void;
   /** Resolves when what runs now has settled; null where nothing runs. */
-  readonly underWay: Promise<void> | null;
+  underWay(): Promise<void> | null;
   /** Aborts the reads that run, and waits for the writes up to the cap. Null where nothing runs. */
   overtake(): Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
@@ -72,7 +71,6 @@ export function createCalls(options: CallsOptions): Calls {
   const { fold, executor, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
   const guard = createCallGuard(fold, limits);
   const grounded = createGroundedValues(fold, clock);
-  let completion: Completion | null = null;
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
   /** What runs without a completion. */
@@ -173,16 +171,13 @@ export function createCalls(options: CallsOptions): Calls {
   };
 
   return {
-    get completion() {
-      return completion;
-    },
     openCompletion(reply) {
       const { graph: asked, state } = fold;
       const { visit } = state;
       let made = 0;
       const node = nodeOf(asked, state, state.node);
       if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
-      completion = createCompletion({
+      const completion = createCompletion({
         node,
         visit,
         limits,
@@ -231,9 +226,7 @@ export function createCalls(options: CallsOptions): Calls {
       await settled;
     },
     letGo: (key) => void running.delete(key),
-    get underWay() {
-      return underWay();
-    },
+    underWay,
     overtake() {
       const settled = underWay();
       return settled === null ? null : overtake(settled);

@@ -23,7 +23,7 @@ export interface Commits {
   /** Resolves when all that was added so far is durable; rejects once a commit has failed. */
   settled(): Promise<void>;
   /** Whether `settled` would resolve at once. */
-  readonly isSettled: boolean;
+  isSettled(): boolean;
   /** Makes durable what still waits for a next transaction, and with it what was told since. */
   flush(events?: StepToCommit['events']): Promise<void>;
 }
@@ -87,9 +87,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
               cause,
             });
       }),
-    get isSettled() {
-      return underWay === 0;
-    },
+    isSettled: () => underWay === 0,
     async flush(events = []) {
       if (waiting.length > 0 && last !== undefined) {
         waitingEvents.push(events);

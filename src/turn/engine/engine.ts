@@ -49,11 +49,11 @@ export interface Engine {
   readonly requestId: string;
   readonly graph: Graph;
   readonly state: SessionState;
-  readonly view: View;
+  view(): View;
   /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
   civil(at: number): string;
   /** The flow that has the conversation; null on the classic path. */
-  readonly activeFlow: string | null;
+  activeFlow(): string | null;
   /** The effects to perform, in order. */
   readonly outbox: Outbox;
   /** The completion whose batch has not settled yet. */
@@ -90,7 +90,7 @@ export interface Engine {
   /** Hands the conversation over to another flow, or lets it begin where a reply leads there, once the store has it. */
   handOff(effect: HandoffEffect): Promise<void>;
   /** Resolves when the calls that run now have settled; null where none runs. */
-  readonly callsUnderWay: Promise<void> | null;
+  callsUnderWay(): Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
   /** Takes into account what the log of a process before this one tells. */
@@ -101,7 +101,7 @@ export interface Engine {
   /** Makes durable what was only heard or settled as well. */
   keep(): Promise<void>;
   /** Whether all steps so far are durable already. */
-  readonly isCommitted: boolean;
+  isCommitted(): boolean;
   /** Ends the session, or with null lets go of it so that another process may go on. */
   close(reason: string | null): Promise<void>;
 }
@@ -122,13 +122,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await store.releaseLease(lease);
     throw error;
   });
-  let { graph, state } = kept;
-  graph = graph.spokenIn(state.language);
   let isClosed = false;
   /** How many of the caller's turns are on their way into the session. */
   let receiving = 0;
-  let requestId = ids.create('req');
-  const commits = createCommits(store, lease, () => graph.hash, kept.seq);
+  const commits = createCommits(store, lease, () => engine.graph.hash, kept.seq);
   const outbox = createOutbox();
   const turns = createTurnCount(hub);
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
@@ -136,39 +133,40 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let telling: (() => Event)[] | null = null;
   const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
 
-  const civil = (at: number): string => civilTime(at, state.timeZone);
+  const follow = (graph: Graph): void => void (engine.graph = graph.spokenIn(engine.state.language));
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false) => {
     // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
-    const signal = readSignal({ graph, state }, happened, civilTime);
+    const { graph: asked, state: before, requestId } = engine;
+    const signal = readSignal({ graph: asked, state: before }, happened, civilTime);
     const events = told;
     const outer = telling;
     told = [];
     telling = events;
-    const before = state;
     calls.hear(signal);
-    const next = step(graph, state, signal);
-    const effects = [...next.effects, ...settledEffects(state, next.facts, signal)];
-    state = next.state;
-    graph = graph.spokenIn(state.language);
+    const next = step(asked, before, signal);
+    const effects = [...next.effects, ...settledEffects(before, next.facts, signal)];
+    engine.state = next.state;
+    follow(asked);
     const task = openOfKind(before, 'task');
-    if (task !== undefined && isVoid(task, state)) options.onTaskLeft?.(task.key);
+    if (task !== undefined && isVoid(task, engine.state)) options.onTaskLeft?.(task.key);
     commits.add({
       signal: withSpoken(signal, next),
-      state,
+      state: engine.state,
       effects,
       inputKeys,
       events,
       durable: !joins && isTransaction(signal, next),
     });
     calls.remember(next.facts);
-    turns.follow(before, state, next.facts, requestId);
+    turns.follow(before, engine.state, next.facts, requestId);
     // Leaving a generator runs its `finally` blocks.
-    if (before.generator !== null && before.generator.run !== state.generator?.run) generators.close();
+    if (before.generator !== null && before.generator.run !== engine.state.generator?.run) generators.close();
+    const { graph, state } = engine;
     publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
     telling = outer;
     // A resumed session intends all open effects again.
-    outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, state));
+    outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, engine.state));
     outbox.add(
       next.effects.filter(
         (effect) =>
@@ -184,65 +182,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await commits.settled();
     return (await store.readLog(sessionId)).map(({ signal }) => signal);
   });
-  const fold: Fold = {
-    get graph() {
-      return graph;
-    },
-    set graph(next) {
-      graph = next.spokenIn(state.language);
-    },
-    get state() {
-      return state;
-    },
-    civil,
-    dispatch,
-  };
-  const currentView = createCurrentView(fold, clock);
-  const language = createSessionLanguage(fold, hub, clock);
-  const calls = createCalls({
-    ...options,
-    limits,
-    fold,
-    committed: () => commits.settled(),
-    onLanguage: (tag) => void language.change(tag, 'function'),
-    onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
-  });
-  const flows = createFlowChanges({ ...options, fold, generators });
-  const handOff: Engine['handOff'] = (effect) => calls.waitFor(effect.key, () => flows.handOver(effect));
-  const receive = createReceiver({
-    ...options,
-    limits,
-    fold,
-    calls,
-    flows,
-    language,
-    outbox,
-    handOff,
-    beginTurn: () => void (requestId = ids.create('req')),
-  });
-  const engine: Engine = {
+  /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
+  const engine: Mutable<Engine & Fold> = {
     sessionId,
+    requestId: ids.create('req'),
+    graph: kept.graph.spokenIn(kept.state.language),
+    state: kept.state,
+    view: () => currentView(),
+    civil: (at) => civilTime(at, engine.state.timeZone),
+    activeFlow: () => flows.active(),
     outbox,
-    get requestId() {
-      return requestId;
-    },
-    get graph() {
-      return graph;
-    },
-    get state() {
-      return state;
-    },
-    get view() {
-      return currentView();
-    },
-    civil,
-    get activeFlow() {
-      return flows.active;
-    },
-    get completion() {
-      return calls.completion;
-    },
+    completion: null,
+    isReceiving: false,
+    limits,
+    decidesFirst: options.policy?.decides ?? false,
+    follow,
+    dispatch,
     async start(input) {
+      const { graph, state } = engine;
       if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
       if (state.status !== 'new') {
         dispatch({ type: 'session:resumed', at: clock.now() });
@@ -254,45 +211,42 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
     },
     recall: (log) => calls.recall(log),
-    limits,
-    receive(inbound) {
+    async receive(inbound) {
       receiving += 1;
-      return receive(inbound).finally(() => (receiving -= 1));
+      engine.isReceiving = true;
+      try {
+        return await receive(inbound);
+      } finally {
+        receiving -= 1;
+        engine.isReceiving = receiving > 0;
+      }
     },
-    get isReceiving() {
-      return receiving > 0;
-    },
-    decidesFirst: options.policy?.decides ?? false,
     giveBack: () => flows.leave(false),
     changeLanguage: (tag, by) => language.change(tag, by),
     recognise: (tag) => language.recognise(tag),
-    dispatch: (signal) => void dispatch(signal),
     swap: (next, node) => flows.swap(next, node),
-    openCompletion: (reply) => calls.openCompletion(reply),
+    openCompletion: (reply) => (engine.completion = calls.openCompletion(reply)),
     abandonReads: () => void calls.overtake()?.catch(() => undefined), // What is under way tells its own failures.
     inferred: () => turns.inferred(),
     completeTurn: () => turns.complete(),
-    runCall: (effect) => calls.run(effect, generators.refusal(graph, state, effect.payload)),
+    runCall: (effect) => calls.run(effect, generators.refusal(engine.graph, engine.state, effect.payload)),
     advance: (effect) =>
       calls.waitFor(effect.key, async () => {
-        const outcome = await generators.advance(effect, state);
+        const outcome = await generators.advance(effect, engine.state);
         dispatch({ ...outcome, at: clock.now() });
       }),
     // The caller's words wait for it: they are for the flow that it leads to.
-    handOff,
-    get callsUnderWay() {
-      return calls.underWay;
-    },
+    handOff: (effect) => calls.waitFor(effect.key, () => flows.handOver(effect)),
+    callsUnderWay: () => calls.underWay(),
     outputOf: (callId) => calls.outputOf(callId),
     committed: () => commits.settled(),
     keep: () => commits.flush(),
-    get isCommitted() {
-      return commits.isSettled;
-    },
+    isCommitted: () => commits.isSettled(),
     async close(reason) {
       generators.close();
+      const { status } = engine.state;
       // A parked session is taken up again when a person has seen to it.
-      const isOver = state.status === 'ended' || state.status === 'new' || state.status === 'parked';
+      const isOver = status === 'ended' || status === 'new' || status === 'parked';
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
       await calls.overtake();
@@ -306,5 +260,29 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await store.releaseLease(lease);
     },
   };
+  const currentView = createCurrentView(engine, clock);
+  const language = createSessionLanguage(engine, hub, clock);
+  const calls = createCalls({
+    ...options,
+    limits,
+    fold: engine,
+    committed: () => commits.settled(),
+    onLanguage: (tag) => void language.change(tag, 'function'),
+    onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
+  });
+  const flows = createFlowChanges({ ...options, fold: engine, generators });
+  const receive = createReceiver({
+    ...options,
+    limits,
+    fold: engine,
+    calls,
+    flows,
+    language,
+    outbox,
+    handOff: engine.handOff,
+    beginTurn: () => void (engine.requestId = ids.create('req')),
+  });
   return engine;
 }
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

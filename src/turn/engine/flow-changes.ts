@@ -15,7 +15,7 @@ import { readWords } from '../words/read-words.ts';
 /** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
 export interface FlowChanges {
   /** The flow that has the conversation; null on the classic path. */
-  readonly active: string | null;
+  active(): string | null;
   /** Keeps the graph of a flow, so that a session that is resumed finds the one it ran, whatever the files say by then. */
   keep(graph: Graph): Promise<void>;
   /** What a caller's words say as a command; null where they are none. */
@@ -59,13 +59,13 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   const leave = async (joins: boolean): Promise<boolean> => {
     const calling = await callingGraph();
     if (calling === null) return false;
-    fold.graph = calling;
+    fold.follow(calling);
     fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
     return true;
   };
   /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
   const begin = (next: Graph, input: JsonObject, keys: readonly string[], said: Said): void => {
-    fold.graph = next;
+    fold.follow(next);
     fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, keys);
   };
   /** Leaves the active flow for the classic path, as part of the transaction that follows; false where there is none. */
@@ -75,15 +75,13 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     const next = await generators.resolve(classic, {});
     if (next === null) return false;
     await keep(next);
-    fold.graph = next;
+    fold.follow(next);
     fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next) }, [], true);
     return true;
   };
 
   return {
-    get active() {
-      return active();
-    },
+    active,
     keep,
     command: (inbound) => policy?.command({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
     answer: (inbound) => policy?.answer({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
@@ -137,13 +135,13 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
         begin(next, {}, [], inbound === undefined ? {} : { inbound, answered: true });
         return;
       }
-      fold.graph = next;
+      fold.follow(next);
       fold.dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: refOf(next), input });
     },
     leave,
     async swap(next, node, isResumed = false) {
       await keep(next);
-      fold.graph = next;
+      fold.follow(next);
       const where = { ...(node === undefined ? {} : { node }), ...(isResumed ? { resumed: true as const } : {}) };
       fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next), ...where });
     },

@@ -5,8 +5,10 @@ import type { SessionState } from '../../kernel/state.ts';
 
 /** Where a session stands, and the one way in which it moves: what the parts of its engine share. */
 export interface Fold {
-  /** The flow that signals are folded by. */
-  graph: Graph;
+  /** The flow that signals are folded by, in the language that is spoken. */
+  readonly graph: Graph;
+  /** Signals are folded by another flow from here on. */
+  follow(graph: Graph): void;
   readonly state: SessionState;
   /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
   civil(at: number): string;

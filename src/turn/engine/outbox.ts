@@ -3,7 +3,7 @@ import type { SessionState } from '../../kernel/state.ts';
 
 /** Effects intended and not yet begun, in the order in which they are to be performed. */
 export interface Outbox {
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
   peek(): Effect | undefined;
   /** Takes the first effect out, to perform it. */
   take(): Effect | undefined;
@@ -13,16 +13,14 @@ export interface Outbox {
   /** Removes the effects that are void, and returns them. */
   drop(isVoid: (effect: Effect) => boolean): readonly Effect[];
   /** Whether something is to be said, or done before something can be said. */
-  readonly speaks: boolean;
+  speaks(): boolean;
 }
 
 export function createOutbox(): Outbox {
   let effects: Effect[] = [];
   return {
-    get isEmpty() {
-      return effects.length === 0;
-    },
-    get speaks() {
+    isEmpty: () => effects.length === 0,
+    speaks() {
       const first = effects[0];
       return first !== undefined && !isAfterSpeech(first);
     },

@@ -104,7 +104,7 @@ export function createPerformer(
   /** Waits for work. True where it asks the caller instead, who then has the word: what it comes to is the reply to the answer. */
   const asksMeanwhile = async (work: Promise<void>): Promise<boolean> => {
     await (questions?.unlessAsked(work) ?? work);
-    if (questions?.isOpen !== true) return false;
+    if (questions?.isOpen() !== true) return false;
     void work.then(() => questions.workIsOver());
     return true;
   };
@@ -124,7 +124,7 @@ export function createPerformer(
     while (isCurrent()) {
       const effect = outbox.peek();
       if (effect === undefined && questions?.wasAnswered() === true) {
-        await questions.unlessAsked(Promise.all([task?.settled, engine.callsUnderWay]));
+        await questions.unlessAsked(Promise.all([task?.settled, engine.callsUnderWay()]));
         continue;
       }
       if (effect === undefined || isAfterSpeech(effect)) {

@@ -54,7 +54,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     if (fold.state.status !== 'active') return 'over';
     policy?.closeTurn();
     parts.beginTurn();
-    const isAsked = questions?.isOpen === true;
+    const isAsked = questions?.isOpen() === true;
     const advancing = openOfKind(fold.state, 'advance');
     // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
     const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;

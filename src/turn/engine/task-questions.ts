@@ -1,7 +1,7 @@
 /** What tasks ask the caller of a conversation, as the flow sees it. */
 export interface TaskQuestions {
   /** Whether a question is asked that was not answered yet. */
-  readonly isOpen: boolean;
+  isOpen(): boolean;
   /** Takes the line of the open question, to say it; null where it is being said, or was. */
   takeLine(): { readonly key: string; readonly text: string } | null;
   /** Whether the caller's words answer a question: they do where anything of it was heard. */

@@ -48,7 +48,8 @@ export async function giveReply<Chunk>(
   isCurrent: () => boolean,
   give: Give<Chunk>,
 ): Promise<boolean> {
-  const { graph, state, view } = engine;
+  const { graph, state } = engine;
+  const view = engine.view();
   const { key } = effect;
   const node = nodeOf(graph, state, state.node);
   const timeoutMs = troubleRule(graph, node, 'replyTimeoutMs') ?? defaultReplyTimeoutMs;

@@ -11,8 +11,7 @@ import type { Route } from '../policy/router.ts';
 /** Publishes decisions about turns and the outcomes of replies, each with the ids of its turn. */
 export interface ResponseEvents {
   /** Where the reply of the turn under way comes from. */
-  readonly source: ResponseSource;
-  readonly hitl: Hitl;
+  source(): ResponseSource;
   /** What is to be told of the turn under way, whatever it has come to by the time it is told. */
   facts(of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'>): ResponseFacts;
   tell(type: 'response:prepared' | 'response:sent' | 'response:persisted', facts?: ResponseFacts): void;
@@ -61,21 +60,31 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
     return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
   };
-  const events: ResponseEvents = {
-    get source() {
-      if (turn.inbound?.via === 'scheduled') return 'scheduled';
-      if (turn.isShortCircuit) return 'short_circuit';
-      return engine().activeFlow === null ? 'classic' : 'flow';
-    },
-    get hitl(): Hitl {
-      const hitl = hitlOf(engine().state);
-      return hitl.hitlState === 'none' && isAsked() ? { ...hitl, hitlState: 'pending_confirm' } : hitl;
-    },
+  const source = (): ResponseSource => {
+    if (turn.inbound?.via === 'scheduled') return 'scheduled';
+    if (turn.isShortCircuit) return 'short_circuit';
+    return engine().activeFlow() === null ? 'classic' : 'flow';
+  };
+  const hitl = (): Hitl => {
+    const known = hitlOf(engine().state);
+    return known.hitlState === 'none' && isAsked() ? { ...known, hitlState: 'pending_confirm' } : known;
+  };
+  const data = (): ResponseData => {
+    const { hitlState } = hitl();
+    const { reason, ...policy } = turn.policy;
+    return {
+      source: source(),
+      ...policy,
+      ...(reason === undefined ? {} : { policyReason: reason }),
+      ...(hitlState === 'none' ? {} : { hitlState }),
+    };
+  };
+  return {
+    source,
     facts({ interrupted, handoffFrom }) {
-      const { source, hitl } = events;
+      const shown = { source: source(), flowId: engine().state.flow.id, hitl: hitl() };
       const more = interrupted ? ({ interrupted } as const) : {};
-      const flowId = engine().state.flow.id;
-      return { source, flowId, hitl, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
+      return { ...shown, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
     },
     tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),
     suppress: (stage, facts) => hub.emit('response:suppressed', { ...facts.data, stage }, facts.about),
@@ -91,16 +100,4 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     },
     fellBack: (mode) => hub.emit('route:fallback', { mode, reason: 'unknown-flow' }, about()),
   };
-  const data = (): ResponseData => {
-    const { source, hitl } = events;
-    const { hitlState } = hitl;
-    const { reason, ...policy } = turn.policy;
-    return {
-      source,
-      ...policy,
-      ...(reason === undefined ? {} : { policyReason: reason }),
-      ...(hitlState === 'none' ? {} : { hitlState }),
-    };
-  };
-  return events;
 }

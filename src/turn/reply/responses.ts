@@ -93,7 +93,7 @@ export function createResponses(parts: ResponseParts): Responses {
     const engine = parts.engine();
     const { context } = parts;
     const { structured, inbound } = turn;
-    const input = { reply: text, structured, source: events.source, flowId: engine.state.flow.id };
+    const input = { reply: text, structured, source: events.source(), flowId: engine.state.flow.id };
     const decision = await hooks.beforeResponse(input, { ...context, inbound });
     const policyReason = 'reason' in decision ? decision.reason : undefined;
     turn.policy = {
@@ -205,7 +205,7 @@ export function createResponses(parts: ResponseParts): Responses {
     try {
       // Only an `onResponse` hook needs the reply to be durable now.
       if (hooks.has.onResponse) await engine.keep();
-      else if (!engine.isCommitted) await engine.committed();
+      else if (!engine.isCommitted()) await engine.committed();
     } catch {
       events.fail('persist', 'store-failed', facts);
       return;
@@ -244,8 +244,8 @@ export function createResponses(parts: ResponseParts): Responses {
     },
     settle() {
       shown = [];
-      const { outbox, callsUnderWay } = parts.engine();
-      const mayBeHeard = outbox.speaks || callsUnderWay !== null;
+      const engine = parts.engine();
+      const mayBeHeard = engine.outbox.speaks() || engine.callsUnderWay() !== null;
       if (heard.length === 0 && (turn.suppressed === null || mayBeHeard)) return;
       const reply = heard.join(' ');
       if (reply !== '') prepare();

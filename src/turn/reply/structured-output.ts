@@ -58,7 +58,7 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
   const fail = (reason: 'plain' | 'broken' | 'mismatch'): void =>
     parts.hub.emit('response:failed', { source: 'classic', stage: 'output', reason: `output-${reason}` });
 
-  const isClassic = (): boolean => parts.engine().activeFlow === null;
+  const isClassic = (): boolean => parts.engine().activeFlow() === null;
 
   return {
     viewOf(view) {

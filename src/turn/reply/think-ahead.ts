@@ -10,7 +10,7 @@ import { readWords } from '../words/read-words.ts';
 export function mayThinkAhead(engine: Engine, inbound: Inbound, at: number): boolean {
   const { graph, state, completion, outbox } = engine;
   if (engine.decidesFirst) return false;
-  const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty;
+  const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty();
   if (isBusy || confirmationIn(state) !== undefined || openOfKind(state, 'tool') !== undefined) return false;
   const civil = engine.civil(at);
   const reading = readWords({ graph, state, civil }, inbound.text);
