@@ -116,6 +116,26 @@ test('dist follows the sources: changes are built, deleted outputs come back, ou
   expect(read('dist/cli/main.js')).toContain("'no'");
 });
 
+test('packages beside it are built as well, and again once they change', () => {
+  write('packages/one/src/index.ts', 'export const one: number = 1;\n');
+  const compilerOptions = { module: 'NodeNext', types: [], declaration: true, outDir: 'dist', rootDir: 'src' };
+  write('packages/one/tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
+  expect(setUp().stderr).toContain('building packages/');
+  expect(read('packages/one/dist/index.js')).toContain('one = 1');
+  expect(setUp().stderr).toBe('');
+
+  write('packages/one/src/index.ts', 'export const one: number = 2;\n');
+  setUp();
+  expect(read('packages/one/dist/index.js')).toContain('one = 2');
+  rmSync(join(checkout, 'packages/one/dist/index.d.ts'));
+  expect(setUp().stderr).toContain('building packages/');
+
+  write('packages/one/src/index.ts', "export const one: number = 'three';\n");
+  const { status, stderr } = setUp();
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(/packages\/one\/src\/index\.ts\(1,14\)[^]*packages\/one does not compile/);
+});
+
 test('sources that do not compile stop the command, again and again', () => {
   write('src/cli/main.ts', 'export const answer: string = 1;\n');
   for (let run = 0; run < 2; run += 1) {

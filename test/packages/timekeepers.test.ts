@@ -54,6 +54,10 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     });
   }
 
+  const ownModule = new URL('../people/open-waking.mjs', import.meta.url).href;
+  const own = { module: ownModule, createPlace: () => server.createDatabase(), lateMs: 60_000, takeoverMs: 60_000 };
+  describeTimekeeper('store', own, { describe, expect, test });
+
   test('dbos: a second one in one process keeps timers and does not start', async () => {
     const url = await server.createDatabase();
     const [first, second, came] = [await open('dbos', url), await open('dbos', url), createDeliveries()];

@@ -1,0 +1,48 @@
+// The store as a timekeeper, for its suite: an entry is a timer, and a clerk of a few lines takes what is due.
+import { systemClock } from '../../dist/system.js';
+import { openStore } from '../../dist/durable/open-store.js';
+import { wakeWhenDue } from '../../dist/people/wake-when-due.js';
+
+const staleMs = 1_500;
+
+export default async (place) => {
+  const store = await openStore(place, { clock: systemClock });
+  const onError = (error) => process.stderr.write(`${error}\n`);
+  let waking;
+  const nameOf = (key, dueAt) => JSON.stringify([key, dueAt]);
+  return {
+    async keep(key, dueAt) {
+      const name = nameOf(key, dueAt);
+      const signal = { type: 'node:requested', to: 'next' };
+      const rest = { signal, reach: 'wait', correlation: {}, actor: null };
+      await store.post([{ ...rest, key: name, sessionId: name, dueAt }]);
+    },
+    async forget(key, dueAt) {
+      await store.withdraw(nameOf(key, dueAt));
+    },
+    async start(deliver) {
+      const take = async ({ entry, attempts }) => {
+        const [key] = JSON.parse(entry.key);
+        const failed = await deliver(key).then(
+          () => null,
+          (error) => `${error}`,
+        );
+        if (failed === null) await store.withdraw(entry.key);
+        else await store.deferEntry(entry.key, systemClock.now() + 500 * (attempts + 1), failed);
+      };
+      const wake = async () => {
+        for (;;) {
+          const claimed = await store.claimEntries({ ttlMs: staleMs, limit: 10 });
+          if (claimed.length === 0) return;
+          await Promise.all(claimed.map(take));
+        }
+      };
+      waking = wakeWhenDue({ store, clock: systemClock, wake, onError });
+      await waking.start();
+    },
+    async stop() {
+      await waking?.stop();
+      await store.close();
+    },
+  };
+};
