@@ -15,7 +15,7 @@ import { callersQuestion, cancelWaiting, leaveWaiting } from './outside-waits.ts
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
 import { unwrittenIn } from './view.ts';
-import { brieflyAgain, inOtherWords } from './in-other-words.ts';
+import { askedBack, inOtherWords } from './in-other-words.ts';
 import { cancelWaits, openWait } from './waits.ts';
 import { nameWords } from '../ports/name-words.ts';
 
@@ -231,7 +231,7 @@ function say(draft: Draft, node: GraphNode, isReturn = false): void {
   if (node.say === null) return;
   const text = speakHere(draft, node.say);
   if (text === '') return;
-  const again = isReturn ? brieflyAgain : inOtherWords;
+  const again = isReturn ? askedBack : inOtherWords;
   const spoken = endsInQuestion(node.say) ? again(draft, text) : text;
   intend(draft, { kind: 'say', payload: { text: spoken, reason: 'node' } });
 }

@@ -16,3 +16,10 @@ export function brieflyAgain(draft: Draft, question: string): string {
   if (whole === question || short === '') return whole;
   return fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question: short });
 }
+
+/** The question of a line that is come back to: with what leads to it only where it was not the last thing asked. */
+export function askedBack(draft: Draft, line: string): string {
+  const short = lastQuestionOf(line);
+  const again = inOtherWords(draft, short);
+  return again === short ? line : again;
+}

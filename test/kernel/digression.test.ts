@@ -66,6 +66,9 @@ describe('a digression', () => {
     call.turn('where can I park?');
     call.batch([{ name: 'parking' }]);
     expect(call.outcome).toEqual(['say: Behind the house.', 'say: Now then: Shall we start?']);
+    call.turn('and upstairs?');
+    call.batch([{ name: 'lobby' }]);
+    expect(call.outcome).toEqual(['say: Upstairs.', 'say: So: Shall we start?']);
   });
 
   test('whose line asks, or that is to listen, waits for the caller', () => {
