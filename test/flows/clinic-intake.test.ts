@@ -235,16 +235,15 @@ describe('the clinic intake', () => {
 
   it('answers a question in between and comes back to what it had asked, with what was said meanwhile', async () => {
     const phone = await clinic();
-    const parking = 'There is free parking behind the clinic, and bus twelve stops at the door. Shall we go on?';
+    const parking = 'There is free parking behind the clinic, and bus twelve stops at the door.';
     await phone.talk(
       ...details.slice(0, 2),
-      ['Where can I park?', [call('parking')], parking],
-      ['Yes.', [call('go_on')], 'Maria Delgado, is that right?'],
+      ['Where can I park?', [call('parking')], `${parking} Maria Delgado, is that right?`],
       ['Yes.', [], 'And your date of birth?'],
       [
         'And when do you close?',
         [call('opening_hours')],
-        'We are open from eight to five, Monday to Friday, and on Saturday until noon. Shall we go on?',
+        'We are open from eight to five, Monday to Friday, and on Saturday until noon. So: And your date of birth?',
       ],
       ['I was born on March fourth, 1984.', [record({ birth_date: '1984-03-04' })], 'Have you been here before?'],
     );

@@ -265,7 +265,7 @@ describe('the restaurant', () => {
       [
         'Is there vegan food?',
         [call('allergies')],
-        'We cook gluten free and vegan, but nuts are used in our kitchen. Shall we go on?',
+        'We cook gluten free and vegan, but nuts are used in our kitchen. Back to my question: Which day would you like to come?',
       ],
       ['Great, then Friday the fourth.', [record({ day: '2026-12-04' })], 'And at what time?'],
     );
