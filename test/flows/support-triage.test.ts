@@ -313,6 +313,19 @@ describe('the support line', () => {
     );
   });
 
+  it('looks again for a name that is only corrected', async () => {
+    const phone = await support();
+    await phone.talk(
+      ...identified('outage', '').slice(0, 3),
+      [
+        'Robert Smith.',
+        [record({ full_name: 'Robert Smith' })],
+        'I find no account with that number and name. Which other number could it be under?',
+      ],
+      ['No, sorry, I meant Maria Delgado.', [record({ full_name: 'Maria Delgado' })], device],
+    );
+  });
+
   it('puts a caller through to a person who is not found three times', async () => {
     const phone = await support();
     const otherName = 'I find no account with that number and name. Which other number could it be under?';
