@@ -1,3 +1,4 @@
+import { english } from '../../../src/reading/english/reader.ts';
 import type { Chance } from '../chance.ts';
 import type { Caller } from './callers.ts';
 import { type Facts, no, type Said, said, yes } from './said.ts';
@@ -66,9 +67,15 @@ const agreements: readonly [string, ...string[]] = [
   'Yes indeed, that is what I want.',
 ];
 
-/** The same words in another form, where they agree to something. */
-export function inOtherForm(words: Said, chance: Chance): Said {
-  return words === yes ? said(chance.pick(agreements), yes.means) : words;
+/**
+ * The same words in another form, where they agree to something. Rules alone (`isByRules`) ask again after a yes of
+ * which they know no word.
+ */
+export function inOtherForm(words: Said, chance: Chance, isByRules: boolean): Said {
+  if (words !== yes) return words;
+  const form = chance.pick(agreements);
+  const { answer, leansYes } = english.consent(form);
+  return isByRules && answer !== 'yes' && leansYes !== true ? words : said(form, yes.means);
 }
 
 /** The answer to two questions in one sentence: what was asked, and a fact that nobody has asked for yet. */

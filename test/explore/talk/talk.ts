@@ -325,7 +325,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   }
 
   function inManner(manner: Manner | null, words: Said): Said {
-    if (manner === 'otherwise') return inOtherForm(words, chance);
+    if (manner === 'otherwise') return inOtherForm(words, chance, talk.model === 'brain');
     return manner === 'both' ? withAnotherFact(words, caller.facts, chance) : words;
   }
 
