@@ -212,7 +212,8 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
 /** Ends the flow after what was said; a flow that was called gives way to its caller, who is to answer `inbound`. */
 export function end(draft: Draft, reason: string, inbound?: InboundWords): void {
   cancelWaits(draft);
-  leaveWaiting(draft);
+  if (callingFlow(draft.state) === null) for (const wait of waitingIn(draft.state)) cancelWaiting(draft, wait, 'left');
+  else leaveWaiting(draft);
   draft.state.status = 'ending';
   const words = inbound === undefined ? {} : { inbound };
   intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state), ...words } });

@@ -42,14 +42,19 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     noteNodeCall(draft, call);
   }
   // A write that outlived the conversation is kept; it moves nothing any more.
-  // Nor does anything move while a person talks to the caller: what was learned is kept.
-  if (state.status !== 'active' || state.takeover !== null) return;
+  if (state.status !== 'active') return;
   // What the model has kept of the words is kept; what it has not, it has heard.
   const { reply, calls } = batch;
   if (reply !== null && (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName)))
     forgetMentions(state);
   const { move, dropped } = arbitrate(graph, state, batch.calls, superseded);
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
+  // Nothing moves while a person talks to the caller: what was learned is kept.
+  if (state.takeover !== null) {
+    if (move?.function !== undefined)
+      tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'superseded' } });
+    return forgetDynamicNodes(draft);
+  }
   const node = nodeOf(graph, state, state.node);
   const asked = batch.asks === true && !isUnheard;
   if (asked) state.modelAsked = wait === undefined || !putsAgain(batch.text, wait.payload.say);

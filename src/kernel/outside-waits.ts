@@ -133,11 +133,18 @@ export function leaveWaiting(draft: Draft, keeps: (node: string) => boolean = ()
     if (!keeps(wait.node) && isOfThisFlow(state, wait.node)) cancelWaiting(draft, wait, 'left');
 }
 
-/** A wait is about the facts that are known: where they have changed it is opened anew. */
+/**
+ * A wait is about the facts that are known: where they have changed it is opened anew. Where the conversation comes back
+ * to its node no more, it is over.
+ */
 export function keepWaiting(draft: Draft): void {
   const { graph, state } = draft;
   if (state.status !== 'active') return;
   for (const wait of waitingIn(state)) {
+    if (state.node !== wait.node && state.stack.every(({ node: at }) => at !== wait.node)) {
+      cancelWaiting(draft, wait, 'left');
+      continue;
+    }
     const node = isOfThisFlow(state, wait.node) ? nodeOf(graph, state, wait.node) : null;
     if (node === null || node.interrupt === null) continue;
     const request = requestOf(draft, node);

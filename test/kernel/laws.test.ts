@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { BatchSettled, SettledCall, Signal } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Graph } from '../../src/graph/graph.ts';
+import type { Waiting } from '../../src/events/effect.ts';
+import { isConfirmation, isWaiting, waitingIn } from '../../src/kernel/draft.ts';
 import { functionsIn, nodeOf } from '../../src/kernel/offers.ts';
 import { nextNeed } from '../../src/kernel/slots.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
@@ -107,7 +109,53 @@ test('there is at most one reply and one question at a time, no question at the 
       const kinds = Object.values(state.effects).map(({ kind }) => kind);
       // The model may be saying goodbye while the session ends.
       expect(kinds.filter((kind) => kind === 'reply').length).toBeLessThanOrEqual(state.status === 'ended' ? 0 : 1);
-      expect(kinds.filter((kind) => kind === 'wait').length).toBeLessThanOrEqual(state.status === 'active' ? 1 : 0);
+      const questions = Object.values(state.effects).filter(isConfirmation);
+      expect(questions.length).toBeLessThanOrEqual(state.status === 'active' ? 1 : 0);
+    }
+  });
+});
+
+test('a wait is over once, and what comes for it afterwards changes nothing', () => {
+  let over = 0;
+  holds((_, steps) => {
+    const resolved = new Set<string>();
+    for (const { before, state, signal, facts } of steps) {
+      const ends = facts.flatMap((fact) => (fact.type === 'wait:resolved' ? [fact.data.key] : []));
+      for (const key of ends) {
+        expect(resolved).not.toContain(key);
+        expect(state.effects).not.toHaveProperty([key]);
+        resolved.add(key);
+        over += 1;
+      }
+      if ((signal.type !== 'wait:resolved' && signal.type !== 'wait:expired') || before.status === 'new') continue;
+      if (waitingIn(before).some(({ key }) => key === signal.key)) continue;
+      expect(facts).toEqual([{ type: 'signal:ignored', data: { signal: signal.type, reason: 'wait-over' } }]);
+      expect(state).toEqual(before);
+    }
+  });
+  expect(over).toBeGreaterThan(5);
+});
+
+test('what is waited for belongs to where the conversation is or comes back to, and its deadlines do what is written', () => {
+  holds((_, steps) => {
+    for (const { state } of steps) {
+      const places = [state.node, ...state.stack.map(({ node }) => node)];
+      if (state.status === 'ended') expect(waitingIn(state)).toEqual([]);
+      for (const { node, deadline, payload } of waitingIn(state)) {
+        if (state.stack.length < 30) expect(places).toContain(node);
+        if (payload.policy !== null) expect(deadline).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+test('while a person talks to the caller nothing is said but their words, and the flow stays where it is', () => {
+  holds((_, steps) => {
+    for (const { before, state, effects } of steps) {
+      if (state.takeover === null) continue;
+      for (const { kind, payload } of effects)
+        if (kind === 'say' || kind === 'reply') expect([kind, payload]).toMatchObject(['say', { reason: 'operator' }]);
+      if (before.takeover !== null) expect(state.status).not.toBe('new');
     }
   });
 });
@@ -162,6 +210,8 @@ function earnedMove(
   before: SessionState,
   batch: BatchSettled,
 ): { to: string; function: string } | null {
+  // While a person talks to the caller nothing moves.
+  if (before.takeover !== null) return null;
   const openReplies = Object.values(before.effects)
     .filter(({ kind }) => kind === 'reply')
     .map(({ key }) => key);
@@ -283,14 +333,24 @@ function settleSignal(state: SessionState, key: string): Signal | null {
       return effect.payload.returns === null
         ? { type: 'effect:settled', at: noon, key, state: 'done' }
         : { type: 'flow:returned', at: noon };
-    case 'reply':
-    case 'wait':
     case 'message':
+      return { type: 'effect:settled', at: noon, key, state: 'done' };
+    case 'wait':
+      return isWaiting(effect) ? resolution(effect) : null;
+    case 'reply':
     // Only generators have these.
     case 'advance':
     case 'handoff':
       return null;
   }
+}
+
+function resolution({ key, deadline, payload: { wait, options, until } }: Waiting): Signal {
+  const day = 86_400_000;
+  if (wait === 'timeout')
+    return { type: 'wait:expired', at: Math.max(deadline ?? 0, until === undefined ? 0 : noon + day), key };
+  const [decision = 'none'] = options;
+  return { type: 'wait:resolved', at: noon, key, resolution: { decision, text: 'Room four.' }, actor: null };
 }
 
 /** Talks on from a state: every question is answered, and the model calls what leads towards the end. */
@@ -305,7 +365,8 @@ function cooperate(graph: Graph, from: SessionState): { state: SessionState; was
   for (let round = 0; round < 120 && state.status !== 'ended'; round += 1) {
     const settle = Object.keys(state.effects).flatMap((key) => settleSignal(state, key) ?? [])[0];
     const reply = Object.values(state.effects).find(({ kind }) => kind === 'reply');
-    if (settle !== undefined) send(settle);
+    if (state.takeover !== null && state.status === 'active') send({ type: 'takeover:ended', at: noon, actor: null });
+    else if (settle !== undefined) send(settle);
     else if (reply !== undefined) send(completion(graph, state, reply.key));
     else send({ type: 'user:turn', at: noon, eventId: `co${round}`, text: 'yes', via: 'text' });
   }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/events/json.ts';
 import type { CallNext, SettledCall, Signal } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { Waiting } from '../../src/events/effect.ts';
+import { isWaiting } from '../../src/kernel/draft.ts';
 import { functionsIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { SessionState } from '../../src/kernel/state.ts';
 import { hashOf } from '../../src/graph/hash.ts';
@@ -106,8 +108,28 @@ function nodeFrom(
       defaultTransition: onwards(a),
     };
   }
-  if (kind < 18) return { type: 'control.noop', defaultTransition: onwards(a) };
+  if (kind < 15) return { type: 'control.noop', defaultTransition: onwards(a) };
+  if (kind < 18) return waitFrom({ kind, a, b, c }, onwards);
   return { type: 'control.fail', input: { message: 'no' }, ...(a % 2 === 0 ? { onError: anywhere(b) } : {}) };
+}
+
+/** A node that waits for a person outside of the call, or for the caller's yes. */
+function waitFrom({ kind, a, b, c }: Numbers, onwards: (by: number) => string): object {
+  const asked = { question: 'May {{ who }}?', facts: { who: '{{ who }}', size: '{{ size }}' }, say: 'One moment.' };
+  const next = { defaultTransition: onwards(a) };
+  if (c % 4 === 0) return { type: 'interrupt.confirm', input: { question: 'Is it {{ size }}?' }, ...next };
+  const steps = [
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    { after: '1m', then: 'remind' },
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    { at: '2026-11-22T09:00', then: 'escalate', to: 'manager' },
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    { after: '1h', ...(b % 2 === 0 ? { then: 'go_to', node: onwards(b) } : { then: 'answer', answer: 'reject' }) },
+  ];
+  const deadline = steps.slice(a % 3);
+  return kind < 17
+    ? { type: 'interrupt.escalate', input: { to: 'desk', ...asked, deadline }, ...next }
+    : { type: 'interrupt.wait', input: b % 2 === 0 ? { for: '5m' } : { proxy: 'desk', ...asked, deadline }, ...next };
 }
 
 /** What happens next, before it is known in which state. */
@@ -179,6 +201,7 @@ export function signalOf(
     case 15: {
       const effect = open[a % Math.max(1, open.length)];
       const key = effect === undefined || c === 0 ? odd(a) : effect.key;
+      if (effect !== undefined && isWaiting(effect)) return waitSignal(effect, at, b);
       if (effect?.kind === 'say' || effect?.kind === 'wait')
         return { type: 'speech:settled', at, key, state: 'done', text: 'Well.', heard: b % 5 === 0 ? '' : 'Well.' };
       if (effect?.kind === 'reply') return { type: 'reply:failed', at, key, reason: 'timeout' };
@@ -196,15 +219,31 @@ export function signalOf(
       return { type: 'effect:settled', at, key, state: b % 4 === 0 ? 'failed' : 'done', result: values[b] ?? null };
     }
     case 16:
+      if (c > 11) {
+        const wait = open.find(isWaiting);
+        if (wait !== undefined) return waitSignal(wait, at, b);
+      }
       if (c === 1) return { type: 'reply:routed', at, to: odd(a) };
       return { type: 'node:requested', at, to: c % 2 === 0 ? odd(a) : `n${a}` };
     case 17:
       return { type: 'flow:swapped', at, flow, ...(c % 2 === 0 ? { node: odd(a) } : {}) };
     case 18:
+      if (c < 4) return { type: 'takeover:started', at, actor: null };
+      if (c < 8) return { type: 'takeover:said', at, text: words[a] ?? '', actor: null };
+      if (c < 14) return { type: 'takeover:ended', at, actor: null, ...(c < 10 ? { node: odd(a) } : {}) };
+      if (c < 17) return { type: 'wait:resolved', at, key: odd(a), resolution: {}, actor: null };
       return { type: 'flow:called', at, flow, input: values[a] ?? {} };
     default:
       return { type: 'flow:returned', at };
   }
+}
+
+/** Somebody answers a wait, mostly as its schema wants it, or its deadline comes, now and then too early. */
+export function waitSignal({ key, deadline = 0, payload }: Waiting, at: number, by: number): Signal {
+  if (by % 3 === 0) return { type: 'wait:expired', at: by % 2 === 0 ? at : Math.max(at, deadline), key };
+  const decision = payload.options[by % Math.max(1, payload.options.length)] ?? 'none';
+  const resolution = by === 8 ? { decision: 'unheard of' } : { decision, text: 'Room four.' };
+  return { type: 'wait:resolved', at, key, resolution, actor: { id: 'ada' } };
 }
 
 function callOf(graph: Graph, state: SessionState, { kind, a, b, c }: Numbers, ordinal: number): SettledCall {
