@@ -239,7 +239,7 @@ export function signalOf(
 }
 
 /** Somebody answers a wait, mostly as its schema wants it, or its deadline comes, now and then too early. */
-export function waitSignal({ key, deadline = 0, payload }: Waiting, at: number, by: number): Signal {
+function waitSignal({ key, deadline = 0, payload }: Waiting, at: number, by: number): Signal {
   if (by % 3 === 0) return { type: 'wait:expired', at: by % 2 === 0 ? at : Math.max(at, deadline), key };
   const decision = payload.options[by % Math.max(1, payload.options.length)] ?? 'none';
   const resolution = by === 8 ? { decision: 'unheard of' } : { decision, text: 'Room four.' };
