@@ -115,6 +115,8 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
       restart();
     },
     noteUnclear() {
+      // What is said into the agent's own words, or while something is under way, is waited for by nobody.
+      if (allowedMs() === null) return;
       isUnclear = true;
       restart();
     },

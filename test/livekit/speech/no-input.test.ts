@@ -126,6 +126,19 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toHaveLength(2);
   });
 
+  it('is not told so of what they have murmured into the words of the agent', async () => {
+    const { speaker, clock, heard, hasHeard, passes, session } = await asked();
+    speaker.hold();
+    await clock.advance(8_000);
+    speaker.hear(1);
+    await until(() => session.agentState === 'speaking', 'the agent to speak');
+    if (session.stt instanceof stt.STT) emitError(session.stt, unclearUtterance(session.stt));
+    speaker.run();
+    await hasHeard(2);
+    await passes(7_999);
+    expect(heard).toHaveLength(2);
+  });
+
   it('who has asked for a moment has a minute, and eight seconds after that', async () => {
     const { caller, heard, passes, hasHeard, missed } = await asked();
     await caller.says('One moment, please.');
