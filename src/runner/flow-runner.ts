@@ -12,6 +12,7 @@ import { assertOptions } from './option-faults.ts';
 import { openConversation } from './open-conversation.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
+import { takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
 import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
@@ -42,6 +43,7 @@ export class FlowRunner {
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #closeStore: () => Promise<void> = () => Promise.resolve();
   #release: () => void = () => undefined;
+  #stopIntake: () => void = () => undefined;
   #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
@@ -134,6 +136,8 @@ export class FlowRunner {
     // LiveKit lets the agent before finish what it says, and the session may be closed by then.
     await Promise.race([agent.entered, this.ended]);
     agent.speakUp();
+    if (!this.#stopped)
+      this.#stopIntake = takeInbox({ session, engine, agent, store, clock: this.#clock, onError: report });
   }
 
   /** The state of the session: node, slots, variables, open questions. */
@@ -279,6 +283,7 @@ export class FlowRunner {
   }
 
   async #letGo(reason: string | null): Promise<void> {
+    this.#stopIntake();
     this.#parts.tasks.end();
     try {
       for (const { engine, responses, detach } of this.#live) {

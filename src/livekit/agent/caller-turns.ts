@@ -11,7 +11,8 @@ export interface CallerTurns {
   has(eventId: string): boolean;
   /** Whether newer words have come than these: the reply to those says all that is to be said. */
   isOvertaken(eventId: string): boolean;
-  take(inbound: Inbound): Promise<Outcome>;
+  /** `key`: of the inbox entry that the turn consumes. */
+  take(inbound: Inbound, key?: string): Promise<Outcome>;
   /** The caller has completed a spoken turn. */
   takeSpoken(message: llm.ChatMessage): Promise<void>;
   /** A message of the caller became part of the history: its turn, unless it was taken already. */
@@ -32,10 +33,7 @@ interface Unlisted {
   readonly afterItem: string | undefined;
 }
 
-export function createCallerTurns(
-  receive: (inbound: Inbound) => Promise<Outcome>,
-  listed: () => readonly llm.ChatItem[],
-): CallerTurns {
+export function createCallerTurns(receive: Engine['receive'], listed: () => readonly llm.ChatItem[]): CallerTurns {
   const turns = new Map<string, Promise<unknown>>();
   const awaited = new Map<string, () => void>();
   let spoken: { readonly turn: Promise<void>; readonly eventId: string } | null = null;
@@ -43,12 +41,12 @@ export function createCallerTurns(
   let newest = new Set<string>();
   let unlisted: readonly Unlisted[] = [];
 
-  const take = async (inbound: Inbound): Promise<Outcome> => {
+  const take = async (inbound: Inbound, key?: string): Promise<Outcome> => {
     const before = newest;
     const ids = (newest = new Set([inbound.eventId]));
     let outcome: Outcome | null = null;
     const afterItem = listed().at(-1)?.id;
-    const turn = receive(inbound);
+    const turn = receive(inbound, key);
     turns.set(inbound.eventId, turn);
     try {
       outcome = await turn;

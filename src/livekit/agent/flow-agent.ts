@@ -15,7 +15,7 @@ import { mayThinkAhead } from '../../turn/reply/think-ahead.ts';
 /** The agent of a conversation on a model of text: every reply that LiveKit asks for is what the flow has to say next. */
 export class FlowAgent extends SpeakingAgent {
   readonly #turns = createCallerTurns(
-    (inbound) => this.options.engine.receive(inbound),
+    (inbound, key) => this.options.engine.receive(inbound, key),
     () => this._chatCtx.items,
   );
   readonly #model = createModelAsker(this, {
@@ -32,10 +32,10 @@ export class FlowAgent extends SpeakingAgent {
     return this.#turns.has(eventId);
   }
 
-  async take(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'> {
+  async take(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'> {
     this.speeches.cancelResume();
     try {
-      return await this.#turns.take(inbound);
+      return await this.#turns.take(inbound, key);
     } catch (error) {
       this.loss.lose(error);
       return 'over';

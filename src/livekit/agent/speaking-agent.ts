@@ -70,8 +70,8 @@ export abstract class SpeakingAgent extends voice.Agent {
 
   /** Whether a caller's turn of this id has come before. */
   abstract hasTaken(eventId: string): boolean;
-  /** Takes a caller's turn once, whichever way it came. */
-  abstract take(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Takes a caller's turn once, whichever way it came; `key` is of the inbox entry that it consumes. */
+  abstract take(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'>;
   /** A message of the caller became part of the history. */
   protected abstract onCallerMessage(message: llm.ChatMessage): void;
   /** A message of the agent became part of the history, and it is known what was heard of it. */
@@ -151,6 +151,13 @@ export abstract class SpeakingAgent extends voice.Agent {
   /** Stops what is being said, and waits until it is known what was heard of it. */
   hush(): Promise<void> {
     return this.speeches.hush();
+  }
+
+  /** Whether nobody speaks, and nothing is under way that what comes from outside must wait for. */
+  get isFree(): boolean {
+    const { engine } = this.options;
+    const isBusy = !engine.outbox.isEmpty || engine.callsUnderWay() !== null || engine.isReceiving;
+    return !isBusy && this.attached?.userState !== 'speaking';
   }
 
   /** Resolves when nobody speaks and the flow has nothing to say. */

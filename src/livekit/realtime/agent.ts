@@ -84,8 +84,8 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     return this.#turns.has(eventId);
   }
 
-  async take(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'> {
-    return await this.#turns.take(inbound);
+  async take(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'> {
+    return await this.#turns.take(inbound, key);
   }
 
   protected onCallerMessage(message: llm.ChatMessage): void {

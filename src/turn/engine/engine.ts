@@ -60,16 +60,16 @@ export interface Engine {
   readonly completion: Completion | null;
   /** Begins the session, or goes on with the one that the store has kept. */
   start(input: JsonObject): Promise<void>;
-  /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. */
-  receive(inbound: Inbound): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. `key`: of the inbox entry that it consumes. */
+  receive(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'>;
   /** Whether a caller's turn is on its way into the session. */
   readonly isReceiving: boolean;
   /** Goes on in another language from the next reply on; false where the flow lists none such. */
   changeLanguage(tag: string, by: 'hook' | 'code'): boolean;
   /** The recogniser has told in which language the words are that it hears. */
   recognise(tag: string): void;
-  /** Folds what happened into the session and hands on what is to be done. */
-  dispatch(signal: Signal): void;
+  /** Folds what happened into the session and hands on what is to be done; its commit consumes the keys. */
+  dispatch(signal: Signal, inputKeys?: readonly string[]): void;
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
   swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
@@ -211,11 +211,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
     },
     recall: (log) => calls.recall(log),
-    async receive(inbound) {
+    async receive(inbound, key) {
       receiving += 1;
       engine.isReceiving = true;
       try {
-        return await receive(inbound);
+        return await receive(inbound, key);
       } finally {
         receiving -= 1;
         engine.isReceiving = receiving > 0;

@@ -41,9 +41,9 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     for (const { key } of unsaid)
       fold.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
   };
-  return async (given) => {
+  return async (given, entryKey) => {
     const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
-    const key = `${sessionId}/${inbound.eventId}`;
+    const key = entryKey ?? `${sessionId}/${inbound.eventId}`;
     if (taken.has(key)) return 'duplicate';
     // A session that is over needs no store to say so.
     if (fold.state.status === 'ended') return 'over';

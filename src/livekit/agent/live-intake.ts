@@ -1,0 +1,48 @@
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
+import { createIntake } from '../../turn/engine/inbox.ts';
+import { type LiveSession, newMessage, requestReply } from './live-session.ts';
+import type { SpeakingAgent } from './speaking-agent.ts';
+
+/** How soon a session that is busy is looked at again for an entry that waits, in milliseconds. */
+const lookAgainMs = 50;
+
+export interface LiveIntakeParts {
+  readonly session: LiveSession;
+  readonly engine: Engine;
+  readonly agent: SpeakingAgent;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Lets a live conversation take its inbox between turns; what an entry leads to is said. Returns what ends it. */
+export function takeInbox({ session, engine, agent, store, clock, onError }: LiveIntakeParts): () => void {
+  let isOver = false;
+  const intake = createIntake(
+    { store, clock, engine },
+    {
+      async whenFree() {
+        for (;;) {
+          await agent.idle();
+          if (isOver || agent.isLost) return false;
+          if (agent.isFree) return true;
+          await new Promise<void>((resolve) => void clock.schedule(lookAgainMs, resolve));
+        }
+      },
+      async takeTurn(inbound, key) {
+        const outcome = await agent.take(inbound, key);
+        if (outcome === 'taken') requestReply(session, newMessage(inbound.eventId, inbound.text));
+        return outcome;
+      },
+      goOn: () => agent.speakUp(),
+      onError,
+    },
+  );
+  const stop = intake.watch();
+  return () => {
+    isOver = true;
+    stop();
+  };
+}

@@ -1,0 +1,143 @@
+import { errorKind } from '../../errors.ts';
+import type { StoredEntry } from '../../ports/inbox.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { Engine, Inbound } from './engine.ts';
+import { readEntry } from './signal-of-entry.ts';
+
+/** How the host of an engine takes what the inbox brings. */
+export interface IntakeHost {
+  /** Resolves when nothing is under way that an entry must wait for; false where the session is let go of. */
+  whenFree(): Promise<boolean>;
+  /** Takes words to the flow, consuming the key of their entry. */
+  takeTurn(inbound: Inbound, key: string): Promise<'taken' | 'duplicate' | 'over'>;
+  /** An entry was folded, and its step is durable: the flow goes on. */
+  goOn(): Promise<void> | void;
+  /** The store could not be asked. */
+  onError(error: unknown): void;
+}
+
+/** Takes the inbox of one session, entry by entry, in order. */
+export interface Intake {
+  /** Takes what is due now. Rejects where the store fails. */
+  takeDue(): Promise<void>;
+  /** Takes entries as they become due. Returns what ends it. */
+  watch(): () => void;
+}
+
+/** How often an entry is tried, and how long after the first failure; after each further one four times as long. */
+const mostAttempts = 6;
+const firstPauseMs = 1_000;
+
+/** How long after a failure of the store it is asked again, in milliseconds. */
+const askAgainMs = 5_000;
+
+/** How soon a due entry that had to wait is looked at again, in milliseconds. */
+const lookAgainMs = 50;
+
+export function createIntake(
+  { store, clock, engine }: { readonly store: Store; readonly clock: Clock; readonly engine: Engine },
+  host: IntakeHost,
+): Intake {
+  const { sessionId } = engine;
+
+  /** False where the session is let go of. */
+  const take = async (stored: StoredEntry): Promise<boolean> => {
+    const { key } = stored.entry;
+    // Its commit was another's, and it was posted again meanwhile.
+    if (await store.wasConsumed(key)) {
+      await store.withdraw(key);
+      return true;
+    }
+    if (!(await host.whenFree())) return false;
+    const read = readEntry(stored.entry, clock.now());
+    // A person has to see to the session first: what came for it is not to be lost on it.
+    if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');
+    else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');
+    else if ('turn' in read) {
+      const outcome = await host.takeTurn(read.turn, key);
+      if (outcome === 'taken') await engine.keep();
+      else if (outcome === 'duplicate') await store.withdraw(key);
+      else if (engine.state.status === 'active') return false;
+      else await store.deferEntry(key, null, 'session-over');
+    } else if (await isFolded(() => engine.dispatch(read.signal, [key]), stored)) {
+      await engine.keep();
+      await host.goOn();
+    }
+    return true;
+  };
+  /** What a fold throws is the entry's own trouble, or the flow's: it must keep nothing else back. */
+  const isFolded = async (fold: () => void, stored: StoredEntry): Promise<boolean> => {
+    try {
+      fold();
+      return true;
+    } catch (error) {
+      await putOff(store, clock, stored, errorKind(error));
+      return false;
+    }
+  };
+  const takeDue = async (isWanted: () => boolean = () => true): Promise<void> => {
+    while (isWanted()) {
+      const [next] = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: 1 });
+      if (next === undefined || !isWanted() || !(await take(next))) return;
+    }
+  };
+  return {
+    takeDue: () => takeDue(),
+    watch() {
+      let isStopped = false;
+      let isTaking = false;
+      /** Something was posted since the inbox was looked into. */
+      let isMore = false;
+      let cancelTimer = (): void => undefined;
+      const wakeIn = (delayMs: number): void => {
+        cancelTimer();
+        if (!isStopped) cancelTimer = clock.schedule(delayMs, wake);
+      };
+      const takeAll = async (): Promise<void> => {
+        do {
+          isMore = false;
+          await takeDue(() => !isStopped);
+        } while (isMore && !isStopped);
+        const due = isStopped ? null : await store.nextDue(sessionId);
+        if (due !== null) wakeIn(Math.max(due - clock.now(), lookAgainMs));
+      };
+      const wake = (): void => {
+        isMore = true;
+        if (isTaking || isStopped) return;
+        isTaking = true;
+        cancelTimer();
+        takeAll()
+          .catch((error: unknown) => {
+            if (isStopped) return;
+            host.onError(error);
+            wakeIn(askAgainMs);
+          })
+          .finally(() => {
+            isTaking = false;
+            if (isMore && !isStopped) wake();
+          });
+      };
+      const stopWatching = store.watchInbox((posted) => {
+        if (posted === null || posted === sessionId) wake();
+      });
+      wake();
+      return () => {
+        isStopped = true;
+        stopWatching();
+        cancelTimer();
+      };
+    },
+  };
+}
+
+/** Lets an entry that could not be taken wait, each time for longer; after the last time it is a dead letter. */
+export async function putOff(
+  store: Store,
+  clock: Clock,
+  { entry, attempts }: StoredEntry,
+  reason: string,
+): Promise<void> {
+  const isLast = attempts + 1 >= mostAttempts;
+  await store.deferEntry(entry.key, isLast ? null : clock.now() + firstPauseMs * 4 ** attempts, reason);
+}

@@ -1,0 +1,29 @@
+import type { InboxEntry } from '../../events/inbox.ts';
+import type { Signal } from '../../events/signal.ts';
+import type { Inbound } from './engine.ts';
+
+/** What an entry is to a conversation that has begun: words, or a signal of its moment; null where it is for no conversation. */
+export function readEntry(
+  { signal, actor, correlation }: InboxEntry,
+  at: number,
+): { readonly turn: Inbound } | { readonly signal: Signal } | null {
+  switch (signal.type) {
+    case 'user:turn': {
+      const { type: _type, ...words } = signal;
+      return { turn: { ...words, ...(actor === null ? {} : { actor }), correlation } };
+    }
+    case 'wait:resolved':
+    case 'takeover:started':
+    case 'takeover:said':
+    case 'takeover:ended':
+      return { signal: { ...signal, actor, at } };
+    case 'wait:expired':
+    case 'node:requested':
+    case 'effect:settled':
+      return { signal: { ...signal, at } };
+    case 'session:started':
+    case 'schedule:due':
+    case 'campaign:due':
+      return null;
+  }
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { InboxEntry, OutsideSignal } from '../../src/events/inbox.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { until } from '../livekit/until.ts';
+
+const leave = { name: 'leave', transitionTo: 'bye' };
+const flow: ConversationFlow = {
+  initialNode: 'talk',
+  nodes: {
+    talk: { say: 'Hello.', taskMessages: [{ role: 'system', content: 'Talk.' }], functions: [leave] },
+    news: { say: 'There is news.', taskMessages: [{ role: 'system', content: 'Talk.' }], functions: [leave] },
+    bye: { say: 'Goodbye.', end: 'done' },
+  },
+};
+
+/** A conversation under way, with what is heard of it. */
+async function talking() {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const heard: string[] = [];
+  const model = new ScriptedModel(({ userText }) => ({ text: `You said ${userText}.` }));
+  const session = createTextSession(model);
+  const runner = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+  runner.onSpeech((text) => heard.push(text));
+  await runner.start();
+  await runner.idle();
+  const post = (key: string, signal: OutsideSignal, dueAt = clock.now()): Promise<readonly string[]> => {
+    const entry: InboxEntry = {
+      key,
+      sessionId: 's',
+      dueAt,
+      signal,
+      reach: 'wait',
+      correlation: {},
+      actor: { id: 'ann' },
+    };
+    return store.post([entry]);
+  };
+  return { clock, store, runner, heard, post };
+}
+
+test('a live session takes what is posted to it between turns, once, and says what follows', async () => {
+  const { store, runner, heard, post } = await talking();
+  await post('n1', { type: 'node:requested', to: 'news' });
+  await until(() => heard.includes('There is news.'), 'the node that was asked for to be heard');
+  expect(await store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await post('n1', { type: 'node:requested', to: 'talk' })).toEqual(['duplicate']);
+
+  // Words by another way are a turn of the flow, which hooks and the model see like any other.
+  await post('m1', { type: 'user:turn', eventId: 'sms1', text: 'good day', via: 'message' });
+  await until(() => heard.includes('You said good day.'), 'the answer to the message to be heard');
+  expect(await store.wasConsumed('m1')).toBe(true);
+  const turns = (await store.readLog('s')).map(({ signal }) => signal).filter(({ type }) => type === 'user:turn');
+  expect(turns).toMatchObject([{ eventId: 'sms1', via: 'message', actor: { id: 'ann' } }]);
+  await runner.stop();
+});
+
+test('what is due later is taken when it is due, also where it was posted before the call', async () => {
+  const { clock, store, runner, heard, post } = await talking();
+  await runner.leave();
+  await post('later', { type: 'node:requested', to: 'news' }, clock.now() + 60_000);
+  const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+  const next = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+  next.onSpeech((text) => heard.push(text));
+  await next.start();
+  await next.idle();
+  await clock.advance(59_000);
+  expect(heard).not.toContain('There is news.');
+  await clock.advance(1_000);
+  await until(() => heard.includes('There is news.'), 'the node that was due to be heard');
+  await next.stop();
+  expect(clock.pending).toBe(0);
+});
+
+test('what is for no conversation is a dead letter at once, and keeps nothing back', async () => {
+  const { store, runner, heard, post } = await talking();
+  await post('tick', { type: 'schedule:due' });
+  await post('n1', { type: 'node:requested', to: 'news' });
+  await until(() => heard.includes('There is news.'), 'the entry behind it to be taken');
+  expect(await store.listEntries({ limit: 9 })).toMatchObject([
+    { entry: { key: 'tick' }, state: 'dead', reason: 'not-for-a-conversation' },
+  ]);
+  await runner.stop();
+});
