@@ -101,6 +101,7 @@ export const errorCodes = Object.freeze({
     'store-refused': row('The database does not let us in.', 'Check user, password and database.'),
     'store-unreachable': row('The database does not answer, or its folder is not there.', 'Start or create it.'),
     'turn-over': row('The turn was completed or has failed.', 'Begin another one.'),
+    'resolution-unfit': row('What is to resolve a wait does not meet its schema.', 'Give what the schema asks for.'),
     'wait-of-session': row('A session asks its caller this itself.', 'Only the caller’s words answer it.'),
   },
   Timekeepers: {

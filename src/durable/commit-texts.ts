@@ -57,6 +57,11 @@ const shared: Readonly<Record<SharedEffectKind, true>> = {
   message: true,
 };
 
+/** Whether a dispatcher may perform effects of a kind also where the session has an owner, who does not. */
+export function isForAnybody(kind: SharedEffectKind): boolean {
+  return kind === 'message';
+}
+
 /** Another writer was faster, or this one has lost its place. */
 export function conflict(sessionId: string, fact: string): FlowError {
   return new FlowError(

@@ -1,4 +1,4 @@
-import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
+import type { Effect, EffectKey } from '../events/effect.ts';
 import type { EntryCorrelation, InboxEntry, Reach } from '../events/inbox.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
 import type { StepCommit } from '../ports/store.ts';
@@ -68,8 +68,8 @@ function deadlineKey(wait: EffectKey, deadline: number): string {
 
 /** Null for a wait that is over, or may last for ever. */
 export function deadlineEntry(sessionId: string, wait: Effect): InboxEntry | null {
-  const { key, state, deadline } = wait;
-  if (deadline === undefined || !isOpen(state)) return null;
+  const { key, deadline } = wait;
+  if (deadline === undefined || !isOpen(wait)) return null;
   return {
     key: deadlineKey(key, deadline),
     sessionId,
@@ -80,9 +80,9 @@ export function deadlineEntry(sessionId: string, wait: Effect): InboxEntry | nul
   };
 }
 
-/** A wait whose question nobody has heard has failed, and is still open. */
-function isOpen(state: EffectState): boolean {
-  return state === 'intended' || state === 'started' || state === 'failed';
+/** A question to the caller that nobody has heard has failed, and is still open. */
+function isOpen({ state, payload }: Effect): boolean {
+  return state === 'intended' || state === 'started' || (state === 'failed' && 'subject' in payload);
 }
 
 /** What the payload of a wait says of these: the caller's own confirmations say nothing. */

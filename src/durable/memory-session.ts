@@ -6,6 +6,7 @@ import { toJsonText } from './json-text.ts';
 /** An effect that others may take or answer. */
 export interface OpenRow extends EffectRow {
   notBefore: number;
+  failed: { readonly times: number; readonly reason: string } | null;
 }
 
 /** What a memory store keeps of a session. */
@@ -59,5 +60,6 @@ export function eventTexts(make: StepCommit['events']): readonly string[] {
 }
 
 export function toOpenEffect({ sessionId, row }: { sessionId: string; row: OpenRow }): OpenEffect {
-  return { sessionId, effect: JSON.parse(row.text) as Effect };
+  const effect = JSON.parse(row.text) as Effect;
+  return { sessionId, effect, ...(row.failed === null ? {} : { failed: row.failed }) };
 }

@@ -3,7 +3,7 @@ import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { LoggedSignal, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
-import { commitTexts, conflict, isShared, leaseLost, storeClosed } from './commit-texts.ts';
+import { commitTexts, conflict, isForAnybody, isShared, leaseLost, storeClosed } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
 import { createMemoryInbox } from './memory-inbox.ts';
 import {
@@ -145,13 +145,17 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       assertOpen();
       const now = clock.now();
       const chosen = openRows((row) => row.kind === kind && row.state === 'intended' && row.notBefore <= now);
-      const claimed = chosen.slice(0, limit);
+      const free = chosen.filter(({ sessionId }) => isForAnybody(kind) || !isOwned(sessions.get(sessionId), now));
+      const claimed = free.slice(0, limit);
       for (const { row } of claimed) row.notBefore = now + ttlMs;
       return claimed.map(toOpenEffect);
     },
-    async holdEffect(key, until) {
+    async holdEffect(key, until, reason) {
       assertOpen();
-      for (const { row } of openRows((row) => row.key === key)) row.notBefore = until ?? Infinity;
+      for (const { row } of openRows((row) => row.key === key)) {
+        row.notBefore = until ?? Infinity;
+        if (reason !== undefined) row.failed = { times: (row.failed?.times ?? 0) + 1, reason };
+      }
     },
     async keepCall({ sessionId, place }, unlessKept = false) {
       assertOpen();
@@ -199,8 +203,9 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       for (const row of texts.effects) {
         session.effects.set(row.key, row.text);
         if (!isShared(row.kind)) continue;
-        const notBefore = session.open.get(row.key)?.notBefore ?? 0;
-        if (row.state === 'intended' || row.state === 'started') session.open.set(row.key, { ...row, notBefore });
+        const { notBefore, failed } = session.open.get(row.key) ?? { notBefore: 0, failed: null };
+        if (row.state === 'intended' || row.state === 'started')
+          session.open.set(row.key, { ...row, notBefore, failed });
         else session.open.delete(row.key);
       }
       session.kept = { state: texts.state, stateVersion, graphHash, updatedAt: clock.now() };

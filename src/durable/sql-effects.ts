@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { OpenEffect, Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
+import { isForAnybody } from './commit-texts.ts';
 import type { SqlParts } from './sql-database.ts';
+import { isOwned } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
 import type { OwnEffects } from './tables.ts';
 
@@ -45,7 +47,7 @@ export function sqlEffects({
       run(async () => {
         const found = await db
           .selectFrom('roomflow_effects')
-          .select(['session_id', 'effect'])
+          .select(['session_id', 'effect', 'attempts', 'reason'])
           .where('kind', '=', kind)
           .where(isNoSpeech)
           .where('state', 'in', ['intended', 'started'])
@@ -69,6 +71,19 @@ export function sqlEffects({
           .where(isNoSpeech)
           .where('state', '=', 'intended')
           .where('not_before', '<=', now)
+          .$if(!isForAnybody(kind), (query) =>
+            query.where((where) =>
+              where.not(
+                where.exists(
+                  where
+                    .selectFrom('roomflow_sessions')
+                    .select('id')
+                    .whereRef('id', '=', 'roomflow_effects.session_id')
+                    .where(isOwned(database, 'roomflow_sessions')),
+                ),
+              ),
+            ),
+          )
           .orderBy('not_before')
           .orderBy('session_id')
           .orderBy('token')
@@ -80,15 +95,18 @@ export function sqlEffects({
           .updateTable('roomflow_effects')
           .set({ not_before: now + ttlMs })
           .where((where) => where(where.refTuple('session_id', 'key'), 'in', free.$asTuple('session_id', 'key')))
-          .returning(['session_id', 'token', 'place', 'item', 'effect'])
+          .returning(['session_id', 'token', 'place', 'item', 'effect', 'attempts', 'reason'])
           .execute();
         return claimed.toSorted(inOrder).map(toOpenEffect);
       }),
-    holdEffect: (key, until) =>
+    holdEffect: (key, until, reason) =>
       run(async () => {
         await db
           .updateTable('roomflow_effects')
-          .set({ not_before: until })
+          .set({
+            not_before: until,
+            ...(reason === undefined ? {} : { attempts: sql<number>`attempts + 1`, reason: toColumnText(reason) }),
+          })
           .where('key', '=', toColumnText(key))
           .execute();
       }),
@@ -110,9 +128,18 @@ function inOrder(a: EffectPlace, b: EffectPlace): number {
   return a.token - b.token || a.place - b.place || a.item - b.item;
 }
 
-function toOpenEffect(row: { session_id: string; effect: string }): OpenEffect {
+function toOpenEffect(row: OpenColumns): OpenEffect {
   const sessionId = fromColumnText(row.session_id);
-  return { sessionId, effect: parsed(row.effect, `an effect of session "${sessionId}"`) as Effect };
+  const { attempts, reason } = row;
+  const failed = reason === null ? {} : { failed: { times: attempts, reason: fromColumnText(reason) } };
+  return { sessionId, effect: parsed(row.effect, `an effect of session "${sessionId}"`) as Effect, ...failed };
+}
+
+interface OpenColumns {
+  readonly session_id: string;
+  readonly effect: string;
+  readonly attempts: number;
+  readonly reason: string | null;
 }
 
 /** Said as the index says it, which has no speech in it, so that the index is used. */

@@ -1,58 +1,93 @@
 import { FlowError } from '../errors.ts';
-import type { Effect } from '../events/effect.ts';
-import type { Json } from '../events/json.ts';
-import type { Store, WaitRegistry } from '../ports/store.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import { hashOf } from '../graph/hash.ts';
+import { schemaCheck } from '../graph/schema-check.ts';
+import type { OpenEffect, Store, WaitRegistry } from '../ports/store.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
+import { toJsonText } from './json-text.ts';
 
-/** How long a session is owned for one change, in milliseconds. */
+/** How long a session is owned to open a wait, in milliseconds. */
 const leaseMs = 10_000;
 
 /** More open waits than one registry is asked about at once. */
 const allWaits = 100_000;
 
 /**
- * A wait registry as a view of the effects: for waits that a host opens, under its owner's name. Those that
- * the kernel opens are answered by signals: they are only found here, and refused with `wait-of-session`. Throws
- * `session-taken` where another process owns the session.
+ * A wait registry as a view of the effects and the inbox. Registering a wait that the session has changes nothing; a new
+ * one is opened under the owner's name, and throws `session-unknown`, or `session-taken` where another process owns the
+ * session. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded; the first one
+ * counts. It is `{ value }` where it is no object, and throws `resolution-unfit` where it does not meet the wait's schema,
+ * and `wait-of-session` for what the session asks its caller. Due are the waits whose deadline has come and that nobody
+ * has answered.
  *
  * @example
  * const waits = createWaitRegistry(await openStore('memory', { clock: systemClock }), 'desk-1');
  */
 export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
-  const change = async (sessionId: string, effect: Effect, isNew = false): Promise<void> => {
-    const lease = await store.acquireLease(sessionId, owner, leaseMs);
-    if (lease === null)
-      throw new FlowError('session-taken', `session "${sessionId}" is owned by another process. Ask that one.`);
-    try {
-      // A wait is opened once: registered again it stays as it is, open or answered.
-      if (isNew && (await store.loadEffects(sessionId)).some(({ key }) => key === effect.key)) return;
-      const kept = await store.loadSnapshot(sessionId);
-      if (kept === null)
-        throw new FlowError('session-unknown', `there is no session "${sessionId}". Begin it before it waits.`);
-      const { seq: baseSeq, state, stateVersion, graphHash } = kept;
-      const rest = { state, stateVersion, graphHash, effects: [effect], events: () => [] };
-      await store.commit({ lease, baseSeq, inputKeys: [], signals: [], ...rest });
-    } finally {
-      await store.releaseLease(lease);
-    }
-  };
   return {
-    register: (wait) => change(wait.sessionId, effectOfWait(wait), true),
+    async register(wait) {
+      const { sessionId, waitId } = wait;
+      const isKnown = async (): Promise<boolean> =>
+        (await store.loadEffects(sessionId)).some(({ key }) => key === waitId);
+      if (await isKnown()) return;
+      const lease = await store.acquireLease(sessionId, owner, leaseMs);
+      if (lease === null)
+        throw new FlowError('session-taken', `session "${sessionId}" is owned by another process. Ask that one.`);
+      try {
+        if (await isKnown()) return;
+        const kept = await store.loadSnapshot(sessionId);
+        if (kept === null)
+          throw new FlowError('session-unknown', `there is no session "${sessionId}". Begin it before it waits.`);
+        const { seq: baseSeq, state, stateVersion, graphHash } = kept;
+        const rest = { state, stateVersion, graphHash, effects: [effectOfWait(wait)], events: () => [] };
+        await store.commit({ lease, baseSeq, inputKeys: [], signals: [], ...rest });
+      } finally {
+        await store.releaseLease(lease);
+      }
+    },
     async resolve(waitId, payload) {
       const open = await store.openEffects({ kind: 'wait', limit: allWaits });
       const found = open.find(({ effect }) => effect.key === waitId);
       // Answered before, or by somebody else at the same moment.
       if (found === undefined) return;
-      if (found.effect.node !== '')
-        throw new FlowError(
-          'wait-of-session',
-          `session "${found.sessionId}" asks its caller "${waitId}" itself, and only the caller's words answer it.`,
-        );
-      await change(found.sessionId, { ...found.effect, state: 'done', result: payload as Json }); // The store refuses what is no JSON.
+      const resolution = resolutionOf(found, payload);
+      const signal = { type: 'wait:resolved', key: waitId, resolution } as const;
+      const rest = { reach: 'wait', correlation: {}, actor: { id: owner } } as const;
+      const key = `resolve/${waitId}/${hashOf(resolution)}`;
+      await store.post([{ key, sessionId: found.sessionId, dueAt: 0, signal, ...rest }], [], [decidedKey(waitId)]);
     },
     async timeoutDue(now, limit) {
-      const due = await store.openEffects({ kind: 'wait', dueBy: now.getTime(), limit });
-      return due.map(waitOfEffect);
+      const due = await store.openEffects({ kind: 'wait', dueBy: now.getTime(), limit: allWaits });
+      const found = [];
+      for (const wait of due) {
+        if (found.length === limit) break;
+        if (!(await store.wasConsumed(decidedKey(wait.effect.key)))) found.push(waitOfEffect(wait));
+      }
+      return found;
     },
   };
+}
+
+/** Consumed with the first answer to a wait. */
+function decidedKey(waitId: string): string {
+  return `decided/${waitId}`;
+}
+
+function resolutionOf({ sessionId, effect }: OpenEffect, payload: unknown): JsonObject {
+  if ('subject' in effect.payload)
+    throw new FlowError(
+      'wait-of-session',
+      `session "${sessionId}" asks its caller "${effect.key}" itself, and only the caller's words answer it.`,
+    );
+  toJsonText(payload, 'a resolution');
+  const given = payload as Json; // As toJsonText has just found.
+  const resolution = isJsonObject(given) ? given : { value: given };
+  const schema = 'schema' in effect.payload ? effect.payload.schema : null;
+  const [first] = schema === null ? [] : schemaCheck(schema).violations(resolution);
+  if (first !== undefined)
+    throw new FlowError(
+      'resolution-unfit',
+      `the resolution of wait "${effect.key}" does not fit: ${['resolution', ...first.path].join('.')}: ${first.message}. Give what its schema asks for.`,
+    );
+  return resolution;
 }

@@ -124,6 +124,8 @@ export interface SessionSummary {
 export interface OpenEffect {
   readonly sessionId: string;
   readonly effect: Effect;
+  /** How often it could not be delivered, and why the last time; absent where it never failed. */
+  readonly failed?: { readonly times: number; readonly reason: string };
 }
 
 /** Where the caller of a session is, for whoever has to call an agent there again. */
@@ -158,10 +160,16 @@ export interface Store extends InboxStore {
   listSessions(limit: number): Promise<readonly SessionSummary[]>;
   /** Effects of one kind that are intended or started, in any session; with `dueBy` those whose deadline has come by then, the earliest first. */
   openEffects(query: { kind: SharedEffectKind; dueBy?: number; limit: number }): Promise<readonly OpenEffect[]>;
-  /** Takes intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile. */
+  /**
+   * Takes intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile: messages of any session,
+   * and of sessions that nobody owns what their owner would perform itself.
+   */
   claimEffects(query: { kind: SharedEffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
-  /** Lets a claimed effect be claimed again at a moment, in epoch milliseconds, or (null) never, for it was sent. An unknown key is ignored. */
-  holdEffect(key: EffectKey, until: number | null): Promise<void>;
+  /**
+   * Lets a claimed effect be claimed again at a moment, in epoch milliseconds, or (null) never, for it was sent. With a
+   * `reason` the delivery has failed, and that is kept. An unknown key is ignored.
+   */
+  holdEffect(key: EffectKey, until: number | null, reason?: string): Promise<void>;
   /** Keeps where the caller of a session is, whose call is not lost; with `unlessKept` only where nothing is kept of it. */
   keepCall(call: KeptCall, unlessKept?: boolean): Promise<void>;
   /** Takes calls whose session nobody owns for `ttlMs`, so that nobody else gets them meanwhile; the one taken longest ago first. */

@@ -148,11 +148,11 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       if (lease === null) throw new Error('the lease was not to be had');
       await first.commit(step(lease, { effects: [intent] }));
       // It dies here, before anything is sent; the next one dies before it tells that it has sent.
-      const second = await open();
-      const sent = await createOutboxDispatcher(second, 'action', clockAt(noon)).claim(9);
+      const second = await open(noon + gapMs);
+      const sent = await createOutboxDispatcher(second, 'action', clockAt(noon + gapMs)).claim(9);
       expect(sent.map(({ intentId }) => intentId)).toEqual(['s/1/0']);
-      const third = await open(noon + gapMs);
-      const dispatcher = createOutboxDispatcher(third, 'action', clockAt(noon + gapMs));
+      const third = await open(noon + 2 * gapMs);
+      const dispatcher = createOutboxDispatcher(third, 'action', clockAt(noon + 2 * gapMs));
       expect(await dispatcher.claim(9)).toEqual(sent);
       await dispatcher.markSent('s/1/0');
       const fourth = await open(noon + 1_000 * gapMs);

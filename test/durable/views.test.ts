@@ -127,28 +127,45 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await waits.resolve(wait.waitId, { approved: false });
       await waits.resolve('unknown', {});
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
-      expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'done', result: { approved: true } });
-      expect(await store.readLog('s')).toHaveLength(1);
+      // Nothing but the session settles it: the first answer is on its way to it, whoever owns it.
+      expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
+      expect(await store.dueEntries({ sessionId: 's', dueBy: clock.now(), limit: 9 })).toMatchObject([
+        { entry: { signal: { type: 'wait:resolved', key: wait.waitId, resolution: { approved: true } } } },
+        { entry: { signal: { type: 'wait:expired', key: wait.waitId } } },
+      ]);
     });
 
     test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {
       const lease = await own();
-      await store.commit(step(lease, { effects: [action('s/1/0')] }));
+      await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1')] }));
+      await store.releaseLease(lease);
       const [first, second] = [
         createOutboxDispatcher(store, 'action', clock),
         createOutboxDispatcher(store, 'action', clock),
       ];
       const { payload } = action('s/1/0');
-      expect(await first.claim(5)).toEqual([{ intentId: 's/1/0', sessionId: 's', kind: 'action', payload }]);
+      expect(await first.claim(1)).toEqual([{ intentId: 's/1/0', sessionId: 's', kind: 'action', payload }]);
+      expect(await second.claim(5)).toHaveLength(1);
+      await second.markFailed('s/1/1', 'no such number');
       expect(await second.claim(5)).toEqual([]);
       await first.markFailed('s/1/0', 'busy', new Date(clock.now() + 100));
       await clock.advance(99);
       expect(await second.claim(5)).toEqual([]);
       await clock.advance(1);
+      expect(await store.openEffects({ kind: 'action', limit: 1 })).toMatchObject([
+        { failed: { times: 1, reason: 'busy' } },
+      ]);
       expect(await second.claim(5)).toHaveLength(1);
+      await second.markSent('s/1/0', { id: 'sms-7' });
       await second.markSent('s/1/0');
       await clock.advance(10_000_000);
       expect(await first.claim(5)).toEqual([]);
+      const settled = { type: 'effect:settled', key: 's/1/0', state: 'done', result: { id: 'sms-7' } };
+      const failed = { type: 'effect:settled', key: 's/1/1', state: 'failed', error: 'no such number' };
+      expect((await store.listEntries({ sessionId: 's', limit: 9 })).map(({ entry }) => entry.signal)).toEqual([
+        failed,
+        settled,
+      ]);
     });
   });
 });

@@ -33,7 +33,9 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
 
     test('are claimed by one dispatcher at a time, in the order of intending', async ({ store, clock, own }) => {
       const effects = [action('s/1/0'), wait('s/1/1'), action('s/1/2'), say('s/1/3', 'a'), action('s/1/4')];
-      await store.commit(step(await own(), { effects }));
+      const lease = await own();
+      await store.commit(step(lease, { effects }));
+      await store.releaseLease(lease);
       const claim = async (limit: number) => keys(await store.claimEffects({ kind: 'action', ttlMs: 100, limit }));
       expect(await claim(1)).toEqual(['s/1/0']);
       const both = await Promise.all([claim(1), claim(2)]);
@@ -52,17 +54,45 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
     }) => {
       const lease = await own();
       await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1'), action('s/1/2')] }));
+      const cancelled: Effect = { ...action('s/1/2'), state: 'cancelled' };
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
+      await store.releaseLease(lease);
       const claim = async () => keys(await store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 }));
       await claim();
       await store.holdEffect('s/1/0', clock.now() + 50);
       await store.holdEffect('s/1/1', null);
       await store.holdEffect('unknown', null);
-      const cancelled: Effect = { ...action('s/1/2'), state: 'cancelled' };
-      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
       await clock.advance(49);
       expect(await claim()).toEqual([]);
       await clock.advance(1);
       expect(await claim()).toEqual(['s/1/0']);
+    });
+
+    test('tell how often and why they could not be delivered', async ({ store, own }) => {
+      const lease = await own();
+      await store.commit(step(lease, { effects: [action('s/1/0')] }));
+      await store.releaseLease(lease);
+      const claim = () => store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 });
+      expect(await claim()).toEqual([{ sessionId: 's', effect: action('s/1/0') }]);
+      await store.holdEffect('s/1/0', 0, 'busy');
+      await store.holdEffect('s/1/0', 0, 'gone\u0000');
+      const failed = { times: 2, reason: 'gone\u0000' };
+      expect(await claim()).toEqual([{ sessionId: 's', effect: action('s/1/0'), failed }]);
+      expect(await store.openEffects({ kind: 'action', limit: 9 })).toMatchObject([{ failed }]);
+    });
+
+    test('are left to the owner of their session, but for messages, which it does not send', async ({ store, own }) => {
+      const message: Effect = {
+        ...{ key: 's/1/1', kind: 'message', state: 'intended', node: 'a', visit: 1 },
+        payload: { channel: 'notify', to: 'desk', text: 'Please look.', data: {} },
+      };
+      const lease = await own();
+      await store.commit(step(lease, { effects: [action('s/1/0'), message] }));
+      const claim = async (kind: 'action' | 'message') => keys(await store.claimEffects({ kind, ttlMs: 9, limit: 9 }));
+      expect(await claim('action')).toEqual([]);
+      expect(await claim('message')).toEqual(['s/1/1']);
+      await store.releaseLease(lease);
+      expect(await claim('action')).toEqual(['s/1/0']);
     });
 
     test('call who watches when a commit intends one that is no speech, until nobody listens any more', async ({

@@ -68,8 +68,8 @@ export interface Engine {
   changeLanguage(tag: string, by: 'hook' | 'code'): boolean;
   /** The recogniser has told in which language the words are that it hears. */
   recognise(tag: string): void;
-  /** Folds what happened into the session and hands on what is to be done; its commit consumes the keys. */
-  dispatch(signal: Signal, inputKeys?: readonly string[]): void;
+  /** Folds what happened into the session and hands on what is to be done. The rest as in `Fold`. */
+  dispatch(signal: Signal, inputKeys?: readonly string[], joins?: boolean, others?: readonly Effect[]): void;
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
   swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
@@ -134,7 +134,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
 
   const follow = (graph: Graph): void => void (engine.graph = graph.spokenIn(engine.state.language));
-  const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false) => {
+  const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = []) => {
     // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
     const { graph: asked, state: before, requestId } = engine;
@@ -145,7 +145,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     telling = events;
     calls.hear(signal);
     const next = step(asked, before, signal);
-    const effects = [...next.effects, ...settledEffects(before, next.facts, signal)];
+    const effects = [...next.effects, ...settledEffects(before, next.facts, signal), ...others];
     engine.state = next.state;
     follow(asked);
     const task = openOfKind(before, 'task');

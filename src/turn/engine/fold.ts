@@ -1,3 +1,4 @@
+import type { Effect } from '../../events/effect.ts';
 import type { FlowFact } from '../../events/event.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -12,6 +13,14 @@ export interface Fold {
   readonly state: SessionState;
   /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
   civil(at: number): string;
-  /** Folds what happened into the session. `joins`: part of the transaction of the signal after it. */
-  dispatch(signal: Signal, inputKeys?: readonly string[], joins?: boolean): readonly FlowFact[];
+  /**
+   * Folds what happened into the session. `joins`: part of the transaction of the signal after it. `others`: effects that are
+   * kept with it and that the kernel knows nothing of.
+   */
+  dispatch(
+    signal: Signal,
+    inputKeys?: readonly string[],
+    joins?: boolean,
+    others?: readonly Effect[],
+  ): readonly FlowFact[];
 }

@@ -1,4 +1,7 @@
 import { errorKind } from '../../errors.ts';
+import type { Effect } from '../../events/effect.ts';
+import type { OutsideSignal } from '../../events/inbox.ts';
+import { openEffect } from '../../kernel/draft.ts';
 import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -49,6 +52,7 @@ export function createIntake(
       await store.withdraw(key);
       return true;
     }
+    const others = await hostsWait(stored.entry.signal);
     if (!(await host.whenFree())) return false;
     const read = readEntry(stored.entry, clock.now());
     // A person has to see to the session first: what came for it is not to be lost on it.
@@ -60,11 +64,22 @@ export function createIntake(
       else if (outcome === 'duplicate') await store.withdraw(key);
       else if (engine.state.status === 'active') return false;
       else await store.deferEntry(key, null, 'session-over');
-    } else if (await isFolded(() => engine.dispatch(read.signal, [key]), stored)) {
+    } else {
+      if (!(await isFolded(() => engine.dispatch(read.signal, [key], false, others), stored))) return true;
       await engine.keep();
       await host.goOn();
     }
     return true;
+  };
+  /** A wait that a host has registered, which the kernel does not know, as the signal settles it. */
+  const hostsWait = async (signal: OutsideSignal): Promise<readonly Effect[]> => {
+    if (signal.type !== 'wait:resolved' && signal.type !== 'wait:expired') return [];
+    if (openEffect(engine.state, signal.key) !== undefined) return [];
+    const kept = (await store.loadEffects(sessionId)).find(({ key }) => key === signal.key);
+    if (kept?.kind !== 'wait' || kept.node !== '' || kept.state !== 'intended') return [];
+    return signal.type === 'wait:expired'
+      ? [{ ...kept, state: 'failed' }]
+      : [{ ...kept, state: 'done', result: signal.resolution }];
   };
   /** What a fold throws is the entry's own trouble, or the flow's: it must keep nothing else back. */
   const isFolded = async (fold: () => void, stored: StoredEntry): Promise<boolean> => {
@@ -132,12 +147,7 @@ export function createIntake(
 }
 
 /** Lets an entry that could not be taken wait, each time for longer; after the last time it is a dead letter. */
-export async function putOff(
-  store: Store,
-  clock: Clock,
-  { entry, attempts }: StoredEntry,
-  reason: string,
-): Promise<void> {
+async function putOff(store: Store, clock: Clock, { entry, attempts }: StoredEntry, reason: string): Promise<void> {
   const isLast = attempts + 1 >= mostAttempts;
   await store.deferEntry(entry.key, isLast ? null : clock.now() + firstPauseMs * 4 ** attempts, reason);
 }
