@@ -1,6 +1,7 @@
 import { metrics as openTelemetry } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { SharedEffectKind } from '../events/effect.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Store } from '../ports/store.ts';
 import { openWaits } from '../people/waits.ts';
@@ -8,6 +9,9 @@ import type { HttpMetrics } from './parts.ts';
 
 /** Of what is counted in a store at most so much is read. */
 const mostCounted = 1_000;
+
+/** What is to be done in the world; waits are counted by themselves. */
+const outboxKinds = ['tool', 'action', 'task', 'message'] as const satisfies readonly SharedEffectKind[];
 
 /**
  * Measures the server, and what people and clerks have to do in its store. Where nobody else has set up OpenTelemetry in
@@ -34,9 +38,14 @@ export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
     unit: 'ms',
     description: 'By how much the first is late.',
   });
+  const outbox = meter.createObservableGauge('roomflow.outbox.open', {
+    description: 'Effects that are not settled, 1,000 of a kind at most.',
+  });
   meter.addBatchObservableCallback(
     async (observed) => {
       const now = clock.now();
+      for (const kind of outboxKinds)
+        observed.observe(outbox, (await store.openEffects({ kind, limit: mostCounted })).length, { kind });
       const [open, kept, dead] = await Promise.all([
         openWaits(store),
         store.listEntries({ state: 'open', limit: mostCounted }),
@@ -49,7 +58,7 @@ export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
       const [first] = kept;
       observed.observe(late, first === undefined ? 0 : Math.max(now - first.notBefore, 0));
     },
-    [waits, overdue, entries, late],
+    [outbox, waits, overdue, entries, late],
   );
   const serializer = new PrometheusSerializer();
   return {
