@@ -27,29 +27,32 @@ export const waitsCommand = defineCommand({
 const decideArgs = {
   key: { type: 'positional', description: 'The key of the wait, or its escalation id.', required: true },
   ...storeArgs,
+  decision: { type: 'string', description: 'One of the options of the wait, where they are no yes and no.' },
   'facts-hash': { type: 'string', description: 'Of the facts that you have seen; they are shown and asked for else.' },
 } as const;
 
 export const approveCommand = defineCommand({
   args: decideArgs,
-  run: ({ args }) => inStore(args, (store, config) => decide(store, config, args, 'approve'), 'write'),
+  run: ({ args }) => inStore(args, (store, config) => decide(store, config, args, ['approve', 'yes']), 'write'),
 });
 
 export const rejectCommand = defineCommand({
   args: decideArgs,
-  run: ({ args }) => inStore(args, (store, config) => decide(store, config, args, 'reject'), 'write'),
+  run: ({ args }) => inStore(args, (store, config) => decide(store, config, args, ['reject', 'no']), 'write'),
 });
 
 async function decide(
   store: Store,
   config: Parameters<typeof operatorOf>[0],
-  args: { readonly key: string; readonly 'facts-hash'?: string | undefined },
-  decision: string,
+  args: { readonly key: string } & Readonly<Record<'decision' | 'facts-hash', string | undefined>>,
+  usual: readonly [string, string],
 ): Promise<void> {
   const { actor, authority } = operatorOf(config);
   const wait = (await findWait(store, args.key)) ?? (await escalated(store, args.key));
   if (wait === null)
     throw new FlowError('wait-unknown', `there is no wait "${args.key}". List them by "roomflow waits".`);
+  const { options } = wait.effect.payload;
+  const decision = args.decision ?? usual.find((one) => options.includes(one)) ?? usual[0];
   const factsHash = args['facts-hash'] ?? (await hashOfSeen(wait, decision));
   if (factsHash === null) {
     print('Nothing was decided.');

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
-button{font:inherit;padding:.5rem 1.25rem;margin:0 .5rem .5rem 0}`;
+textarea{font:inherit;width:100%;box-sizing:border-box}button{font:inherit;padding:.5rem 1.25rem;margin:0 .5rem .5rem 0}`;
 
 /** Of every page: no script, nothing from elsewhere, in no frame; forms go to this server alone. */
 export const contentSecurityPolicy = [
@@ -19,7 +19,9 @@ export interface Question {
   readonly question: string;
   readonly facts: JsonObject;
   readonly factsHash: string;
+  /** A button for each; where there is none, words are asked for. */
   readonly decisions: readonly string[];
+  readonly asksForWords: boolean;
   /** Where the form goes; the page's own address where empty. */
   readonly action: string;
   /** Whether the facts are others than those that the link was made for. */
@@ -27,12 +29,9 @@ export interface Question {
 }
 
 /** The page with the facts and a button for each decision. */
-export function questionPage({ question, facts, factsHash, decisions, action, areChanged }: Question): string {
+export function questionPage({ question, facts, factsHash, action, areChanged, ...asked }: Question): string {
   const rows = Object.entries(facts).map(
     ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(textOf(value))}</dd>`,
-  );
-  const buttons = decisions.map(
-    (decision) => `<button name="decision" value="${escaped(decision)}">${escaped(decision)}</button>`,
   );
   const target = action === '' ? '' : ` action="${escaped(action)}"`;
   return pageOf(question === '' ? 'Please decide' : question, [
@@ -41,9 +40,19 @@ export function questionPage({ question, facts, factsHash, decisions, action, ar
       : '',
     `<dl>${rows.join('')}</dl>`,
     `<form method="post"${target}><input type="hidden" name="factsHash" value="${escaped(factsHash)}">`,
-    buttons.length === 0 ? '<p>This cannot be answered by a button.</p>' : buttons.join(''),
+    fieldsOf(asked),
     '</form>',
   ]);
+}
+
+function fieldsOf({ decisions, asksForWords }: Pick<Question, 'decisions' | 'asksForWords'>): string {
+  if (asksForWords)
+    return '<p><label>Your words<br><textarea name="text" rows="4" required></textarea></label></p><button>Send</button>';
+  if (decisions.length === 0) return '<p>This cannot be answered here.</p>';
+  const buttons = decisions.map(
+    (decision) => `<button name="decision" value="${escaped(decision)}">${escaped(decision)}</button>`,
+  );
+  return `<p><label>Comment<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}`;
 }
 
 /** A page that only says something. */

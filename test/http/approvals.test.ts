@@ -142,6 +142,26 @@ describe('an approval by a link', () => {
     expect(await desk.store.listEntries({ limit: 9 })).toMatchObject([{ entry: { signal: { key: 's/6/1' } } }]);
   });
 
+  it('takes a comment beside the decision, and words where words are asked for', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's');
+    await commitWait(desk.store, 't', { options: [] });
+    const words = desk.link({ sessionId: 't', id: 'l2', decisions: [] });
+    expect((await ask(desk, 'GET', words, { bearer: null })).text).toContain('<textarea name="text"');
+    const post = async (path: string, form: Readonly<Record<string, string>>) =>
+      (await ask(desk, 'POST', path, { bearer: null, form })).status;
+    expect(await post(words, { factsHash: 'f1' })).toBe(400);
+    expect(await post(words, { factsHash: 'f1', text: 'Tell her we call back.' })).toBe(200);
+    expect(await post(desk.link(), { ...approve, comment: 'Only this once.' })).toBe(200);
+    expect((await desk.store.listEntries({ limit: 9 })).map(({ entry }) => entry.signal)).toMatchObject([
+      { key: 't/5/1', resolution: { text: 'Tell her we call back.' } },
+      { key: 's/5/1', resolution: { decision: 'approve', comment: 'Only this once.' } },
+    ]);
+    const audit = JSON.stringify(await desk.store.readAudit({ limit: 9 }));
+    expect(audit).toContain('"decision":"approve"');
+    expect(audit).not.toMatch(/call back|this once/);
+  });
+
   it('comes too late once the deadline has come, also before anybody has taken it', async () => {
     const desk = await openDesk();
     const path = desk.link();

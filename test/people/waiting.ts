@@ -8,6 +8,7 @@ export interface AskedWait {
   readonly state?: Effect['state'];
   readonly facts?: JsonObject;
   readonly factsHash?: string;
+  /** Empty where words are asked for. */
   readonly options?: readonly string[];
   readonly deadline?: number;
   /** What the deadline does. */
@@ -23,13 +24,15 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
   const kept = await store.loadSnapshot(sessionId);
   const { key = `${sessionId}/5/1`, state = 'intended', facts = { amount: 12 }, factsHash = 'f1' } = asked;
   const { options = ['approve', 'reject'], deadline, atDeadline = 'go_to' } = asked;
-  const schema = { type: 'object', properties: { decision: { enum: options } }, required: ['decision'] };
+  const [wait, member] = options.length === 0 ? ['proxy_input', 'text'] : ['admin_resolution', 'decision'];
+  const properties = { decision: { enum: options }, comment: { type: 'string' }, text: { type: 'string' } };
+  const schema = { type: 'object', properties, required: [member] };
   const effect = {
     ...{ key, kind: 'wait', state, node: 'approve', visit: 1 },
     ...(deadline === undefined ? {} : { deadline }),
     payload: {
       ...{
-        wait: 'admin_resolution',
+        wait,
         to: 'refunds',
         question: 'Refund 12 to <Ada>?',
         facts,

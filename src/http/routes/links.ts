@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { JsonObject } from '../../events/json.ts';
 import type { Actor } from '../../people/authority.ts';
 import type { LinkGrant } from '../../people/links.ts';
 import { findWait, isOpen, openWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
@@ -21,7 +22,12 @@ const tokenParam = z.object({
 });
 
 const decisionForm = z
-  .object({ decision: z.string().min(1).max(200), factsHash: z.string().min(1).max(200) })
+  .object({
+    factsHash: z.string().min(1).max(200),
+    decision: z.string().max(200).optional().openapi({ description: 'One of the buttons.' }),
+    comment: z.string().max(10_000).optional(),
+    text: z.string().max(10_000).optional().openapi({ description: 'Words, where the wait is for words.' }),
+  })
   .openapi('Decision');
 
 /** `GET /approve/{token}`, which shows, and `POST /approve/{token}`, which decides. */
@@ -43,7 +49,8 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
         const action = isSame ? '' : linkTo(parts, wait, { to: grant.to, expiresInMs: leftOf(parts, grant) }).token;
         const decisions = isSame ? grant.decisions : payload.options;
         const { question, facts, factsHash } = payload;
-        return questionPage({ question, facts, factsHash, decisions, action, areChanged: !isSame });
+        const asksForWords = payload.wait === 'proxy_input';
+        return questionPage({ question, facts, factsHash, decisions, asksForWords, action, areChanged: !isSame });
       }),
   );
   app.openapi(
@@ -61,14 +68,26 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
       paged(parts, context, async () => {
         const grant = await granted(parts, context);
         const actor = await actorOf(parts, context, grant);
-        const { decision, factsHash } = context.req.valid('form');
-        if (!grant.decisions.includes(decision))
-          throw new HttpProblem(400, 'resolution-invalid', 'This link does not allow that decision.');
-        const answer = { key: grant.key, resolution: { decision }, factsHash, actor, link: grant.id };
-        await decide(parts, { ...answer, parkMs: longestPark });
-        return answerPage('Recorded.', `Your decision is "${decision}". You may close this page.`);
+        const form = context.req.valid('form');
+        const answer = { key: grant.key, resolution: resolutionIn(form, grant), actor, link: grant.id };
+        await decide(parts, { ...answer, factsHash: form.factsHash, parkMs: longestPark });
+        return answerPage(
+          'Recorded.',
+          `${form.decision === undefined ? 'Thank you' : `Your decision is "${form.decision}"`}. You may close this page.`,
+        );
       }),
   );
+}
+
+/** What the form says, as the wait's schema has it. Throws a 400 for a decision that the link does not allow. */
+function resolutionIn(
+  { decision, comment = '', text }: z.output<typeof decisionForm>,
+  { decisions }: LinkGrant,
+): JsonObject {
+  if (decision === undefined) return text === undefined ? {} : { text };
+  if (!decisions.includes(decision))
+    throw new HttpProblem(400, 'resolution-invalid', 'This link does not allow that decision.');
+  return { decision, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) };
 }
 
 /** What a token of ours grants. Throws a 401 for a forged one and a 410 for one that has expired, written down. */

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../src/durable/open-store.ts';
+import { systemClock } from '../../src/system.ts';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import { commitWait } from '../people/waiting.ts';
+import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
+
+const authority = `
+  resolveActor: ({ bearer, link }) => (link !== null ? { id: link.to } : bearer === 'ada' ? { id: 'ada' } : null),
+  can: ({ id }, action) => id === 'ada' || action.startsWith('wait:'),`;
+const config = `export default { prompt: 'Answer.', store: 'sqlite:a.db', http: { publicUrl: 'http://localhost' }, ${authority} };`;
+const secret = { ROOMFLOW_LINK_SECRET: 'a secret of at least thirty-two characters' };
+
+const noSqlite = whyNoSqlite();
+describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
+  it('see what is waited for, decide it once, and find it written down', async () => {
+    const folder = await folderWithWait({});
+    const run = (...args: string[]) =>
+      roomflowHere(args, '', folder, { ROOMFLOW_STORE: `sqlite:${join(folder, 'a.db')}` });
+    const waits = await run('waits');
+    expect(waits.out).toMatch(
+      /^s\/5\/1 {2}admin_resolution {2}to refunds\n {2}Refund 12 to <Ada>\? {2}\[approve \| reject\]\n {2}amount = 12\n/,
+    );
+    expect(await run('approve', 's/5/1')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('confirmation-missing'),
+    });
+    expect(await run('approve', 's/5/1', '--facts-hash', 'f0')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('facts-changed'),
+    });
+    expect(await run('approve', 's/5/1', '--facts-hash', 'f1')).toMatchObject({
+      code: 0,
+      out: 'Recorded: approve s/5/1.\n',
+    });
+    expect(await run('reject', 's/5/1', '--facts-hash', 'f1')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('wait-over'),
+    });
+    expect(await run('approve', 's/9/9')).toMatchObject({ code: 2, errors: expect.stringContaining('wait-unknown') });
+    const audit = await run('audit', 's');
+    expect(audit.out.split('\n').map((line) => line.split('  ').slice(2, 5))).toEqual([
+      [expect.stringMatching(/^os:/), 'wait:resolve', 'denied'],
+      [expect.stringMatching(/^os:/), 'wait:resolve', 'allowed'],
+      [expect.stringMatching(/^os:/), 'wait:resolve', 'denied'],
+      [],
+    ]);
+    expect(await run('audit', '--verify')).toMatchObject({
+      code: 0,
+      out: '3 records, each of which follows the one before it.\n',
+    });
+    deleteRecord(join(folder, 'a.db'), 2);
+    expect(await run('audit', '--verify')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Record 3 does not follow/),
+    });
+  });
+
+  it('may do there what can lets them, where the configuration has one', async () => {
+    const folder = await folderWithWait({ 'agent.config.ts': config });
+    const run = (...args: string[]) => roomflowHere(args, '', folder);
+    expect((await run('waits')).out).toMatch(/^s\/5\/1/);
+    expect(await run('audit')).toMatchObject({ code: 2, errors: expect.stringContaining('not-allowed') });
+  });
+
+  it('reach the same by roomflow serve, which stops when it is asked', { timeout: 120_000 }, async () => {
+    const folder = await folderWithWait({ 'agent.config.ts': config });
+    const main = join(projectFolder, 'dist/cli/main.js');
+    const child = spawn(process.execPath, [main, 'serve', '--port', '0'], {
+      cwd: folder,
+      env: { ...process.env, ...secret },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+    let out = '';
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        out += chunk.toString();
+        const [, found] = /"url":"([^"]+)"/.exec(out) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+      child.stderr.on('data', (chunk: Buffer) => reject(new Error(chunk.toString())));
+    });
+    const headers = { authorization: 'Bearer ada', 'content-type': 'application/json' };
+    const made = await fetch(`${url}/waits/s%2F5%2F1/link`, { method: 'POST', headers, body: '{}' });
+    const { url: link } = (await made.json()) as { url: string };
+    const path = new URL(link).pathname;
+    const page = await (await fetch(`${url}${path}`)).text();
+    expect(page).toContain('<dd>12</dd>');
+    const form = new URLSearchParams({ decision: 'reject', factsHash: 'f1' });
+    const decided = await fetch(`${url}${path}`, { method: 'POST', body: form });
+    expect(decided.status).toBe(200);
+    expect((await fetch(`${url}/audit`)).status).toBe(401);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+    expect(await store.listEntries({ limit: 9 })).toMatchObject([
+      { entry: { key: 'resolve/s/5/1', actor: { id: 'refunds' } } },
+    ]);
+    await store.close();
+  });
+
+  it('is not served to nobody', async () => {
+    const folder = folderOf({ 'agent.config.ts': `export default { prompt: 'Answer.' };` });
+    expect(await roomflowHere(['serve'], '', folder)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('authority-missing'),
+    });
+  });
+});
+
+async function folderWithWait(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = folderOf(files);
+  const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+  await commitWait(store, 's');
+  await store.close();
+  return folder;
+}
+
+/** As somebody with the file at hand would do it. */
+function deleteRecord(file: string, seq: number): void {
+  const Database = createRequire(import.meta.url)('better-sqlite3') as new (path: string) => {
+    prepare(sql: string): { run(seq: number): void };
+    close(): void;
+  };
+  const database = new Database(file);
+  database.prepare('delete from roomflow_audit where seq = ?').run(seq);
+  database.close();
+}
