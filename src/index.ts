@@ -3,6 +3,7 @@
 // Write: a flow, its functions, an agent's configuration.
 export { createAgent, defineConfig } from './config.ts';
 export type { AgentConfig } from './config.ts';
+export type { Actor, ActorRequest, Can, ResolveActor } from './people/authority.ts';
 export { defineFlow } from './flow/define.ts';
 export type { ConversationDocument, ConversationFlow, FlowConfig } from './flow/document.ts';
 export type { FunctionRef } from './flow/function.ts';

@@ -1,21 +1,21 @@
+import { FlowError } from '../errors.ts';
 import type { LinkGrant } from '../people/links.ts';
 import { endOf, isOpen, type PostedWait } from '../people/waits.ts';
 import type { HttpParts } from './parts.ts';
-import { HttpProblem } from './problem.ts';
 
 /** How long a link counts where nobody says, in milliseconds. */
 const dayMs = 86_400_000;
 
-/** A link to decide a wait, for the one who is asked unless told. Throws a 409 for a wait that is over, or without a secret. */
+/** A link to decide a wait, for the one who is asked unless told. Throws `wait-over`, or `links-off` without a secret. */
 export function linkTo(
   { links, publicUrl, clock, ids }: Pick<HttpParts, 'links' | 'publicUrl' | 'clock' | 'ids'>,
   wait: PostedWait,
   { to, expiresInMs = dayMs }: { readonly to?: string; readonly expiresInMs?: number | undefined },
 ): { readonly url: string; readonly token: string; readonly grant: LinkGrant } {
   if (links === null || publicUrl === null)
-    throw new HttpProblem(409, 'links-off', 'Links need ROOMFLOW_LINK_SECRET in the environment and http.publicUrl.');
+    throw new FlowError('links-off', 'links need ROOMFLOW_LINK_SECRET in the environment and http.publicUrl.');
   const { key, payload } = wait.effect;
-  if (!isOpen(wait.effect)) throw new HttpProblem(409, 'wait-over', 'The wait is over.');
+  if (!isOpen(wait.effect)) throw new FlowError('wait-over', 'the wait is over.');
   const grant = {
     id: ids.create('link'),
     sessionId: wait.sessionId,
@@ -26,5 +26,5 @@ export function linkTo(
     expiresAt: Math.min(clock.now() + expiresInMs, endOf(wait)),
   };
   const token = links.sign(grant);
-  return { url: `${publicUrl}/approve/${token}`, token, grant };
+  return { url: `${publicUrl.replace(/\/+$/, '')}/approve/${token}`, token, grant };
 }

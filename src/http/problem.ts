@@ -49,6 +49,8 @@ export function refusals(...more: readonly ProblemStatus[]) {
 }
 
 const statusOfCodes: Readonly<Record<string, ProblemStatus>> = {
+  'links-off': 409,
+  'wait-over': 409,
   'session-unknown': 404,
   'session-over': 409,
   'session-taken': 409,

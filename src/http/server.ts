@@ -56,7 +56,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     audit: createAuditBook({ store, clock }),
     metrics: createHttpMetrics(store, clock),
     parking: createParking(),
-    publicUrl: publicUrl?.replace(/\/+$/, '') ?? null,
+    publicUrl: publicUrl ?? null,
   };
   const app = createHttpApp(parts);
   // Of HTTP/1.1, as no other kind is asked for.
