@@ -4,6 +4,7 @@ import type { Event, EventType } from '../events/event.ts';
 import { languageTagSchema } from '../flow/language-tag.ts';
 import type { Graph } from '../graph/graph.ts';
 import { createHub, type EventHub } from '../hub/create-hub.ts';
+import { waitingIn } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
@@ -291,7 +292,9 @@ export class FlowRunner {
         responses.settle();
         await responses.told();
         try {
-          await engine.close(reason);
+          // Whoever hangs up has ended the call, and not what is waited for.
+          const isHungUp = reason !== null && hangUps.has(reason) && waitingIn(engine.state).length > 0;
+          await engine.close(isHungUp ? null : reason);
         } finally {
           await this.#closeStore();
         }
@@ -321,6 +324,9 @@ export class FlowRunner {
     return live;
   }
 }
+
+/** The reasons of a call that is over without anybody having ended the conversation. */
+const hangUps: ReadonlySet<string> = new Set(['caller-left', 'room-closed', 'session-closed', 'worker-stopped']);
 
 function assertNode(graph: Graph, node: string | undefined): void {
   if (node !== undefined && !graph.nodes.has(node))
