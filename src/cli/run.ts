@@ -67,7 +67,8 @@ export const runCommand = defineCommand({
       return store?.close();
     });
     tell(result, isShown, store === null ? null : { ...args, session: instance.sessionId });
-    if (result.status !== 'complete') process.exitCode = result.status === 'aborted' ? breaking.exitCode() : 1;
+    if (result.status !== 'complete' && result.status !== 'waiting')
+      process.exitCode = result.status === 'aborted' ? breaking.exitCode() : 1;
   },
 });
 
@@ -239,6 +240,8 @@ function tell(
   }
   for (const { taskId, code, message } of failures) complain(`${taskId}: ${code}: ${printable(message)}`);
   if (status !== 'aborted') print(JSON.stringify(outputs, null, 2));
+  if (status === 'waiting' && kept !== null)
+    complain(`Waits for an answer. Once it is there, go on by: ${commandOf(kept)}`);
   if (status === 'failed' && kept !== null) complain(`Once that is mended, go on by: ${commandOf(kept)} --retry`);
   if (status !== 'aborted') return;
   if (kept === null) complain('broken off.');

@@ -58,7 +58,7 @@ export function readState(
     throw new FlowError('session-unfit', 'the session is a run of a task flow. Go on with it by "roomflow run".');
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
   const fresh = newSession('');
-  state = { ...Object.fromEntries(addedLater.map((key) => [key, fresh[key]])), ...state };
+  for (const key of addedLater) if (!Object.hasOwn(state, key)) state = { ...state, [key]: fresh[key] };
   for (const key of Object.keys(fresh))
     if (!Object.hasOwn(state, key))
       throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);

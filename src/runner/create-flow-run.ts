@@ -129,7 +129,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: Omit<F
       const world = createTaskWorld(options as TaskWorldOptions, registry, sessionId, {
         asking: () => channels.asking(),
         onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
-        ...(kept === null ? {} : { values: kept.journal.values }),
+        ...(kept === null ? {} : { values: kept.journal.values, waits: kept.waits }),
       });
       const recovered = (kept?.startedAt ?? null) === null ? {} : { recovered: true as const };
       hub.emit('phase:start', { name: phase, ...recovered });

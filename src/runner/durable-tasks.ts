@@ -4,7 +4,7 @@ import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { TaskLogSignal } from '../events/signal.ts';
+import type { EffectSettled, TaskLogSignal } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
@@ -13,9 +13,11 @@ import { scopeOf } from './task-scope.ts';
 import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
 import { taskKey } from '../tasks/running-task.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
+import type { TaskWaits } from '../tasks/waiting-task.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/engine/commits.ts';
 import { holdSession } from '../turn/engine/hold-session.ts';
+import { createTaskWaits, settledBy } from './task-waits.ts';
 import { taskRunState, type TaskRunState } from './task-run-state.ts';
 import { isRunStart, rulesOf } from './run-rules.ts';
 import { versionOf, type VersionOptions } from './run-version.ts';
@@ -37,6 +39,7 @@ export interface TaskRun {
   /** The flow with the input that the run began with. */
   readonly scope: TaskScope;
   readonly journal: TaskJournal;
+  readonly waits: TaskWaits;
   /** The keys of the tasks that are kept as done. */
   readonly done: ReadonlySet<EffectKey>;
   /** When it began, in epoch milliseconds; null where it begins now. */
@@ -130,17 +133,33 @@ async function ownedRun(
   const settled = (): Promise<void> => commits.settled();
   // `settled` rejects with the store's own error, also where the flush has failed.
   const flushed = (): Promise<void> => commits.flush().then(settled, settled);
-  const add = (signal: TaskLogSignal, state: TaskRunState, effects: readonly Effect[]): void => {
+  const add = (
+    signal: TaskLogSignal | EffectSettled,
+    state: TaskRunState,
+    effects: readonly Effect[],
+    inputKeys: readonly string[] = [],
+  ): void => {
     if (broken !== null) return;
     for (const effect of effects) note(open, effect);
     const durable = signal.type !== 'tasks:started' || signal.run !== undefined;
-    commits.add({ signal, state, effects, inputKeys: [], events: told, durable });
+    commits.add({ signal, state, effects, inputKeys, events: told, durable });
     told = [];
   };
+  const running: TaskRunState = { stateVersion: 1, taskFlow, status: 'running' };
+  const waits = createTaskWaits({
+    store,
+    sessionId,
+    clock,
+    settle(signal, inputKey) {
+      const effect = open.get(signal.key);
+      const settledHere = effect === undefined ? [] : [settledBy(effect, signal)];
+      add({ ...signal, at: clock.now() }, running, settledHere, [inputKey]);
+    },
+  });
   const journal = createTaskJournal(
     log,
     {
-      add: (signal, effects) => add(signal, { stateVersion: 1, taskFlow, status: 'running' }, effects),
+      add: (signal, effects, inputKeys) => add(signal, running, effects, inputKeys),
       settled,
       keep: flushed,
       copy: keptCopy,
@@ -162,6 +181,7 @@ async function ownedRun(
   return {
     scope,
     journal,
+    waits,
     done: new Set(log.flatMap((one) => (one.type === 'attempt:done' ? taskKey(one.place, one.task) : []))),
     startedAt: started?.at ?? null,
     keptVersion: graph.hash === options.graph.hash ? null : graph.hash,
@@ -172,7 +192,7 @@ async function ownedRun(
     async close({ outcome, outputs, failures }, durationMs) {
       stopRecording();
       try {
-        if (outcome !== 'aborted') {
+        if (outcome !== 'aborted' && outcome !== 'waiting') {
           const state: TaskRunState = {
             stateVersion: 1,
             taskFlow,

@@ -37,7 +37,8 @@ export interface FlowRunOptions extends Omit<TaskWorldOptions, 'flows'>, Convers
   readonly policy?: Partial<TaskGraph['policy']>;
 }
 
-export type FlowStatus = 'idle' | 'running' | RunOutcome;
+/** `waiting`: it waits for somebody outside; run again under the same id it goes on when they have answered. */
+export type FlowStatus = 'idle' | 'running' | 'waiting' | RunOutcome;
 
 /** The result of a run: its end, and its outputs. */
 export interface FlowRunResult {
@@ -49,7 +50,8 @@ export interface FlowRunResult {
   /** All events of the run, those of its channels included. */
   readonly events: readonly Event[];
   readonly durationMs: number;
-  readonly status: RunOutcome;
+  /** `waiting`: nothing runs any more, and a run of the same id goes on once what it waits for has come. */
+  readonly status: RunOutcome | 'waiting';
   /** Failures that no `continue_on_error` has handled, the first one first. Of a conversation: why it could not go on. */
   readonly failures: TasksEnd['failures'];
 }

@@ -83,7 +83,7 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
       const end = before?.ended?.end ?? (await work.run(channels));
       status = end.outcome;
       const durationMs = before?.ended?.durationMs ?? clock.now() - startedAt;
-      hub.emit('harness:complete', { success: end.outcome === 'complete', durationMs });
+      if (end.outcome !== 'waiting') hub.emit('harness:complete', { success: end.outcome === 'complete', durationMs });
       try {
         if (before?.ended === undefined) await work.close?.(end, durationMs);
       } catch (error) {

@@ -52,7 +52,7 @@ export function createTaskWorld(
   options: TaskWorldOptions,
   catalog: Catalog,
   sessionId: string,
-  hooks: Pick<TaskWorld, 'onAgentRun'> & {
+  hooks: Pick<TaskWorld, 'onAgentRun' | 'waits'> & {
     readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined;
     /** The values that the session keeps, by key; none where absent. */
     readonly values?: Map<string, Json>;
@@ -78,6 +78,7 @@ export function createTaskWorld(
       onAgentRun: hooks.onAgentRun,
       writing: new Map(),
     },
+    ...(hooks.waits === undefined ? {} : { waits: hooks.waits }),
     get ask(): Channel['ask'] {
       const channel = hooks.asking();
       return channel === undefined ? undefined : (...question) => channel.ask(...question);

@@ -154,7 +154,7 @@ export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
   return failed('task-error', 'the task threw what is no error.', isFinal);
 }
 
-function failed(
+export function failed(
   code: string,
   message: string,
   isFinal: boolean,

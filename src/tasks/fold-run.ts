@@ -67,7 +67,7 @@ function foldOf(
         const { task, attempt } = effect;
         const known = endBefore(before, task, attempt);
         if (known !== undefined) signals.push(known);
-        else if (!('run' in task.task.type)) signals.push(computed(task, at));
+        else if ('evaluate' in task.task.type) signals.push(computed(task, at));
       }
   };
 

@@ -65,7 +65,7 @@ export interface TaskStream {
   /** Keeps that they begin again. */
   reopen(at: number, intended: readonly Effect[]): void;
   /** Keeps how an attempt has ended, and what is to be done next; not any more once they begin here again. */
-  add(attempt: Attempt, effects: readonly Effect[]): void;
+  add(attempt: Attempt, effects: readonly Effect[], inputKeys?: readonly string[]): void;
   /** Resolves when all attempts so far are durable; never where they cannot be. */
   settled(): Promise<void>;
   /** The same, but also for what begins. */
@@ -77,7 +77,7 @@ export interface TaskStream {
 /** Where a journal is kept. */
 export interface JournalSink {
   /** What begins may wait for the next attempt. */
-  add(signal: TaskLogSignal, effects: readonly Effect[]): void;
+  add(signal: TaskLogSignal, effects: readonly Effect[], inputKeys?: readonly string[]): void;
   settled(): Promise<void>;
   keep(): Promise<void>;
   copy(value: Json, place: string): Json;
@@ -162,8 +162,8 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
           const again = reopened !== null && reopened.place === place ? reopened.again : [];
           sink.add({ type: 'tasks:reopened', at, place, taskFlow, again }, intended);
         },
-        add(one, effects) {
-          if (current.get(place) === stream) sink.add(one, effects);
+        add(one, effects, inputKeys) {
+          if (current.get(place) === stream) sink.add(one, effects, inputKeys);
         },
         settled: () => unlessBroken(sink.settled()),
         keep: () => unlessBroken(sink.keep()),

@@ -1,7 +1,8 @@
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { RunningNodeType } from '../graph/node-type.ts';
+import { utcTime } from '../expression/moment.ts';
+import type { RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
 import { type AttemptOutcome, evaluateTask, runTask, type Surroundings } from './attempt.ts';
@@ -20,6 +21,7 @@ import {
   waitedFor,
 } from './running-task.ts';
 import { bodyScope, lookupAt, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
+import { openTaskWait, type TaskWaits, unkept } from './waiting-task.ts';
 import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
 
 /** What tasks are given of the world, each of them alike. */
@@ -28,6 +30,8 @@ export type TaskWorld = Omit<Surroundings, 'runId' | 'taskId' | 'key' | 'beganAt
   runFlow(name: string, input: JsonObject, place: TaskPlace): Promise<JsonObject>;
   /** The writes that are under way, by key. Shared by all that may run the same task. */
   readonly writing: Writing;
+  /** Where tasks wait for somebody outside; absent where nothing keeps them meanwhile. */
+  readonly waits?: TaskWaits;
   /** Hears of each run of an agent. Returns what is told that it has ended. */
   onAgentRun(runId: string, taskId: string): () => void;
 };
@@ -60,7 +64,8 @@ export interface TaskPlace {
 
 /** How tasks have ended. */
 export interface TasksEnd {
-  readonly outcome: RunOutcome;
+  /** `waiting`: nothing of it runs, and it goes on when what it waits for has come. */
+  readonly outcome: RunOutcome | 'waiting';
   readonly outputs: JsonObject;
   /** Failures that nobody handled, the first one first. */
   readonly failures: readonly (TaskFailure & { readonly taskId: string })[];
@@ -87,6 +92,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   /** Attempts to begin, and effects to be kept, once what has led to them is. */
   let due: RunningTask[] = [];
   let effects: Effect[] = [];
+  let isLooking = false;
 
   return await new Promise((resolve) => {
     /** Signals that come while one is folded wait: so tasks that take no time need no stack. */
@@ -130,6 +136,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           const { type } = task.task;
           if (known !== undefined) feed(known);
           else if ('run' in type) intend(task, type, attempt, delayMs);
+          else if ('interrupts' in type) wait(task, type);
           else settle(task, keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope))));
           return;
         }
@@ -167,7 +174,54 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       if (known === undefined) effects.push(effectOf(one, place, 'intended'));
     };
 
+    const wait = (task: TaskNode, type: WaitingNodeType): void => {
+      const { waits } = world;
+      const civil = scope.civil ?? utcTime;
+      const where = { key: taskKey(place.key, task.id), node: `${prefix}${task.id}`, visit: 1, at, civil };
+      const opened =
+        waits === undefined || stream === undefined || place.depth > 0
+          ? unkept
+          : openTaskWait(task, type, lookupAt(lookupIn(scope, state), at, scope), where);
+      if (!opened.ok) {
+        settle(task, opened);
+        return;
+      }
+      const one = newRunningTask(task, type, at);
+      one.attempt = 1;
+      one.wait = opened.wait;
+      running.set(task, one);
+      due.push(one);
+      effects.push(opened.wait, ...(opened.message === null ? [] : [opened.message]));
+    };
+    /** Lets go of tasks that all wait, once nothing has come for them. */
+    const leaveIfIdle = (): void => {
+      const { waits } = world;
+      const isIdle = (): boolean => running.size > 0 && [...running.values()].every(({ wait: own }) => own !== null);
+      if (waits === undefined || stream === undefined || place.depth > 0 || isLooking || !isIdle()) return;
+      isLooking = true;
+      const look = async (): Promise<void> => {
+        await stream.keep();
+        const hasCome = await waits.look();
+        isLooking = false;
+        if (hasCome) leaveIfIdle();
+        else if (isIdle() && !signal.aborted) {
+          signal.removeEventListener('abort', abort);
+          for (const one of running.values()) one.forgetWait?.();
+          resolve({ ...endOf(scope, state, 'complete', prefix), outcome: 'waiting' });
+        }
+      };
+      // The store has failed: the run ends as it does wherever a step cannot be kept.
+      look().catch(abort);
+    };
+
     const begin = (one: RunningTask): void => {
+      if (one.wait !== null) {
+        one.forgetWait = world.waits?.begin(one.wait, (outcome, key) => end(one, outcome, new Map(), [key])) ?? null;
+        leaveIfIdle();
+        return;
+      }
+      const { type } = one;
+      if (!('run' in type)) return;
       // It may have been cancelled while it was kept that it begins.
       if (one.abort.signal.aborted) return;
       const { totalTimeoutMs } = one.task.policy;
@@ -176,8 +230,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         one.cancelTotal = clock.schedule(leftMs, () => endOverdue(one, totalTimeoutMs));
       }
       const delayMs = one.beganAt - clock.now();
-      if (delayMs <= 0) void attemptOnce(one);
-      else one.cancelDelay = clock.schedule(delayMs, () => void attemptOnce(one));
+      if (delayMs <= 0) void attemptOnce(one, type);
+      else one.cancelDelay = clock.schedule(delayMs, () => void attemptOnce(one, type));
     };
 
     /** All the time of a task is over: it ends, but for a write, whose attempt is then the last one. */
@@ -191,8 +245,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       hub.emit('task:overdue', { taskId, limitMs }, { nodeId: taskId });
     };
 
-    const attemptOnce = async (one: RunningTask): Promise<void> => {
-      const { task, type, attempt, lookup } = one;
+    const attemptOnce = async (one: RunningTask, type: RunningNodeType): Promise<void> => {
+      const { task, attempt, lookup } = one;
       one.isUnderWay = true;
       const taskId = `${prefix}${task.id}`;
       const runId = world.ids.create('run');
@@ -246,7 +300,12 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     };
 
     /** An attempt that takes time has ended. */
-    const end = (one: RunningTask, outcome: AttemptOutcome, kept: ReadonlyMap<string, Json> = new Map()): void => {
+    const end = (
+      one: RunningTask,
+      outcome: AttemptOutcome,
+      kept: ReadonlyMap<string, Json> = new Map(),
+      inputKeys: readonly string[] = [],
+    ): void => {
       at = clock.now();
       if (stream === undefined) {
         settle(one.task, outcome);
@@ -254,9 +313,10 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       }
       const ended = settle(one.task, keepable(one.task, outcome));
       const patch = kept.size === 0 ? {} : { kept: Object.fromEntries(kept) };
-      stream.add({ ...ended, at, place: place.key, ...patch }, effects);
+      stream.add({ ...ended, at, place: place.key, ...patch }, effects, inputKeys);
       effects = [];
       beginDue(stream.settled());
+      leaveIfIdle();
     };
 
     /** The outcome as another process would find it. */
@@ -286,6 +346,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       running.delete(task);
       one.cancelTotal?.();
       one.cancelDelay?.();
+      one.forgetWait?.();
       one.abort.abort(taskOver);
       if (stream !== undefined) effects.push(effectOf(one, place, became));
     };

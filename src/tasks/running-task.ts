@@ -1,7 +1,7 @@
-import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
+import type { Effect, EffectKey, EffectState, Waiting } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
-import type { RunContext, RunningNodeType } from '../graph/node-type.ts';
+import type { RunContext, RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import type { SessionValues } from '../ports/values.ts';
 import { type AttemptOutcome, failureOf } from './attempt.ts';
@@ -10,7 +10,10 @@ import type { TaskStream } from './journal.ts';
 /** A task that takes time, from its first attempt to its end. */
 export interface RunningTask {
   readonly task: TaskNode;
-  readonly type: RunningNodeType;
+  readonly type: RunningNodeType | WaitingNodeType;
+  /** What it waits for outside of the run, in place of running. */
+  wait: Waiting | null;
+  forgetWait: (() => void) | null;
   readonly abort: AbortController;
   cancelTotal: (() => void) | null;
   cancelDelay: (() => void) | null;
@@ -27,10 +30,18 @@ export interface RunningTask {
 }
 
 /** A task whose first attempt is still to be decided on. */
-export function newRunningTask(task: TaskNode, type: RunningNodeType, at: number): RunningTask {
+export function newRunningTask(task: TaskNode, type: RunningTask['type'], at: number): RunningTask {
   const abort = new AbortController();
   const lookup: Lookup = () => undefined;
-  const notYet = { cancelTotal: null, cancelDelay: null, attempt: 0, isUnderWay: false, overdueMs: null };
+  const notYet = {
+    wait: null,
+    forgetWait: null,
+    cancelTotal: null,
+    cancelDelay: null,
+    attempt: 0,
+    isUnderWay: false,
+    overdueMs: null,
+  };
   return { task, type, abort, firstAt: at, beganAt: at, lookup, ...notYet };
 }
 
@@ -41,10 +52,11 @@ export function taskKey(place: EffectKey, id: string): EffectKey {
 
 /** What is kept of a task that stands at a place: how far it has come. What it was given its log tells. */
 export function effectOf(
-  { task, attempt }: RunningTask,
+  { task, attempt, wait }: RunningTask,
   { key, prefix }: { readonly key: EffectKey; readonly prefix: string },
   state: EffectState,
 ): Effect {
+  if (wait !== null) return { ...wait, state };
   const payload = { type: task.task.type.name };
   return { key: taskKey(key, task.id), kind: 'task', state, node: `${prefix}${task.id}`, visit: attempt, payload };
 }
