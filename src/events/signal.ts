@@ -38,7 +38,10 @@ export interface SessionStarted extends SignalOf<'session:started'> {
 }
 
 /** A new process took the session over; what it finds unsettled is decided by the kernel. */
-export interface SessionResumed extends SignalOf<'session:resumed'> {}
+export interface SessionResumed extends SignalOf<'session:resumed'> {
+  /** The conversation is written: nobody was cut off, and what is still intended was not sent. */
+  readonly byText?: true;
+}
 
 /** The session is over, from outside (hang-up for good, room deleted, stopped). */
 export interface SessionEnded extends SignalOf<'session:ended'> {
@@ -208,6 +211,8 @@ export interface SpeechSettled extends SignalOf<'speech:settled'> {
   readonly heard: string;
   /** What was heard besides, such as a filler: no part of the conversation, and in neither of the two. */
   readonly aside?: string;
+  /** The conversation is written: this is to be sent, and counts as heard. */
+  readonly written?: { readonly channel: string; readonly to: string; readonly text: string };
 }
 
 /** A hook has decided about a reply before anything of it was heard: a replay asks no hook. What it lets pass is not told. */

@@ -44,7 +44,8 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
   // A called flow that was about to give way to its caller has nobody to give way to any more.
   const end = open?.payload.returns === null ? open : undefined;
   for (const effect of Object.values(state.effects)) {
-    const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect === end;
+    const isSaid = effect.kind === 'message' && 'speech' in effect.payload.data;
+    const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect === end || isSaid;
     if (!mustSettle) settle(draft, effect, 'cancelled');
   }
   state.confirmations = [];

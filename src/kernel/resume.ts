@@ -1,7 +1,17 @@
 import type { Effect } from '../events/effect.ts';
+import type { SessionResumed } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { askCaller, askNext, reply } from './answer.ts';
-import { beginTurn, changeEffect, confirmationIn, type Draft, intend, openOfKind, settle } from './draft.ts';
+import {
+  beginTurn,
+  changeEffect,
+  confirmationIn,
+  type Draft,
+  intend,
+  isConfirmation,
+  openOfKind,
+  settle,
+} from './draft.ts';
 import { resumeGenerator } from './generator-trouble.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
 import { travel } from './travel.ts';
@@ -14,9 +24,10 @@ import { nodeOf } from './offers.ts';
  * being spoken is not said again word for word; writes and other effects that did not settle are asked for again under
  * the same key; the open question is asked anew.
  */
-export function resume(draft: Draft): void {
+export function resume(draft: Draft, { byText }: SessionResumed): void {
   const { graph, state } = draft;
   countAttempts(draft);
+  if (byText === true) return goOnWriting(draft);
   if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     beginTurn(draft);
     for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
@@ -49,6 +60,12 @@ export function resume(draft: Draft): void {
     return;
   }
   if (!working && node !== null) askAnew(draft, node, unheard);
+}
+
+/** Between two written turns nothing is missed: what is intended is done as it stands, under its key. */
+function goOnWriting(draft: Draft): void {
+  for (const effect of Object.values(draft.state.effects))
+    if (effect.kind !== 'wait' || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
 }
 
 /** The conversation goes on where it stands: the open question is asked anew, else what the node says or asks. */

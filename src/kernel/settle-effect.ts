@@ -5,6 +5,7 @@ import {
   changeEffect,
   type Draft,
   isConfirmation,
+  intend,
   keep,
   openEffect,
   openOfKind,
@@ -103,6 +104,9 @@ const settledOtherwise: ReadonlySet<EffectKind> = new Set(['reply', 'tool', 'wai
 
 /** What was heard of a line. A decision hangs on it only where that was nothing: then it neither asked nor answered. */
 export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
+  // One transaction with it: what counts as said is sent.
+  if (signal.written !== undefined)
+    intend(draft, { kind: 'message', payload: { ...signal.written, data: { speech: signal.key } } });
   const effect = openEffect(draft.state, signal.key);
   // A wait stays open when its question was spoken: it is the answer that settles it.
   if (effect?.kind === 'say') {

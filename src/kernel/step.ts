@@ -66,7 +66,7 @@ function advance(draft: Draft, signal: Signal): void {
       if (draft.state.status === 'new') return start(draft, signal);
       return ignore(draft, signal, 'already-started');
     case 'session:resumed':
-      return resume(draft);
+      return resume(draft, signal);
     case 'session:ended':
       return endSession(draft, signal);
     case 'user:turn':

@@ -82,6 +82,8 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     moveOf,
     sessionId,
     ...(owner === undefined ? {} : { owner }),
+    ...(options.begunBy === undefined ? {} : { begunBy: options.begunBy }),
+    ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),
     store,
     compile: (document) => library.compileKept(document),
     executor,

@@ -51,6 +51,10 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly timeZone?: string;
   /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
   readonly store?: Store | string;
+  /** The key of the inbox entry that begins the conversation: consumed with its first step. */
+  readonly begunBy?: string;
+  /** The conversation is written: what the agent says becomes messages of the outbox to this address, by this channel. */
+  readonly writesTo?: { readonly channel: string; readonly to: string };
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
   readonly onEnd?: 'close' | 'keep';
   /**

@@ -32,6 +32,10 @@ export interface EngineOptions {
   readonly writeCapMs: number;
   /** The limits of a turn; the defaults where absent. */
   readonly limits?: Limits;
+  /** The key of the inbox entry that begins the session: consumed with its first step. */
+  readonly begunBy?: string;
+  /** The conversation is written: what is said is sent there, as messages of the outbox. */
+  readonly writesTo?: { readonly channel: string; readonly to: string };
   /** What generators need of the world, and the flows that they may hand off to. */
   readonly generators?: GeneratorHost;
   /** Decides about a caller's turn before the flow does. */

@@ -30,6 +30,7 @@ import { readSignal, withSpoken } from '../words/read-signal.ts';
 import { createSessionLanguage } from './session-language.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
 import { createTurnCount } from './turn-count.ts';
+import { asWritten } from './written.ts';
 
 /** Words of the caller, spoken, typed or pressed. */
 export interface Inbound {
@@ -45,6 +46,8 @@ export interface Inbound {
 /** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
 export interface Engine {
   readonly sessionId: string;
+  /** The conversation is written: what only bridges a silence is left out. */
+  readonly isWritten: boolean;
   /** The id of the turn under way, in events. */
   readonly requestId: string;
   readonly graph: Graph;
@@ -138,7 +141,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
     const { graph: asked, state: before, requestId } = engine;
-    const signal = readSignal({ graph: asked, state: before }, happened, civilTime);
+    const signal = readSignal({ graph: asked, state: before }, asWritten(happened, options.writesTo), civilTime);
     const events = told;
     const outer = telling;
     told = [];
@@ -185,6 +188,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
   const engine: Mutable<Engine & Fold> = {
     sessionId,
+    isWritten: options.writesTo !== undefined,
     requestId: ids.create('req'),
     graph: kept.graph.spokenIn(kept.state.language),
     state: kept.state,
@@ -202,13 +206,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const { graph, state } = engine;
       if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
       if (state.status !== 'new') {
-        dispatch({ type: 'session:resumed', at: clock.now() });
+        const byText = options.writesTo === undefined ? {} : ({ byText: true } as const);
+        dispatch({ type: 'session:resumed', at: clock.now(), ...byText });
         return;
       }
       await flows.keep(graph);
       const flow = { id: graph.name, hash: graph.hash };
       const { timeZone } = options;
-      dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone });
+      const keys = options.begunBy === undefined ? [] : [options.begunBy];
+      dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone }, keys);
     },
     recall: (log) => calls.recall(log),
     async receive(inbound, key) {

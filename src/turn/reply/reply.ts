@@ -53,7 +53,7 @@ export async function giveReply<Chunk>(
   const { key } = effect;
   const node = nodeOf(graph, state, state.node);
   const timeoutMs = troubleRule(graph, node, 'replyTimeoutMs') ?? defaultReplyTimeoutMs;
-  const filler = troubleRule(graph, node, 'filler');
+  const filler = engine.isWritten ? null : troubleRule(graph, node, 'filler');
   const completion = engine.openCompletion(effect);
   const { status } = engine.state;
   let text = '';

@@ -1,0 +1,140 @@
+import { type AgentConfig, agentOptions, callOptions, type OpenedConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { InboxEntry } from '../events/inbox.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import type { FlowSource } from '../load/flow-library.ts';
+import { createTextSession } from '../livekit/agent/text-session.ts';
+import { contactOf } from '../people/channels/contact.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { FlowRunner } from './flow-runner.ts';
+import type { FlowRunnerOptions } from './options.ts';
+
+/** What written conversations need of the world. */
+export interface TextTurnParts {
+  readonly config: OpenedConfig;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The model of a conversation, opened once. */
+  readonly model: Parameters<typeof createTextSession>[0];
+  /** The flow of a name; the one that conversations begin with where absent, null for the prompt. */
+  flowOf(name: string | undefined): Promise<FlowSource | null>;
+}
+
+/** How long after a crash in a turn somebody else goes on with it, in milliseconds. */
+const guardMs = 60_000;
+/** How often it is looked whether the inbox of the session is empty, in milliseconds. */
+const lookMs = 20;
+
+/** Where a conversation is written to; null where it is not written. */
+async function writesTo(
+  config: AgentConfig,
+  sessionId: string,
+  input: JsonObject,
+): Promise<NonNullable<FlowRunnerOptions['writesTo']> | null> {
+  const names = Object.keys(config.channels ?? {}).filter((name) => name !== 'notify');
+  const contact = contactOf(input);
+  const channel = contact?.channel ?? (names.length === 1 ? names[0] : undefined);
+  if (channel === undefined) return null;
+  const given = { sessionId, room: null, participant: null, input };
+  const to = contact?.to ?? (await callOptions(config, given)).replyTarget ?? null;
+  return to === null ? null : { channel, to };
+}
+
+/**
+ * Lets a written conversation take what is due in its inbox, and lets go of it: nobody holds it until the next turn. What it
+ * says is intended as messages, which a messenger sends. After a crash the same is done again by an entry of its own. Throws `session-taken` where another process
+ * has the conversation, `contact-missing` where nobody knows where to write, and what `FlowRunner` throws.
+ */
+export async function takeTextTurn(parts: TextTurnParts, { sessionId, key, signal }: InboxEntry): Promise<void> {
+  const { config, store, clock, ids, model } = parts;
+  const kept = await store.loadSnapshot(sessionId);
+  const isBegun = kept !== null;
+  if (isBegun && isJsonObject(kept.state) && kept.state['status'] === 'ended')
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+  const input = isBegun ? inputOf(kept.state) : signal.type === 'session:started' ? signal.input : {};
+  const to = await writesTo(config, sessionId, input);
+  if (to === null)
+    throw new FlowError(
+      'contact-missing',
+      `nobody knows where to write in session "${sessionId}". Give its input a contact { channel, to }, or set replyTarget.`,
+    );
+  const guard = guardOf(sessionId, key, clock.now() + guardMs);
+  await store.post([guard]);
+  const flow = await parts.flowOf(signal.type === 'session:started' ? signal.flow : undefined);
+  const session = createTextSession(model, { write: () => Promise.resolve(), end: () => undefined });
+  const runner = new FlowRunner({
+    ...agentOptions(config),
+    ...(await callOptions(config, { sessionId, room: null, participant: null, input })),
+    ...(flow === null ? {} : { flow }),
+    ...{ session, sessionId, store, clock, ids, input, writesTo: to, onEnd: 'keep' },
+    ...(isBegun || signal.type !== 'session:started' ? {} : { begunBy: key }),
+  });
+  let lost: string | null = null;
+  runner.on('response:failed', ({ data: { stage, reason } }) => {
+    // What the store has not taken is done again by whoever finds the entry.
+    if (stage === 'turn') lost ??= reason;
+  });
+  try {
+    await runner.start();
+    await whenTaken(runner, parts, sessionId, () => lost);
+  } finally {
+    await runner.leave();
+    await session.close();
+  }
+  if (await isUnsaid(store, sessionId)) throw turnLost(sessionId, 'store-failed');
+  await store.withdraw(guard.key);
+}
+
+/** Resolves when nothing is due and nobody is at work, or the conversation is over. Throws `turn-lost` where the turn failed. */
+async function whenTaken(
+  runner: FlowRunner,
+  { store, clock }: TextTurnParts,
+  sessionId: string,
+  lost: () => string | null,
+): Promise<void> {
+  let isOver = false;
+  void runner.ended.then(() => (isOver = true));
+  for (;;) {
+    await Promise.race([runner.idle(), runner.ended]);
+    const reason = lost();
+    if (reason !== null) throw turnLost(sessionId, reason);
+    if (isOver) return;
+    const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: 1 });
+    if (due.length === 0) return;
+    await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
+  }
+}
+
+const spoken: ReadonlySet<Json> = new Set(['say', 'reply', 'end']);
+
+/** Whether something is kept that is still to be said: the process could not keep that it was. */
+async function isUnsaid(store: Store, sessionId: string): Promise<boolean> {
+  const { state = null } = (await store.loadSnapshot(sessionId)) ?? {};
+  const { effects = null } = isJsonObject(state) ? state : {};
+  const open = isJsonObject(effects) ? Object.values(effects) : [];
+  return open.some((effect) => isJsonObject(effect) && spoken.has(effect['kind'] ?? null));
+}
+
+function turnLost(sessionId: string, reason: string): FlowError {
+  return new FlowError('turn-lost', `a written turn of "${sessionId}" was not kept (${reason}). It is taken again.`);
+}
+
+function inputOf(state: Json): JsonObject {
+  const { input = null } = isJsonObject(state) ? state : {};
+  return isJsonObject(input) ? input : {};
+}
+
+/** The entry by which somebody goes on with a turn whose process has died; it settles what nobody has intended. */
+function guardOf(sessionId: string, key: string, dueAt: number): InboxEntry {
+  return {
+    key: `turn/${sessionId}/${key}`,
+    sessionId,
+    dueAt,
+    signal: { type: 'effect:settled', key: `${sessionId}/none`, state: 'done' },
+    reach: 'message',
+    correlation: {},
+    actor: null,
+  };
+}
