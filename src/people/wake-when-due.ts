@@ -28,19 +28,17 @@ export interface WakingOptions {
  * With a timekeeper the entries that are due first are kept in it too, and its deliveries wake as well.
  */
 export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingOptions) {
-  const timers = timekeeper === undefined ? null : createTimers(timekeeper);
+  const timers = timekeeper === undefined ? null : createTimers(timekeeper, onError);
   let round: Promise<void> | null = null;
   let isAgain = false;
   let isStopped = false;
   let cancelTimer = (): void => undefined;
   let endWatch = (): void => undefined;
 
-  /** Resolves once all that was due at the time of the call was taken; rejects where that failed. */
-  async function look(): Promise<void> {
+  function look(): void {
     if (isStopped) return;
     isAgain = true;
-    const current = (round ??= rounds().finally(() => (round = null)));
-    await current;
+    round ??= rounds();
   }
 
   async function rounds(): Promise<void> {
@@ -53,60 +51,78 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
         await wake();
         await plan(seenAt);
       } catch (error) {
+        onError(error);
         plannedIn(pollMs);
-        throw error;
       }
     }
+    round = null;
   }
 
   async function plan(seenAt: number): Promise<void> {
     const limit = timers === null ? looked : kept;
     const open = await store.listEntries({ state: 'open', limit });
     const later = open.filter(({ notBefore }) => notBefore > seenAt);
-    await timers?.keepOnly(later);
+    timers?.keepOnly(later);
     const leftMs = (later[0]?.notBefore ?? Infinity) - clock.now();
     plannedIn(Math.min(leftMs, timers === null ? pollMs : slowPollMs));
   }
 
   function plannedIn(delayMs: number): void {
     cancelTimer();
-    if (!isStopped) cancelTimer = clock.schedule(delayMs, lookAside);
-  }
-
-  function lookAside(): void {
-    look().catch(onError);
+    if (!isStopped) cancelTimer = clock.schedule(delayMs, look);
   }
 
   return {
     /** Rejects where the engine cannot be started. */
     async start(): Promise<void> {
-      await timekeeper?.start(look);
-      endWatch = store.watchInbox(lookAside);
-      lookAside();
+      // It is done once somebody looks: how long the work takes is the claim's business, and a look follows every poll.
+      await timekeeper?.start(async () => look());
+      endWatch = store.watchInbox(look);
+      look();
     },
     /** Waits for what `wake` has begun, and stops the engine. */
     async stop(): Promise<void> {
       isStopped = true;
       endWatch();
       cancelTimer();
-      await round?.catch(() => undefined); // Whoever called for it was told.
+      await round;
+      await timers?.settled();
       await timekeeper?.stop();
     },
   };
 }
 
-/** What an engine was given by this process. */
-function createTimers(timekeeper: Timekeeper) {
+/** What an engine was given by this process. Nobody waits for an engine that is slow or away. */
+function createTimers(timekeeper: Timekeeper, onError: (error: unknown) => void) {
   let given = new Map<string, StoredEntry>();
+  let wanted = given;
+  let isGiving = false;
+  let giving = Promise.resolve();
+
+  async function give(): Promise<void> {
+    try {
+      while (given !== wanted) {
+        const next = wanted;
+        for (const [timer, { entry, notBefore }] of next)
+          if (!given.has(timer)) await timekeeper.keep(entry.key, notBefore);
+        for (const [timer, { entry, notBefore }] of given)
+          if (!next.has(timer)) await timekeeper.forget(entry.key, notBefore);
+        given = next;
+      }
+    } catch (error) {
+      onError(error);
+    }
+    isGiving = false;
+  }
+
   return {
     /** Keeps these, and forgets what was kept before and is none of them any more. */
-    async keepOnly(entries: readonly StoredEntry[]): Promise<void> {
-      const wanted = new Map(entries.map((one) => [`${one.entry.key}@${one.notBefore}`, one]));
-      for (const [timer, { entry, notBefore }] of wanted)
-        if (!given.has(timer)) await timekeeper.keep(entry.key, notBefore);
-      for (const [timer, { entry, notBefore }] of given)
-        if (!wanted.has(timer)) await timekeeper.forget(entry.key, notBefore);
-      given = wanted;
+    keepOnly(entries: readonly StoredEntry[]): void {
+      wanted = new Map(entries.map((one) => [`${one.entry.key}@${one.notBefore}`, one]));
+      if (isGiving) return;
+      isGiving = true;
+      giving = give();
     },
+    settled: () => giving,
   };
 }
