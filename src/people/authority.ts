@@ -47,7 +47,7 @@ export interface Resource {
   readonly sessionId?: string;
   /** Of a wait. */
   readonly key?: EffectKey;
-  /** The queue or person whom a wait asks. */
+  /** The queue or person whom a wait asks; for `wait:link` the one whom the link is for. */
   readonly to?: string;
   /** What a wait is to be resolved with, where that is a choice. */
   readonly decision?: string;

@@ -3,6 +3,7 @@ import { until } from '../livekit/until.ts';
 import { commitWait, kept } from '../people/waiting.ts';
 import { type Answer, ask, type Desk, jsonOf, openDesk, secret } from './desk.ts';
 import { createLinkSigner } from '../../src/people/links.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
 
 const approve = { decision: 'approve', factsHash: 'f1' };
 const resolution = { resolution: { decision: 'approve' }, factsHash: 'f1' };
@@ -61,17 +62,16 @@ describe('an approval by a link', () => {
       expect([other.status, other.text.includes('Too late')]).toEqual([409, true]);
     }
     expect(await kept(desk.store)).toEqual(after);
+    // All at one moment, as several processes on one store would.
     const many = await openDesk();
     await commitWait(many.store, 's');
-    const raced = await Promise.all(
-      [0, 1, 2, 3].map((place) =>
-        ask(many, 'POST', resolvePath, {
-          json: { ...resolution, resolution: { decision: place % 2 === 0 ? 'approve' : 'reject' } },
-        }),
-      ),
+    const raced = ['approve', 'reject', 'approve', 'reject'].map((decision) =>
+      resolveWait({ ...many, authority: null }, { key: 's/5/1', resolution: { decision }, actor: { id: decision } }),
     );
-    expect(raced.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409]);
+    expect((await Promise.all(raced)).map(({ outcome }) => outcome)).toEqual(['posted', 'over', 'same', 'over']);
     expect(await many.store.listEntries({ limit: 9 })).toHaveLength(1);
+    const audit = await many.store.readAudit({ limit: 9 });
+    expect(audit.map(({ outcome }) => outcome)).toEqual(['allowed', 'denied', 'denied']);
   });
 
   it('H1: a link that is forged, swapped, expired, of another wait or of another decision changes nothing', async () => {
@@ -192,8 +192,11 @@ describe('an approval by a program', () => {
   });
 
   it('can have a link made, which is written down', async () => {
-    const desk = await openDesk();
+    // Whom a link is for is part of the question whether it may be made.
+    const desk = await openDesk((_actor, action, { to }) => action !== 'wait:link' || to === 'refunds');
     await commitWait(desk.store, 's');
+    const forAnother = { json: { to: 'board' } };
+    expect((await ask(desk, 'POST', '/waits/s%2F5%2F1/link', forAnother)).status).toBe(403);
     const made = await ask(desk, 'POST', '/waits/s%2F5%2F1/link', { json: {} });
     const { url } = jsonOf(made) as { url: string };
     expect(url).toMatch(/^https:\/\/desk\.example\/approve\//);
@@ -201,9 +204,10 @@ describe('an approval by a program', () => {
     const sent = { bearer: null, form: approve, headers };
     expect((await ask(desk, 'POST', new URL(url).pathname, sent)).status).toBe(200);
     const audit = await desk.store.readAudit({ sessionId: 's', limit: 9 });
-    expect(audit.map(({ action, actor }) => [action, actor?.id])).toEqual([
-      ['wait:link', 'ada'],
-      ['wait:resolve', 'refunds'],
+    expect(audit.map(({ action, outcome, actor }) => [action, outcome, actor?.id])).toEqual([
+      ['wait:link', 'denied', 'ada'],
+      ['wait:link', 'allowed', 'ada'],
+      ['wait:resolve', 'allowed', 'refunds'],
     ]);
   });
 

@@ -117,8 +117,8 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
     }),
     async (context) => {
       const { key } = context.req.valid('param');
-      const { actor, wait } = await seen(parts, context, key, 'wait:link');
       const { to, expiresInMs } = context.req.valid('json');
+      const { actor, wait } = await seen(parts, context, key, 'wait:link', to);
       const { url, grant } = linkTo(parts, wait, { ...(to === undefined ? {} : { to }), expiresInMs });
       const details = { key, link: grant.id, to: grant.to };
       const record = { actor: refOf(actor), action: 'wait:link', outcome: 'allowed' as const, details };
@@ -134,10 +134,12 @@ async function seen(
   context: Context,
   key: string,
   action: 'wait:read' | 'wait:link',
+  to?: string,
 ): Promise<{ readonly actor: Actor; readonly wait: PostedWait }> {
   const actor = await actorOf(parts, context);
   const wait = await findWait(parts.store, key);
-  await assertMay(parts, actor, action, wait === null ? { key } : resourceOf(wait));
+  const resource = wait === null ? { key } : resourceOf(wait);
+  await assertMay(parts, actor, action, to === undefined ? resource : { ...resource, to });
   if (wait === null) throw refusalOf({ outcome: 'unknown' });
   return { actor, wait };
 }
