@@ -25,7 +25,7 @@ export function noiseOf(noise: Noise, caller: Caller, asked: string, chance: Cha
     case 'hmm':
       return said(chance.pick(['Hmm.', 'Um, well.', 'Uh, let me see.', 'Er…']));
     case 'what':
-      return said(chance.pick(['What?', 'Sorry?', 'Pardon?']));
+      return said(chance.pick(['What?', 'Sorry?', 'Pardon?', 'Why?', 'Why do you ask?', 'What do you mean?']));
     case 'no':
       return no;
     case 'silence':
