@@ -6,12 +6,14 @@ import { classic } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
+import { suggestion } from './flow/suggestion.ts';
 import type { TaskFlow } from './flow/task-document.ts';
 import { type Catalog, createCatalog } from './graph/catalog.ts';
 import type { FunctionTool } from './livekit/tools/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
 import { openNodePacks } from './load/node-packs.ts';
 import { isFlowText } from './load/open-source.ts';
+import { shapeAt } from './load/part-at.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
@@ -275,10 +277,15 @@ function parseConfig(value: unknown, file: string): AgentConfig {
     if (faults.length > 0) throw invalid(file, faults);
     return parsed.data;
   }
-  const faults = parsed.error.issues.map(
-    (issue) => `${issue.path.map(String).join('.') || '(config)'}: ${issue.message}`,
-  );
-  throw invalid(file, faults);
+  throw invalid(file, parsed.error.issues.flatMap(faultsOf));
+}
+
+function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const path = issue.path.filter((key) => typeof key !== 'symbol');
+  const place = path.join('.') || '(config)';
+  if (issue.code !== 'unrecognized_keys') return [`${place}: ${issue.message}`];
+  const known = shapeAt(configSchema, path).fields?.keys() ?? [];
+  return issue.keys.map((key) => `${place}: there is no "${key}". ${suggestion(key, known) ?? 'Remove it.'}`);
 }
 
 function invalid(file: string, faults: readonly string[]): FlowError {

@@ -49,9 +49,23 @@ export function documentTypes(
       const pack = packOf(name);
       if (isRefused || (meant !== undefined && pack === undefined)) return meant;
       if (pack !== undefined) return `It is of the node pack "${pack}": name that under node_packs.`;
-      return `Known: ${[...types.keys()].slice(0, 12).join(', ')}.`;
+      return `Known: ${listed(nearest(name, [...types.keys()]))}.`;
     },
   };
+}
+
+/** The types of the same family ("data.…"), or all where the name is of none. */
+function nearest(name: string, types: readonly string[]): readonly string[] {
+  const family = types.filter((type) => type.split('.')[0] === name.split('.')[0]);
+  return family.length > 0 ? family : types;
+}
+
+/** More names than these are no help to somebody who reads. */
+const mostListed = 12;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostListed;
+  return `${names.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function remedyOf({ packs }: Catalog): string {

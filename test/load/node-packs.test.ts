@@ -235,4 +235,12 @@ describe('a document that names packs', () => {
       '3:14 unknown-node-type: no node type is called "control.nop". Did you mean "control.noop"?',
     ]);
   });
+
+  test('is told of a type that is near none by the types of its family, and how many there are besides', async () => {
+    const text = 'flow: {}\nnodes:\n  a: { type: agent.translate_letters, prompt: Hi. }\n  b: { type: email }\n';
+    const [family, all] = await told(text);
+    expect(family).toContain('no node type is called "agent.translate_letters". Known: agent.');
+    expect(family).not.toMatch(/control|more\./);
+    expect(all).toMatch(/Known: agent\.[^ ]+(, [a-z]+\.[a-z_]+){11} and \d+ more\.$/);
+  });
 });
