@@ -16,6 +16,7 @@ import { isFlowText } from './load/open-source.ts';
 import { shapeAt } from './load/part-at.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
+import { notifySchema } from './people/notify.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
 import type { Can, ResolveActor } from './people/authority.ts';
 import type { Store } from './ports/store.ts';
@@ -207,6 +208,7 @@ const configSchema = z.strictObject({
     ])
     .optional()
     .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
+  notify: notifySchema.optional(),
   ...planShape,
   limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty';
 import { pino } from 'pino';
 import { FlowError } from '../errors.ts';
 import { openCallStore } from '../worker/call-store.ts';
+import { sendMessages } from '../worker/send-messages.ts';
 import { serveHttp } from '../worker/serve-http.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
@@ -36,8 +37,10 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
     );
   try {
     const server = await serveHttp({ ...config, http: { ...http, ...address } }, store, process.env, logger);
+    const stopMessages = sendMessages(config, store, process.env, logger);
     logger.info({ event: 'http:listening', url: server.url }, 'http');
     await signalled();
+    await stopMessages();
     await server.stop();
   } finally {
     await store.close();

@@ -7,6 +7,7 @@ import { reachServer } from '../worker/reach-server.ts';
 import { serverAddress } from '../worker/server-address.ts';
 import { openServerRooms } from '../worker/server-rooms.ts';
 import { supervise } from '../worker/supervisor.ts';
+import { sendMessages } from '../worker/send-messages.ts';
 import { startLogging } from '../worker/worker-log.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
@@ -36,8 +37,10 @@ async function watchOver(file: string | undefined): Promise<void> {
     const agentName = worker.agentName ?? '';
     const rooms = openServerRooms(address);
     const supervisor = supervise({ store, rooms, agentName, clock: systemClock, ids: systemIds, logger });
+    const stopMessages = sendMessages(config, store, process.env, logger);
     logger.info({ event: 'supervisor:started' }, 'supervisor');
     await signalled();
+    await stopMessages();
     await supervisor.stop();
     await store.close();
     process.exit(0);

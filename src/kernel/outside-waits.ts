@@ -12,7 +12,7 @@ import { nodeOf } from './offers.ts';
 import type { Frame, SessionState } from './state.ts';
 
 /** The channel of messages to the people whom a wait asks. */
-const notifyChannel = 'notify';
+export const notifyChannel = 'notify';
 
 type Failure = Extract<Evaluation, { ok: false }>;
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { FlowSource } from '../../src/load/flow-library.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { LiveSession } from '../../src/livekit/agent/live-session.ts';
@@ -15,7 +15,7 @@ export interface Live extends CallRecord {
 
 /** A flow, or with null the classic path, on a real AgentSession in text, with a scripted model; closed when the test is over. */
 export async function live(
-  flow: ConversationFlow | null,
+  flow: FlowSource | null,
   script: ModelScript,
   options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
     readonly sink?: TextSink;

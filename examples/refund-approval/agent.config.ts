@@ -1,0 +1,37 @@
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
+import { z } from 'zod';
+
+/** Who works at which desk, by the token that they bring; a real application asks its own accounts. */
+const people = [
+  { id: 'ada', queue: 'refunds', token: process.env['ADA_TOKEN'] },
+  { id: 'ben', queue: 'support', token: process.env['BEN_TOKEN'] },
+];
+
+export default defineConfig({
+  initialFlow: 'refund-approval',
+  flows: { 'refund-approval': 'flow.yaml' },
+  store: process.env['ROOMFLOW_STORE'] ?? 'sqlite:refunds.db',
+  tools: [
+    flowTool({
+      name: 'refund_order',
+      description: 'Pays the amount back.',
+      parameters: z.object({ order: z.number().int(), amount: z.number() }),
+      // The payment provider gets the key, and pays once, however often it is asked.
+      execute: ({ order, amount }, { key }) => Promise.resolve({ order, paid: amount, reference: key }),
+    }),
+  ],
+  // A chat, a mail, a page: whoever is asked gets the question, and a link to decide on.
+  notify: {
+    refunds: ({ question, link }) =>
+      process.stderr.write(`To the refunds desk: ${question} ${link ?? 'See roomflow waits.'}\n`),
+  },
+  http: { publicUrl: 'http://127.0.0.1:8090' },
+  resolveActor: ({ bearer, link }) => {
+    // The signed link was sent to one desk: whoever has it acts for that desk.
+    if (link !== null) return { id: `link:${link.to}`, queue: link.to };
+    const person = people.find(({ token }) => token !== undefined && token === bearer);
+    return person === undefined ? null : { id: person.id, queue: person.queue };
+  },
+  can: (actor, action, { to }) => action !== 'wait:resolve' || actor['queue'] === to,
+});

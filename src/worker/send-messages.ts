@@ -1,0 +1,43 @@
+import type { AgentConfig } from '../config.ts';
+import { errorKind } from '../errors.ts';
+import { linkTo } from '../http/link-to.ts';
+import { notifyChannel } from '../kernel/outside-waits.ts';
+import { linkSignerOf } from '../people/links.ts';
+import { createMessenger, type OutgoingMessage, type SendMessage } from '../people/messenger.ts';
+import { noticeSender } from '../people/notify.ts';
+import { findWait, isOpen } from '../people/waits.ts';
+import type { Store } from '../ports/store.ts';
+import { systemClock, systemIds } from '../system.ts';
+import type { WorkerLog } from './worker-log.ts';
+
+/**
+ * Sends what the sessions of a store tell people, as a configuration says. Returns what ends it. Throws
+ * `link-secret-weak`.
+ */
+export function sendMessages(
+  { notify = {}, http = {} }: Pick<AgentConfig, 'notify' | 'http'>,
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  logger: Pick<WorkerLog, 'warn'>,
+): () => Promise<void> {
+  const links = linkSignerOf(env, systemClock);
+  const linkOf = async (key: string, to: string): Promise<string | null> => {
+    const wait = await findWait(store, key);
+    if (links === null || http.publicUrl === undefined || wait === null || !isOpen(wait.effect)) return null;
+    return linkTo({ links, publicUrl: http.publicUrl, clock: systemClock, ids: systemIds }, wait, { to }).url;
+  };
+  const senderOf = ({ channel, to }: OutgoingMessage): SendMessage | null => {
+    const own = channel === notifyChannel && Object.hasOwn(notify, to) ? notify[to] : undefined;
+    return own === undefined ? null : noticeSender(own, linkOf);
+  };
+  const messenger = createMessenger({
+    store,
+    clock: systemClock,
+    senderOf,
+    // A key names its session.
+    onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'message:failed', ...note }, 'messages'),
+    onError: (error) => logger.warn({ event: 'messages:away', code: errorKind(error) }, 'messages'),
+  });
+  messenger.start();
+  return () => messenger.stop();
+}
