@@ -33,5 +33,6 @@ export default defineConfig({
     const person = people.find(({ token }) => token !== undefined && token === bearer);
     return person === undefined ? null : { id: person.id, queue: person.queue };
   },
-  can: (actor, action, { to }) => action !== 'wait:resolve' || actor['queue'] === to,
+  // Whoever has the store at hand, by the command line, may decide as well.
+  can: (actor, action, { to }) => action !== 'wait:resolve' || actor['queue'] === to || actor.id.startsWith('os:'),
 });
