@@ -99,6 +99,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Decide a wait with a no.',
     load: () => import('./waits.ts').then((module) => module.rejectCommand),
   },
+  inbox: {
+    description: 'List what is posted to sessions and not taken yet, and post dead letters again.',
+    load: () => import('./inbox.ts').then((module) => module.inboxCommand),
+  },
   audit: {
     description: 'Tell who did what, and what was denied to whom.',
     load: () => import('./audit.ts').then((module) => module.auditCommand),

@@ -59,6 +59,40 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
   });
 
+  it('see what nobody could take, and post it again', async () => {
+    const folder = await folderWithWait({});
+    const run = (...args: string[]) =>
+      roomflowHere(args, '', folder, { ROOMFLOW_STORE: `sqlite:${join(folder, 'a.db')}` });
+    expect((await run('inbox')).out).toBe('Nothing waits to be taken.\n');
+    const signal = { type: 'user:turn', eventId: 'e', text: 'I am Maria.', via: 'message' } as const;
+    const entry = {
+      key: 'm/1',
+      sessionId: 's',
+      dueAt: 0,
+      signal,
+      reach: 'message',
+      correlation: {},
+      actor: null,
+    } as const;
+    const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+    await store.post([entry]);
+    expect(await run('inbox', 'repost', 'm/1')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('no dead letter'),
+    });
+    await store.deferEntry('m/1', null, 'task-error');
+    await store.close();
+    expect((await run('inbox', '--dead')).out).toBe('m/1  user:turn  s  dead  (task-error)\n');
+    expect((await run('inbox', 'show', 'm/1')).out).not.toContain('Maria');
+    expect((await run('inbox', 'show', 'm/1', '--reveal')).out).toContain('Maria');
+    expect(await run('inbox', 'repost', 'm/1')).toMatchObject({ code: 0, out: 'Posted again: m/1.\n' });
+    expect((await run('audit', 's')).out).toContain('inbox:repost  allowed  s  key="m/1"');
+    expect(await run('inbox', 'show', 'x')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('entry-unknown'),
+    });
+  });
+
   it('may do there what can lets them, where the configuration has one', async () => {
     const folder = await folderWithWait({ 'agent.config.ts': config });
     const run = (...args: string[]) => roomflowHere(args, '', folder);

@@ -1,0 +1,86 @@
+import { defineCommand } from 'citty';
+import { FlowError } from '../errors.ts';
+import { refOf } from '../people/authority.ts';
+import type { StoredEntry } from '../ports/inbox.ts';
+import type { Store } from '../ports/store.ts';
+import { assertAllowed, type Operator, operatorOf } from './operator.ts';
+import { paint, print } from './output.ts';
+import { inStore, storeArgs } from './sessions.ts';
+
+const acts = ['ls', 'show', 'repost'] as const;
+
+/** More entries than a terminal shows. */
+const mostShown = 500;
+
+export const inboxCommand = defineCommand({
+  args: {
+    act: { type: 'positional', description: `What to do: ${acts.join(', ')}; ls where absent.`, required: false },
+    key: { type: 'positional', description: 'The key of the entry.', required: false },
+    ...storeArgs,
+    dead: { type: 'boolean', description: 'With ls: only those that nobody could take.' },
+    session: { type: 'string', description: 'With ls: those of one session alone.' },
+    reveal: { type: 'boolean', description: 'With show: the words and values as well.' },
+  },
+  run: ({ args }) => {
+    const { act = 'ls', key } = args;
+    const known = acts.find((one) => one === act);
+    if (known === undefined) throw new FlowError('option-invalid', `inbox cannot ${act}. It can ${acts.join(', ')}.`);
+    if (known !== 'ls' && key === undefined)
+      throw new FlowError('option-empty', `inbox ${known} needs the key of an entry. List them by "roomflow inbox".`);
+    return inStore(
+      args,
+      async (store, config) => {
+        const operator = operatorOf(config);
+        if (known === 'repost') return await repost(store, operator, key ?? '');
+        await assertAllowed(operator, 'inbox:list', args.session === undefined ? {} : { sessionId: args.session });
+        if (known === 'show') return show(await entryAt(store, key ?? ''), args.reveal === true);
+        const entries = await store.listEntries({
+          ...(args.dead === true ? { state: 'dead' as const } : {}),
+          ...(args.session === undefined ? {} : { sessionId: args.session }),
+          limit: mostShown,
+        });
+        for (const one of entries) print(lineOf(one));
+        if (entries.length === 0) print(paint('dim', 'Nothing waits to be taken.'));
+      },
+      known === 'repost' ? 'write' : 'read',
+    );
+  },
+});
+
+async function repost(store: Store, operator: Operator, key: string): Promise<void> {
+  const { sessionId } = (await entryAt(store, key)).entry;
+  await assertAllowed(operator, 'inbox:repost', { sessionId, key });
+  const record = {
+    actor: refOf(operator.actor),
+    action: 'inbox:repost',
+    outcome: 'allowed' as const,
+    details: { key },
+  };
+  if (!(await store.repost(key, [{ ...record, sessionId }])))
+    throw new FlowError('entry-unknown', `"${key}" is no dead letter: it is taken as soon as it is due.`);
+  print(`Posted again: ${key}.`);
+}
+
+async function entryAt(store: Store, key: string): Promise<StoredEntry> {
+  const entries = await store.listEntries({ limit: Number.MAX_SAFE_INTEGER });
+  const found = entries.find(({ entry }) => entry.key === key);
+  if (found !== undefined) return found;
+  throw new FlowError('entry-unknown', `the inbox has no entry "${key}". List them by "roomflow inbox".`);
+}
+
+function show(stored: StoredEntry, isRevealed: boolean): void {
+  const { entry, attempts, place } = stored;
+  print(lineOf(stored));
+  print(
+    `  posted as number ${place}, tried ${attempts} times, by ${entry.actor?.id ?? 'the runtime'}, reach ${entry.reach}`,
+  );
+  for (const [name, value] of Object.entries(entry.correlation)) print(`  ${name} = ${JSON.stringify(value)}`);
+  if (isRevealed) print(`  ${JSON.stringify(entry.signal)}`);
+}
+
+/** Words and values of the signal are not told. */
+function lineOf({ entry, state, notBefore, reason }: StoredEntry): string {
+  const { key, sessionId, signal } = entry;
+  const why = reason === null ? '' : `  (${reason})`;
+  return `${key}  ${signal.type}  ${sessionId}  ${state === 'dead' ? 'dead' : new Date(notBefore).toISOString()}${why}`;
+}
