@@ -61,6 +61,7 @@ export function compileInterrupt(
   return {
     interrupt: {
       asksCaller,
+      options: type.options?.(source.input ?? {}) ?? null,
       task: { ...task, literal: {} },
       company,
       leadsTo: deadlineTargets(source, path),

@@ -96,6 +96,8 @@ export interface GraphNode {
 export interface GraphInterrupt {
   /** It asks the caller, and nobody else. */
   readonly asksCaller: boolean;
+  /** The decisions to choose from, as far as the document tells. */
+  readonly options: readonly string[] | null;
   /** The catalog node whose `opens` tells what that is. */
   readonly task: GraphTask;
   /** What is said to a caller who is silent meanwhile, and how often; null where nothing is. `lines` null: the product's own. */

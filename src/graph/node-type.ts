@@ -170,6 +170,8 @@ export interface WaitingNodeType<
   readonly interrupts: true;
   /** Whether it is the caller who is asked. */
   asksCaller?(input: z.output<Input>): boolean;
+  /** The decisions to choose from; what is bound is still the text of its template. */
+  options?(input: z.output<Input>): readonly string[];
 }
 
 /** A type of node: computed within the step (`evaluate`), run as an effect (`run`), or waited for (`opens`). */

@@ -124,6 +124,7 @@ const needs = {
     'end-with-way-out',
     'say-and-prompt',
     'ambiguous-edges',
+    'never-decided',
     'shadowed-edge',
     'self-loop',
     'leads-straight-back',

@@ -96,6 +96,7 @@ const escalate = defineNodeType({
   }),
   output: decision,
   interrupts: true,
+  options: ({ options = approval }) => [options].flat(),
   faults: ({ options = approval, deadline }) => answersFaults(deadline, options),
   opens: ({ to, options = approval, deadline, reach, ...asked }) => ({
     ...deciding({ ...asked, options }),
@@ -120,6 +121,7 @@ const confirm = defineNodeType({
   output: decision,
   interrupts: true,
   asksCaller: ({ of }) => of === undefined,
+  options: () => yesOrNo,
   faults: ({ of, deadline, meanwhile, reach }) => [
     ...answersFaults(deadline, yesOrNo),
     ...(of === undefined ? callerFaults({ deadline, meanwhile, reach }) : []),

@@ -306,6 +306,14 @@ edges:
     severity: 'warning',
   },
   {
+    code: 'never-decided',
+    yaml: `${nodes(
+      '{ type: interrupt.escalate, input: { to: desk, question: May I? }, default_transition: b }\n  b: { end: x }',
+    )}edges:\n  - { from: a, to: b, when: { equals: { var: a.decision, value: approved } } }\n`,
+    at: '6:65',
+    severity: 'warning',
+  },
+  {
     code: 'write-without-confirm',
     yaml: offering('{ name: tool, effect: write, transition_to: b }'),
     at: '3:50',

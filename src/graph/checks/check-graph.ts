@@ -4,6 +4,7 @@ import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { checkCollisions, declarationsOf } from './declarations.ts';
 import { checkEarlyEdges } from './early-edges.ts';
+import { checkDecisions } from './decisions.ts';
 import { checkEdges } from './edges.ts';
 import { checkFailingNodes } from './failing-nodes.ts';
 import { checkFunctions } from './functions.ts';
@@ -33,6 +34,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkSlots(report, graph, sources, offers);
   if (registered.endless !== true) checkWaysOut(report, graph, sources, registered);
   checkEdges(report, graph, sources);
+  checkDecisions(report, graph);
   checkEarlyEdges(report, graph, sources, offers);
   checkFailingNodes(report, graph, sources);
   if (registered.endless !== true) checkUnheardWords(report, graph, sources);
