@@ -138,6 +138,11 @@ describe('agent.config.ts', () => {
       `{ flows: { order: ${asText} }, fallback: 'classic' }`,
       'fallback: flow "classic" is not among flows (order). Add it or name another.',
     ],
+    [`{ prompt: 'x', http: {} }`, 'http: without resolveActor the server knows nobody. Add resolveActor and can.'],
+    [
+      `{ prompt: 'x', resolveActor: () => null }`,
+      'resolveActor: without can nobody whom it knows may do anything. Add can.',
+    ],
     [`{ context: { place: 'x' } }`, 'context: its values are for the prompt, and there is none. Add a prompt.'],
     [`{ prompt: 'x', context: { now: () => 1 } }`, 'context.now: Invalid input'],
     [`{ prompt: 'x', router: { mode: 'guess' } }`, 'router.mode: must be "detector", "schema_intent" or "rules"'],
