@@ -186,7 +186,8 @@ function put(draft: Draft, node: GraphNode, again: Again): void {
   const { question, reason } = again;
   const candidates = [...authoredLine(draft, node, again), ...builtInLines(draft, node, again)];
   const before = draft.state.saidBefore.text;
-  const fresh = candidates.filter((line) => line !== '' && line !== before);
+  // What was asked last may have stood behind an answer.
+  const fresh = candidates.filter((line) => line !== '' && !before.endsWith(line));
   const [first = question.text] = fresh.length > 0 ? fresh : candidates;
   // The reason says already that it was not understood; a generator's author has words of their own for that.
   const hasOwn = openQuestion(draft)?.again != null && first === candidates[0];

@@ -159,6 +159,27 @@ describe('a confirmation stays open', () => {
     expect(call.state.node).toBe('done');
   });
 
+  test('behind the answer to something else, and is put in other words after that', () => {
+    const call = conversation(
+      graphOf(
+        {
+          ...flow,
+          nodes: { ...flow.nodes, hours: { say: 'Until six.', listen: false, defaultTransition: '$return' } },
+        },
+        ['book_service', 'price', 'cancel', 'pay'],
+      ),
+    );
+    call.start();
+    call.turn('Ada Park');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    call.turn('when are you open?');
+    call.batch([{ name: 'hours' }]);
+    expect(call.state.said.text).toBe('Until six. So: Ada Park, is that right?');
+    call.turn('December first');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
+    expect(call.outcome).toEqual(['say: Back to my question: Ada Park, is that right?']);
+  });
+
   test('until the node is left: then no later yes runs it', () => {
     const call = askedToBook();
     call.says('rather something else');
