@@ -8,6 +8,7 @@ import { serverAddress } from '../worker/server-address.ts';
 import { openServerRooms } from '../worker/server-rooms.ts';
 import { supervise } from '../worker/supervisor.ts';
 import { sendMessages } from '../worker/send-messages.ts';
+import { startClerk } from '../worker/start-clerk.ts';
 import { startLogging } from '../worker/worker-log.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
@@ -38,10 +39,10 @@ async function watchOver(file: string | undefined): Promise<void> {
     const rooms = openServerRooms(address);
     const supervisor = supervise({ store, rooms, agentName, clock: systemClock, ids: systemIds, logger });
     const stopMessages = sendMessages(config, store, process.env, logger);
+    const clerk = await startClerk(config, null, store, logger);
     logger.info({ event: 'supervisor:started' }, 'supervisor');
     await signalled();
-    await stopMessages();
-    await supervisor.stop();
+    await Promise.all([stopMessages(), clerk.stop(), supervisor.stop()]);
     await store.close();
     process.exit(0);
   } catch (error) {

@@ -19,6 +19,7 @@ import { serverAddress } from '../worker/server-address.ts';
 import { openServerRooms } from '../worker/server-rooms.ts';
 import { serveHttp } from '../worker/serve-http.ts';
 import { sendMessages } from '../worker/send-messages.ts';
+import { startClerk } from '../worker/start-clerk.ts';
 import { startLogging, type WorkerLog } from '../worker/worker-log.ts';
 import { complain, printDiagnostic } from './output.ts';
 import { signalled } from './signalled.ts';
@@ -69,11 +70,11 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const options = { rooms, agentName: worker.agentName ?? '', clock: systemClock, ids: systemIds, logger };
     const stopRecovering = store === null ? undefined : recoverJobs(() => serving.runningJobs(), { ...options, store });
     const stopMessages = store === null ? undefined : sendMessages(config, store, process.env, logger);
+    const clerk = store === null ? null : await startClerk(config, args.flow ?? null, store, logger);
     const http = config.http === undefined ? null : await serveBeside(config, store, logger);
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
     await Promise.race([serving.over, asked.then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
-    await stopMessages?.();
-    await http?.stop();
+    await Promise.all([stopMessages?.(), clerk?.stop(), http?.stop()]);
     process.exit(0);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;

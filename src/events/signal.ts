@@ -35,12 +35,16 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly input: JsonObject;
   /** IANA time zone in which "today" and spoken dates are meant. */
   readonly timeZone: string;
+  /** Nobody listens, as in `session:resumed`. */
+  readonly silent?: true;
 }
 
 /** A new process took the session over; what it finds unsettled is decided by the kernel. */
 export interface SessionResumed extends SignalOf<'session:resumed'> {
   /** The conversation is written: nobody was cut off, and what is still intended was not sent. */
   readonly byText?: true;
+  /** Nobody listens: what is to be said from here on waits for a process that somebody listens to. */
+  readonly silent?: true;
 }
 
 /** The session is over, from outside (hang-up for good, room deleted, stopped). */

@@ -30,6 +30,7 @@ export function start(draft: Draft, signal: SessionStarted): void {
   const { graph, state } = draft;
   beginTurn(draft);
   state.status = 'active';
+  if (signal.silent === true) state.unattended = state.turn;
   state.sessionId = signal.sessionId;
   state.timeZone = signal.timeZone;
   beginFlow(draft, signal.flow, signal.input);

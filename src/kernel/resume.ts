@@ -24,10 +24,12 @@ import { nodeOf } from './offers.ts';
  * being spoken is not said again word for word; writes and other effects that did not settle are asked for again under
  * the same key; the open question is asked anew.
  */
-export function resume(draft: Draft, { byText }: SessionResumed): void {
+export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   const { graph, state } = draft;
   countAttempts(draft);
   if (byText === true) return goOnWriting(draft);
+  if (silent === true) return goOnUnheard(draft);
+  if (state.unattended !== null && sayUnheard(draft, state.unattended)) return;
   if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     beginTurn(draft);
     for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
@@ -64,8 +66,48 @@ export function resume(draft: Draft, { byText }: SessionResumed): void {
 
 /** Between two written turns nothing is missed: what is intended is done as it stands, under its key. */
 function goOnWriting(draft: Draft): void {
+  draft.state.unattended = null;
   for (const effect of Object.values(draft.state.effects))
     if (effect.kind !== 'wait' || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
+}
+
+/** Nobody listens: nothing is said or asked anew, and what needs no listener is asked for again. */
+function goOnUnheard(draft: Draft): void {
+  const { state } = draft;
+  beginTurn(draft);
+  state.unattended ??= state.turn;
+  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) resumeGenerator(draft);
+  const isUnheard = Object.values(state.effects).some(isHeard);
+  for (const effect of Object.values(state.effects)) {
+    const isLast = effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
+    if (isHeard(effect) || effect.kind === 'wait' || effect.kind === 'message' || (isUnheard && isLast)) continue;
+    if (!draft.effects.includes(effect)) draft.effects.push(effect);
+  }
+}
+
+/**
+ * What was to be said while nobody listened is said now, after a short recap; what was cut off before that is not. False
+ * where there is no such thing.
+ */
+function sayUnheard(draft: Draft, since: number): boolean {
+  const { state } = draft;
+  const isUnheard = ({ key }: Effect): boolean => turnOf(key, state.sessionId) >= since;
+  state.unattended = null;
+  const unheard = Object.values(state.effects).filter((effect) => isHeard(effect) && isUnheard(effect));
+  if (unheard.length === 0) return false;
+  beginTurn(draft);
+  for (const effect of Object.values(state.effects))
+    if (isSpeech(effect) && !unheard.includes(effect)) settle(draft, effect, 'unknown');
+  // To whom nothing was said yet nothing has to be explained.
+  if (since > 1) ownUpToGap(draft);
+  for (const effect of Object.values(state.effects))
+    if (!draft.effects.includes(effect) && (effect.kind !== 'wait' || unheard.includes(effect)))
+      draft.effects.push(effect);
+  return true;
+}
+
+function turnOf(key: string, sessionId: string): number {
+  return Number.parseInt(key.slice(sessionId.length + 1), 10);
 }
 
 /** The conversation goes on where it stands: the open question is asked anew, else what the node says or asks. */
@@ -141,6 +183,11 @@ function isLineOfNode(effect: Effect, visit: number): effect is LineEffect {
 /** What a hook or a command has said instead of a reply. */
 function isNotice(effect: Effect): effect is LineEffect {
   return effect.kind === 'say' && effect.payload.reason === 'notice';
+}
+
+/** Whether somebody is to hear it. */
+function isHeard(effect: Effect): boolean {
+  return isSpeech(effect) || (effect.kind === 'wait' && isConfirmation(effect));
 }
 
 function isSpeech(effect: Effect): boolean {

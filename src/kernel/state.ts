@@ -90,6 +90,8 @@ export interface SessionState {
   readonly lastWait: EndedWait | null;
   /** A person talks to the caller in the agent's place; null while nobody does. */
   readonly takeover: { readonly actor: ActorRef | null } | null;
+  /** The first turn of those that nobody has listened to; null where somebody listens, or did to the end. */
+  readonly unattended: number | null;
   /** What the last person who did has left for the model to know. */
   readonly note: string | null;
   /** Effects intended and not settled. */
@@ -242,6 +244,7 @@ export function newSession(sessionId: string): SessionState {
     correlation: null,
     lastWait: null,
     takeover: null,
+    unattended: null,
     note: null,
     effects: {},
   };

@@ -35,6 +35,8 @@ export interface ConversationParts {
   readonly moveOf: NonNullable<EngineOptions['moveOf']>;
   /** The room that the session is to be in, if it is to be in one. */
   readonly room: StartOptions['room'];
+  /** How the session begins or goes on; as one that somebody listens to where absent. */
+  readonly begin?: (engine: Engine) => Promise<void>;
 }
 
 /** What becomes of a conversation that is open. */
@@ -110,7 +112,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   tasks.keepIn(engine, log);
   await guardPlugIns(session);
   if (given.room !== undefined) guardPublication(given.room);
-  await engine.start(input);
+  await (given.begin?.(engine) ?? engine.start(input));
   agent = createFlowAgent(session, engine, functions, tools, clock, kept, {
     ...on,
     lines: troubleLines(options.lines, () => current().graph.speech.lines),

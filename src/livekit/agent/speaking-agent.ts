@@ -3,6 +3,8 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { Inbound } from '../../turn/engine/engine.ts';
+import { silentModel } from '../model/silent-model.ts';
+import { needsListener } from '../../turn/engine/outbox.ts';
 import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
 import { createShownContext, type ShownContext } from '../context/shown-context.ts';
 import { listenTo } from '../speech/listen-to.ts';
@@ -151,6 +153,22 @@ export abstract class SpeakingAgent extends voice.Agent {
   /** Stops what is being said, and waits until it is known what was heard of it. */
   hush(): Promise<void> {
     return this.speeches.hush();
+  }
+
+  /**
+   * Performs what needs no listener, until something is to be said or asked, which stays in the outbox. For a session that
+   * nobody listens to.
+   */
+  async performSilently(): Promise<void> {
+    const { engine } = this.options;
+    const performer = createPerformer(engine, createAgentHost(this.options, this.shown));
+    const isWanted = (): boolean => {
+      const next = engine.outbox.peek();
+      return next === undefined || !needsListener(next);
+    };
+    // A generator that takes its time would say so.
+    await performer.perform({ model: silentModel, isWanted, isOvertaken: () => false }, () => Promise.resolve(false));
+    await performer.performAfterSpeech();
   }
 
   /** Whether nobody speaks, and nothing is under way that what comes from outside must wait for. */

@@ -2,7 +2,7 @@ import type { Effect } from '../../events/effect.ts';
 import type { Event } from '../../events/event.ts';
 import type { ActorRef, EntryCorrelation } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
-import type { Signal, TurnVia } from '../../events/signal.ts';
+import type { SessionResumed, Signal, TurnVia } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { isWaiting, openOfKind } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
@@ -63,6 +63,8 @@ export interface Engine {
   readonly completion: Completion | null;
   /** Begins the session, or goes on with the one that the store has kept. */
   start(input: JsonObject): Promise<void>;
+  /** The same for a session that nobody listens to. */
+  startSilently(input: JsonObject): Promise<void>;
   /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. `key`: of the inbox entry that it consumes. */
   receive(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'>;
   /** Whether a caller's turn is on its way into the session. */
@@ -185,6 +187,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await commits.settled();
     return (await store.readLog(sessionId)).map(({ signal }) => signal);
   });
+  const start = async (input: JsonObject, how: Pick<SessionResumed, 'byText' | 'silent'>): Promise<void> => {
+    const { graph, state } = engine;
+    if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
+    const at = clock.now();
+    if (state.status !== 'new') {
+      dispatch({ type: 'session:resumed', at, ...how });
+      return;
+    }
+    await flows.keep(graph);
+    const flow = { id: graph.name, hash: graph.hash };
+    const { timeZone } = options;
+    const keys = options.begunBy === undefined ? [] : [options.begunBy];
+    const silent = how.silent === true ? ({ silent: true } as const) : {};
+    dispatch({ type: 'session:started', at, sessionId, flow, input, timeZone, ...silent }, keys);
+  };
   /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
   const engine: Mutable<Engine & Fold> = {
     sessionId,
@@ -202,20 +219,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     decidesFirst: options.policy?.decides ?? false,
     follow,
     dispatch,
-    async start(input) {
-      const { graph, state } = engine;
-      if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
-      if (state.status !== 'new') {
-        const byText = options.writesTo === undefined ? {} : ({ byText: true } as const);
-        dispatch({ type: 'session:resumed', at: clock.now(), ...byText });
-        return;
-      }
-      await flows.keep(graph);
-      const flow = { id: graph.name, hash: graph.hash };
-      const { timeZone } = options;
-      const keys = options.begunBy === undefined ? [] : [options.begunBy];
-      dispatch({ type: 'session:started', at: clock.now(), sessionId, flow, input, timeZone }, keys);
-    },
+    start: (input) => start(input, options.writesTo === undefined ? {} : { byText: true }),
+    startSilently: (input) => start(input, { silent: true }),
     recall: (log) => calls.recall(log),
     async receive(inbound, key) {
       receiving += 1;

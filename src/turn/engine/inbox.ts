@@ -147,7 +147,12 @@ export function createIntake(
 }
 
 /** Lets an entry that could not be taken wait, each time for longer; after the last time it is a dead letter. */
-async function putOff(store: Store, clock: Clock, { entry, attempts }: StoredEntry, reason: string): Promise<void> {
+export async function putOff(
+  store: Store,
+  clock: Clock,
+  { entry, attempts }: StoredEntry,
+  reason: string,
+): Promise<void> {
   const isLast = attempts + 1 >= mostAttempts;
   await store.deferEntry(entry.key, isLast ? null : clock.now() + firstPauseMs * 4 ** attempts, reason);
 }

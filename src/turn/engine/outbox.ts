@@ -1,4 +1,5 @@
 import type { Effect } from '../../events/effect.ts';
+import { isConfirmation } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
 /** Effects intended and not yet begun, in the order in which they are to be performed. */
@@ -43,6 +44,11 @@ export function createOutbox(): Outbox {
 /** Whether an effect waits until all speech before it was heard. */
 export function isAfterSpeech(effect: Effect): boolean {
   return effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
+}
+
+/** Whether an effect is to be heard, or answered, by the caller. */
+export function needsListener(effect: Effect): boolean {
+  return effect.kind === 'say' || effect.kind === 'reply' || (effect.kind === 'wait' && isConfirmation(effect));
 }
 
 /** Whether an effect is not open any more, so that it need not be performed. */

@@ -1,0 +1,100 @@
+import { errorKind, FlowError } from '../errors.ts';
+import type { InboxEntry, Reach } from '../events/inbox.ts';
+import type { StoredEntry } from '../ports/inbox.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import type { Timekeeper } from '../ports/timekeeper.ts';
+import { putOff } from '../turn/engine/inbox.ts';
+import { wakeWhenDue } from './wake-when-due.ts';
+
+/** What of an entry that could not be taken is told; without its words. */
+export interface ClerkNote {
+  readonly key: string;
+  readonly sessionId: string;
+  /** The code or the kind of the error. */
+  readonly reason: string;
+  readonly attempt: number;
+}
+
+/** Reaches the person of a session that has something to say. What throws is told, and not tried again. */
+export type ReachOut = (entry: InboxEntry) => Promise<void>;
+
+export interface ClerkOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /**
+   * Takes an entry, and whatever else is due in its session; resolves to whether something is left that is to be said. What
+   * throws is tried again, later each time, and in the end is a dead letter.
+   */
+  readonly take: (stored: StoredEntry) => Promise<{ readonly speaks: boolean }>;
+  /** How people are reached where something is to be said; it waits for the next call where absent. */
+  readonly reach?: Partial<Readonly<Record<Exclude<Reach, 'wait'>, ReachOut>>>;
+  /** An engine that keeps the time of the entries as well. */
+  readonly timekeeper?: Timekeeper;
+  readonly onFailed: (note: ClerkNote) => void;
+  /** The store failed; it is asked again with the next look. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** For how long a clerk has an entry before it owns the session, in milliseconds. */
+const claimMs = 30_000;
+/** How many sessions are worked on at once. */
+const atOnce = 8;
+
+/**
+ * Takes the inbox of sessions that nobody owns: each due entry is claimed, so that no other clerk takes it meanwhile, and
+ * its session is worked on without a listener. What is then to be said reaches its person as the entry says. Whatever a
+ * clerk leaves undone by dying is done by the next one.
+ */
+export function createClerk(options: ClerkOptions) {
+  const { store, clock, take, reach = {}, timekeeper, onFailed, onError } = options;
+  let isStopped = false;
+
+  const takeOne = async (stored: StoredEntry): Promise<void> => {
+    const { entry } = stored;
+    try {
+      const { speaks } = await take(stored);
+      const call = entry.reach === 'wait' ? undefined : reach[entry.reach];
+      if (speaks) await call?.(entry).catch((error: unknown) => fail(stored, error));
+    } catch (error) {
+      // Its owner takes what is due itself.
+      if (codeOf(error) === 'session-taken') return;
+      fail(stored, error);
+      // Nobody is waiting any more for what these tell.
+      const isOver = codeOf(error) === 'session-over';
+      if (isOver && isOnlyNews(entry)) await store.withdraw(entry.key);
+      else if (isOver) await store.deferEntry(entry.key, null, 'session-over');
+      else await putOff(store, clock, stored, errorKind(error));
+    }
+  };
+  const fail = ({ entry, attempts }: StoredEntry, error: unknown): void =>
+    onFailed({ key: entry.key, sessionId: entry.sessionId, reason: errorKind(error), attempt: attempts + 1 });
+  const waking = wakeWhenDue({
+    ...{ store, clock, onError },
+    ...(timekeeper === undefined ? {} : { timekeeper }),
+    async wake() {
+      while (!isStopped) {
+        const claimed = await store.claimEntries({ ttlMs: claimMs, limit: atOnce });
+        if (claimed.length === 0) return;
+        await Promise.all(claimed.map(takeOne));
+      }
+    },
+  });
+  return {
+    /** Rejects where the timekeeper cannot be started. */
+    start: () => waking.start(),
+    /** Resolves when what was begun is done. */
+    stop(): Promise<void> {
+      isStopped = true;
+      return waking.stop();
+    },
+  };
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof FlowError ? error.code : null;
+}
+
+function isOnlyNews({ signal }: InboxEntry): boolean {
+  return signal.type === 'effect:settled' || signal.type === 'wait:expired';
+}

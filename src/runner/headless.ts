@@ -1,0 +1,93 @@
+import { FlowError } from '../errors.ts';
+import type { InboxEntry } from '../events/inbox.ts';
+import { createHub } from '../hub/create-hub.ts';
+import { createTextSession } from '../livekit/agent/text-session.ts';
+import { openMoves } from '../load/open-moves.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { createIntake } from '../turn/engine/inbox.ts';
+import { limitsOf } from '../turn/engine/limits.ts';
+import { openConversation } from './open-conversation.ts';
+import type { FlowRunnerOptions } from './options.ts';
+import { createRunnerParts } from './parts.ts';
+
+export interface HeadlessOptions extends Omit<FlowRunnerOptions, 'session' | 'store' | 'sessionId' | 'onEnd'> {
+  readonly store: Store;
+  readonly sessionId: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Hears what goes wrong in between, as `FlowRunner` does. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Takes what is due in the inbox of a session that nobody listens to, and performs all that needs no listener: tools,
+ * tasks, actions, moves. What is to be said stays intended, and the session is let go of. `entry` begins a session that the
+ * store does not have. Resolves to whether something is left to be said. Throws what `FlowRunner.start` throws.
+ */
+export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry): Promise<{ readonly speaks: boolean }> {
+  const { store, sessionId, clock, ids, moves = [], onError, ...rest } = options;
+  const session = createTextSession(null);
+  const hub = createHub({ clock, ids, sessionId });
+  const given = { ...rest, ...{ session, store, sessionId, clock, ids, moves } };
+  const begun = entry.signal.type === 'session:started' ? entry.signal : null;
+  const input = begun?.input ?? options.input ?? {};
+  const parts = createRunnerParts({ ...given, input }, sessionId, hub, onError);
+  let endedWith: string | null = null;
+  const end = (reason: string): void => void (endedWith ??= reason);
+  const { engine, agent, responses } = await openConversation(
+    {
+      options: { ...given, input, ...(begun === null ? {} : { begunBy: entry.key }) },
+      ...{ parts, sessionId, hub, clock, ids, store },
+      limits: limitsOf(options.limits),
+      moveOf: await openMoves(moves, parts.library, parts.graph),
+      room: undefined,
+      begin: async (opened) => {
+        // Words that come by another way than a call begin a conversation as well.
+        const begins = begun !== null || entry.signal.type === 'user:turn';
+        if (opened.state.status !== 'new' || begins) await opened.startSilently(input);
+      },
+    },
+    {
+      onEnd: end,
+      onStoreLost: end,
+      onError,
+      onClose: () => undefined,
+      onSpeech: () => undefined,
+      onRefused: () => Promise.resolve(),
+    },
+  );
+  try {
+    if (engine.state.status === 'new')
+      throw new FlowError(
+        'session-unknown',
+        `there is no session "${sessionId}". Begin it before anything is posted to it.`,
+      );
+    const work = async (): Promise<void> => {
+      await agent.performSilently();
+      await engine.keep();
+    };
+    await work();
+    const intake = createIntake(
+      { store, clock, engine },
+      {
+        whenFree: () => Promise.resolve(endedWith === null),
+        async takeTurn(inbound, key) {
+          const outcome = await engine.receive(inbound, key);
+          if (outcome === 'taken') await work();
+          return outcome;
+        },
+        goOn: work,
+        onError,
+      },
+    );
+    await intake.takeDue();
+    return { speaks: engine.outbox.speaks() };
+  } finally {
+    parts.tasks.end();
+    responses.settle();
+    await responses.told();
+    // What has ended is kept as ended by now.
+    await engine.close(null);
+  }
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
+import type { InboxEntry, OutsideSignal } from '../../src/events/inbox.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ClerkNote } from '../../src/people/clerk.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemIds } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { until } from '../livekit/until.ts';
+
+/** A refund that a supervisor decides about, and that is made once it is approved. */
+const flow: ConversationFlow = {
+  initialNode: 'approve',
+  nodes: {
+    approve: {
+      type: 'interrupt.escalate',
+      input: {
+        ...{ to: 'refunds', question: 'Refund 120?', options: ['approve', 'reject'], say: 'One moment, please.' },
+        ...{ reach: 'call', deadline: { after: '3m', then: 'go_to', node: 'call_you_back' } },
+      },
+    },
+    refund: {
+      call: 'refund_order',
+      functions: [{ name: 'refund_order', handler: 'refund_order', effect: 'write', transitionTo: 'done' }],
+    },
+    done: { say: 'It is approved.', end: 'refunded' },
+    sorry: { say: 'It was refused.', end: 'refused' },
+    call_you_back: { say: 'We will call you back.', end: 'called-back' },
+  },
+  edges: [
+    { from: 'approve', to: 'refund', when: { equals: { var: 'approve.decision', value: 'approve' } } },
+    { from: 'approve', to: 'sorry' },
+  ],
+};
+
+/** A call whose caller has hung up while a supervisor is asked, and a clerk that shares its store. */
+async function hungUp() {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const refunds: string[] = [];
+  const reached: InboxEntry[] = [];
+  const failed: ClerkNote[] = [];
+  const tool = flowTool({
+    name: 'refund_order',
+    description: 'Refunds.',
+    parameters: z.object({}),
+    execute: () => {
+      refunds.push('refunded');
+      return { ok: true };
+    },
+  });
+  const call = async () => {
+    const heard: string[] = [];
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+    const runner = new FlowRunner({ session, flow, tools: [tool], store, sessionId: 's', clock, timeZone: 'UTC' });
+    runner.onSpeech((text) => heard.push(text));
+    await runner.start();
+    await runner.idle();
+    return { runner, heard };
+  };
+  const clerk = createConfiguredClerk({
+    ...{ config: { tools: [tool], timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow) },
+    ...{ store, clock, ids: systemIds },
+    reach: { call: (entry) => Promise.resolve(void reached.push(entry)) },
+    onFailed: (note) => failed.push(note),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const { runner } = await call();
+  const key = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
+  const approve = () => createWaitRegistry(store, 'ada').resolve(key, { decision: 'approve' });
+  const post = (entryKey: string, signal: OutsideSignal) =>
+    store.post([
+      { key: entryKey, sessionId: 's', dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null },
+    ]);
+  return { clock, store, clerk, call, runner, key, approve, post, refunds, reached, failed };
+}
+
+test('a decision that comes when the caller has hung up is carried out by a clerk, and its words wait for a listener', async () => {
+  const { clock, store, clerk, call, runner, key, approve, refunds, reached } = await hungUp();
+  await runner.leave();
+  await clerk.start();
+  await approve();
+  await until(() => refunds.length > 0, 'the refund to be made');
+  await until(() => store.transactions > 0 && reached.length >= 0, 'the clerk to let go');
+  await clerk.stop();
+  expect(refunds).toEqual(['refunded']);
+  expect(await store.listEntries({ limit: 9 })).toEqual([]);
+  expect((await store.loadEffects('s')).find((effect) => effect.key === key)).toMatchObject({ state: 'done' });
+  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'done', status: 'ending' });
+  await clock.advance(1_000);
+
+  const { runner: next, heard } = await call();
+  expect(heard.join(' ')).toContain('It is approved.');
+  expect(await next.ended).toBe('refunded');
+  expect(refunds).toEqual(['refunded']);
+});
+
+test('a deadline that comes when nobody is there is acted on, and its person reached as the wait says', async () => {
+  const { clock, store, clerk, runner, reached } = await hungUp();
+  await runner.leave();
+  await clerk.start();
+  await clock.advance(180_000);
+  await until(() => reached.length === 1, 'the person to be called');
+  expect(reached[0]).toMatchObject({ sessionId: 's', signal: { type: 'wait:expired' } });
+  await clerk.stop();
+  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'call_you_back' });
+});
+
+test('a clerk leaves a session that is owned to its owner', async () => {
+  const { clock, clerk, runner, approve, refunds, failed } = await hungUp();
+  await clerk.start();
+  await approve();
+  await until(() => refunds.length > 0, 'the refund to be made');
+  await clock.advance(5_000);
+  expect(await runner.ended).toBe('refunded');
+  await clerk.stop();
+  expect([refunds, failed]).toEqual([['refunded'], []]);
+});
+
+test('what cannot be taken is tried again later and later, and is a dead letter in the end', async () => {
+  const { clock, store, clerk, failed, runner } = await hungUp();
+  await runner.leave();
+  const signal = { type: 'node:requested', to: 'done' } as const;
+  const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
+  await store.post([{ key: 'x', sessionId: 'never begun', ...rest }]);
+  await clerk.start();
+  for (let second = 0; second < 400; second += 1) await clock.advance(1_000);
+  await clerk.stop();
+  expect(failed.map(({ reason, attempt }) => [reason, attempt])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((attempt) => ['session-unknown', attempt]),
+  );
+  expect(await store.listEntries({ state: 'dead', limit: 9 })).toMatchObject([
+    { entry: { key: 'x' }, attempts: 6, reason: 'session-unknown' },
+  ]);
+  // Nothing of a session is left behind.
+  expect(await store.loadSnapshot('never begun')).toBeNull();
+});
