@@ -62,7 +62,8 @@ export function readState(
   for (const key of Object.keys(fresh))
     if (!Object.hasOwn(state, key))
       throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
-  return { ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.
+  // In the order of a new session, so that a state that was read is written as one that was folded.
+  return { ...fresh, ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.
 }
 
 function versionOf(stored: unknown): number {
