@@ -14,6 +14,9 @@ import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
 
+// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+const deadline = { after: '3m', then: 'go_to', node: 'call_you_back' };
+
 /** A refund that a supervisor decides about, and that is made once it is approved. */
 const flow: ConversationFlow = {
   initialNode: 'approve',
@@ -22,7 +25,7 @@ const flow: ConversationFlow = {
       type: 'interrupt.escalate',
       input: {
         ...{ to: 'refunds', question: 'Refund 120?', options: ['approve', 'reject'], say: 'One moment, please.' },
-        ...{ reach: 'call', deadline: { after: '3m', then: 'go_to', node: 'call_you_back' } },
+        ...{ reach: 'call', deadline },
       },
     },
     refund: {
