@@ -2,6 +2,7 @@ import type { AgentConfig } from '../config.ts';
 import { errorKind } from '../errors.ts';
 import { linkTo } from '../http/link-to.ts';
 import { notifyChannel } from '../kernel/outside-waits.ts';
+import { createTextSender } from '../people/channels/text-sender.ts';
 import { linkSignerOf } from '../people/links.ts';
 import { createMessenger, type OutgoingMessage, type SendMessage } from '../people/messenger.ts';
 import { noticeSender } from '../people/notify.ts';
@@ -15,7 +16,7 @@ import type { WorkerLog } from './worker-log.ts';
  * `link-secret-weak`.
  */
 export function sendMessages(
-  { notify = {}, http = {} }: Pick<AgentConfig, 'notify' | 'http'>,
+  { notify = {}, http = {}, channels = {} }: Pick<AgentConfig, 'notify' | 'http' | 'channels'>,
   store: Store,
   env: NodeJS.ProcessEnv,
   logger: Pick<WorkerLog, 'warn'>,
@@ -26,8 +27,11 @@ export function sendMessages(
     if (links === null || http.publicUrl === undefined || wait === null || !isOpen(wait.effect)) return null;
     return linkTo({ links, publicUrl: http.publicUrl, clock: systemClock, ids: systemIds }, wait, { to }).url;
   };
-  const senderOf = ({ channel, to }: OutgoingMessage): SendMessage | null => {
-    const own = channel === notifyChannel && Object.hasOwn(notify, to) ? notify[to] : undefined;
+  const textSenderOf = createTextSender({ store, clock: systemClock, channels });
+  const senderOf = (message: OutgoingMessage): SendMessage | null => {
+    const { channel, to } = message;
+    if (channel !== notifyChannel) return textSenderOf(message);
+    const own = Object.hasOwn(notify, to) ? notify[to] : undefined;
     return own === undefined ? null : noticeSender(own, linkOf);
   };
   const messenger = createMessenger({

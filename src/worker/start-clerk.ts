@@ -14,7 +14,8 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
     ...{ config, store, clock: systemClock, ids: systemIds },
     flowOf: (name) => flowOf(config, file, name),
     openModel: async () => (await openModel(await plugInOf(config.models?.llm), process.env)).model,
-    onFailed: (note) => logger.warn({ event: 'inbox:not-taken', ...note }, 'clerk'),
+    // A key may hold a number.
+    onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'inbox:not-taken', ...note }, 'clerk'),
     onError: (error) => logger.warn({ event: 'clerk:away', code: errorKind(error) }, 'clerk'),
   });
   await clerk.start();
