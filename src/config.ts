@@ -353,7 +353,7 @@ export async function callOptions({ user, replyTarget, resources }: AgentConfig,
 /** What a runner takes from a configuration, whatever it speaks through. */
 export function agentOptions(config: OpenedConfig) {
   const { flows = {}, moves = [], tools = [], handlers = {} } = config;
-  const { prompt, context, fallback, router, commands, hooks, output, limits, timeZone, catalog } = config;
+  const { prompt, context, fallback, router, commands, hooks, output, limits, timeZone, catalog, followUps } = config;
   return {
     flows,
     moves,
@@ -369,5 +369,6 @@ export function agentOptions(config: OpenedConfig) {
     ...(limits === undefined ? {} : { limits }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(catalog === undefined ? {} : { catalog }),
+    ...(followUps === undefined ? {} : { followUps }),
   };
 }

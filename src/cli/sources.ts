@@ -46,14 +46,21 @@ async function check(file: string | object, catalog: Catalog, registered: Regist
   return checkFlow(source, { catalog, ...place, ...registered });
 }
 
-async function registeredBy({ tools: listed = [], handlers = {}, flows = {} }: OpenedConfig): Promise<Registered> {
+async function registeredBy({
+  tools: listed = [],
+  handlers = {},
+  flows = {},
+  followUps,
+}: OpenedConfig): Promise<Registered> {
   // Loads LiveKit, which whoever checks without a configuration need not wait for.
-  const [{ registeredTools }, { declarationsOf }] = await Promise.all([
+  const [{ registeredTools }, { declarationsOf }, { followUpTool }] = await Promise.all([
     import('../livekit/tools/flow-tool.ts'),
     import('../livekit/tools/function-tool.ts'),
+    import('../runner/follow-ups.ts'),
   ]);
   // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
-  const tools = [...registeredTools().values(), ...listed];
+  const own = followUps === undefined ? [] : [followUpTool(() => null)];
+  const tools = [...registeredTools().values(), ...listed, ...own];
   const ownTaskFlows = taskFlowNames(flows);
   return {
     functions: new Set(tools.map((tool) => tool.name)),

@@ -1,3 +1,4 @@
+import type { Reach } from '../events/inbox.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { FlowMove } from '../flow/move.ts';
 import type { Catalog } from '../graph/catalog.ts';
@@ -51,6 +52,11 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly timeZone?: string;
   /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
   readonly store?: Store | string;
+  /**
+   * Gives the agent the tool `schedule_followup`, by which it comes back to its own session at a later time; `reach` says how
+   * the caller hears of it then. It needs `store` to be a store.
+   */
+  readonly followUps?: { readonly reach?: Reach | undefined };
   /** The key of the inbox entry that begins the conversation: consumed with its first step. */
   readonly begunBy?: string;
   /** The conversation is written: what the agent says becomes messages of the outbox to this address, by this channel. */

@@ -19,7 +19,8 @@ import { toolsByName } from '../livekit/tools/flow-tool.ts';
 import { declarationsOf } from '../livekit/tools/function-tool.ts';
 import type { Functions } from '../livekit/tools/run-function.ts';
 import { sessionModel } from '../livekit/model/session-model.ts';
-import { systemClock, systemRandom } from '../system.ts';
+import { systemCivilTime, systemClock, systemIds, systemRandom } from '../system.ts';
+import { followUpTool } from './follow-ups.ts';
 import { mayAsk } from '../tasks/asking.ts';
 import type { GeneratorHost } from '../turn/generators/generators.ts';
 import { assertInput } from '../turn/engine/input.ts';
@@ -38,11 +39,12 @@ export interface RunnerParts {
 
 /** Puts the flows and functions of a runner together. Throws `config-invalid`, `flow-invalid`, `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`. */
 export function createRunnerParts(
-  options: FlowRunnerOptions,
+  given: FlowRunnerOptions,
   sessionId: string,
   hub: Hub,
   report: (error: unknown) => void,
 ): RunnerParts {
+  const options = withFollowUps(given);
   const { catalog = builtinCatalog } = options;
   const faults = policyFaults(options);
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
@@ -84,6 +86,18 @@ export function createRunnerParts(
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});
   return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
+}
+
+function withFollowUps(options: FlowRunnerOptions): FlowRunnerOptions {
+  const { followUps, store, clock = systemClock, ids = systemIds, tools = [] } = options;
+  if (followUps === undefined) return options;
+  const { timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options;
+  const tool = followUpTool(() =>
+    typeof store === 'object'
+      ? { store, clock, ids, zone, civil: systemCivilTime, reach: followUps.reach ?? 'wait' }
+      : null,
+  );
+  return { ...options, tools: [...tools, tool] };
 }
 
 /** Throws `config-invalid` for what is no tag of a language. */
