@@ -8,6 +8,7 @@ import { addAuditRoutes } from './routes/audit.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
 import { addLinkRoutes } from './routes/links.ts';
+import { addPlanRoutes } from './routes/plans.ts';
 import { addSessionRoutes } from './routes/sessions.ts';
 import { addWaitRoutes } from './routes/waits.ts';
 import { addWordRoutes } from './routes/words.ts';
@@ -47,6 +48,7 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
   addWaitRoutes(app, parts);
   addLinkRoutes(app, parts);
   addInboxRoutes(app, parts);
+  addPlanRoutes(app, parts);
   addAuditRoutes(app, parts);
 
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });

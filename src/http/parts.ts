@@ -2,6 +2,7 @@ import type { Clock, Ids } from '../ports/time.ts';
 import type { Store } from '../ports/store.ts';
 import type { AuditBook } from '../people/audit.ts';
 import type { Authority } from '../people/authority.ts';
+import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';
 import type { LinkSigner } from '../people/links.ts';
 import type { Parking } from './parking.ts';
 
@@ -22,6 +23,8 @@ export interface HttpParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The schedules and campaigns of the configuration. */
+  readonly plans: CampaignParts;
   readonly authority: Authority;
   readonly audit: AuditBook;
   /** Null where the environment has no secret: then there are no links. */

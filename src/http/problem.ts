@@ -54,6 +54,9 @@ const statusOfCodes: Readonly<Record<string, ProblemStatus>> = {
   'session-unknown': 404,
   'session-over': 409,
   'session-taken': 409,
+  'schedule-unknown': 404,
+  'campaign-unknown': 404,
+  'campaign-running': 409,
   'state-not-json': 400,
 };
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { FlowError } from '../errors.ts';
 import type { Authority } from '../people/authority.ts';
 import { createAuditBook } from '../people/audit.ts';
+import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';
 import type { LinkSigner } from '../people/links.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
@@ -18,6 +19,7 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly authority: Authority;
+  readonly plans: CampaignParts;
   readonly links: LinkSigner | null;
   readonly logger: HttpLog;
   /** The loopback interface unless told. */

@@ -4,20 +4,23 @@ import type { HttpServer } from '../http/server.ts';
 import { createAuthority } from '../people/authority.ts';
 import { linkSignerOf } from '../people/links.ts';
 import type { Store } from '../ports/store.ts';
+import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 
 /** Serves HTTP as a configuration says it, on a store that stays the caller's. Throws what `startHttpServer` throws. */
 export async function serveHttp(
-  { http = {}, resolveActor, can }: AgentConfig,
+  config: AgentConfig,
   store: Store,
   env: NodeJS.ProcessEnv,
   logger: HttpLog,
 ): Promise<HttpServer> {
+  const { http = {}, resolveActor, can } = config;
   // Loaded only where it is served.
   const { startHttpServer } = await import('../http/server.ts');
   return await startHttpServer({
     ...http,
     ...{ store, logger, clock: systemClock, ids: systemIds },
+    plans: planParts(config, { store, clock: systemClock, ids: systemIds }),
     authority: createAuthority({ resolveActor, can, clock: systemClock }),
     links: linkSignerOf(env, systemClock),
   });

@@ -5,6 +5,7 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type Can, createAuthority } from '../../src/people/authority.ts';
 import { createLinkSigner, type LinkGrant, type LinkSigner } from '../../src/people/links.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { systemCivilTime } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
@@ -43,8 +44,12 @@ export async function openDesk(can: Can = ({ id }) => id !== 'eve'): Promise<Des
     can,
     clock,
   });
+  const recall = { flow: 'f', reach: 'wait', segment: nobody } as const;
+  const ids = createCountingIds();
+  const plans = { store, clock, ids, civil: systemCivilTime, zone: 'UTC', campaigns: { recall } };
   const server = await startHttpServer({
-    ...{ store, clock, ids: createCountingIds(), authority, links, port: 0, publicUrl: 'https://desk.example/' },
+    plans,
+    ...{ store, clock, ids, authority, links, port: 0, publicUrl: 'https://desk.example/' },
     logger: { info: write, error: write },
   });
   onTestFinished(() => server.stop());
@@ -58,6 +63,8 @@ export async function openDesk(can: Can = ({ id }) => id !== 'eve'): Promise<Des
     },
   };
 }
+
+async function* nobody(): AsyncIterable<never> {}
 
 /** One request as it is written, foreign headers included; `bearer` is Ada where nothing is said, and nobody where null. */
 export function ask(

@@ -2,6 +2,10 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../src/http/server.ts';
 import { createAuthority } from '../../src/people/authority.ts';
+import { changeSchedule } from '../../src/people/schedules/keep-schedules.ts';
+import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
+import { systemCivilTime } from '../../src/system.ts';
+import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { until } from '../livekit/until.ts';
 import { commitWait, kept } from '../people/waiting.ts';
 import { ask, jsonOf, openDesk } from './desk.ts';
@@ -167,7 +171,30 @@ describe('the server', () => {
     const { store, clock } = desk;
     const rest = { links: null, logger: { info: () => undefined, error: () => undefined } };
     const ids = { create: () => 'x' };
-    const again = startHttpServer({ ...rest, store, clock, ids, port, authority: createAuthority({ clock }) });
+    const plans = { store, clock, ids, civil: systemCivilTime, zone: 'UTC', campaigns: {} };
+    const again = startHttpServer({ ...rest, plans, store, clock, ids, port, authority: createAuthority({ clock }) });
     await expect(again).rejects.toMatchObject({ code: 'port-taken' });
   });
+});
+
+it('shows and changes schedules and campaigns for who may, and writes down who did', async () => {
+  const desk = await openDesk(({ id }, action) => id === 'ada' && action !== 'campaign:change');
+  const { store, clock } = desk;
+  const parts = { store, clock, ids: createCountingIds(), civil: systemCivilTime };
+  const schedule = readSchedule('daily', { cron: '0 9 * * *', flow: 'f' }, { ...parts, zone: 'UTC', now: clock.now() });
+  await changeSchedule(parts, 'daily', { type: 'put', schedule, origin: 'added' });
+  expect(jsonOf(await ask(desk, 'GET', '/schedules'))).toMatchObject({
+    schedules: [{ id: 'daily', status: 'active', next: '2030-01-08T09:00:00.000Z' }],
+  });
+  expect(jsonOf(await ask(desk, 'POST', '/schedules/daily/pause'))).toMatchObject({ status: 'paused', next: null });
+  expect((await ask(desk, 'POST', '/schedules/nobody/pause')).status).toBe(404);
+  expect((await ask(desk, 'POST', '/schedules/daily/resume', { bearer: 'eve' })).status).toBe(403);
+  expect((await ask(desk, 'POST', '/campaigns/recall/start')).status).toBe(403);
+  expect(jsonOf(await ask(desk, 'GET', '/campaigns'))).toEqual({ campaigns: [] });
+  const audit = await store.readAudit({ limit: 9 });
+  expect(audit.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+    'schedule:change allowed',
+    'schedule:change denied',
+    'campaign:change denied',
+  ]);
 });

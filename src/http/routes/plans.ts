@@ -1,0 +1,131 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Actor } from '../../people/authority.ts';
+import { refOf } from '../../people/authority.ts';
+import type { CampaignState } from '../../people/campaigns/fold-campaign.ts';
+import { continueCampaign, haltCampaign, listCampaigns, startCampaign } from '../../people/campaigns/keep-campaigns.ts';
+import type { ScheduleState } from '../../people/schedules/fold-schedule.ts';
+import { changeSchedule, listSchedules } from '../../people/schedules/keep-schedules.ts';
+import { allowed } from '../access.ts';
+import type { HttpParts } from '../parts.ts';
+import { refusals } from '../problem.ts';
+import { idSchema, jsonAnswer } from '../schemas.ts';
+
+const scheduleSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['active', 'paused', 'removed', 'over']),
+    next: z.string().nullable().openapi({ description: 'When its next run is due.' }),
+    runs: z.int(),
+    passedOver: z.int(),
+  })
+  .openapi('Schedule');
+
+const campaignSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['running', 'stopped', 'failed', 'done']),
+    since: z.string(),
+    posted: z.int().openapi({ description: 'Recipients of this round whose turns were posted.' }),
+    passedOver: z.int(),
+    failure: z.string().nullable().openapi({ description: 'Why its segment could not be read the last time.' }),
+  })
+  .openapi('Campaign');
+
+const scheduleActs = ['pause', 'resume', 'run-now', 'remove'] as const;
+const campaignActs = ['start', 'stop', 'resume'] as const;
+
+/** `GET /schedules`, `POST /schedules/{id}/{act}`, `GET /campaigns` and `POST /campaigns/{id}/{act}`. */
+export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
+  const { plans } = parts;
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/schedules',
+      summary: 'What begins at a time.',
+      security: [{ bearer: [] }],
+      responses: {
+        200: jsonAnswer('The schedules.', z.object({ schedules: z.array(scheduleSchema) })),
+        ...refusals(401),
+      },
+    }),
+    async (context) => {
+      await allowed(parts, context, 'schedule:list');
+      return context.json({ schedules: (await listSchedules(plans)).map(scheduleOf) }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/schedules/{id}/{act}',
+      summary: 'Pauses a schedule, lets it go on, removes it, or runs it now.',
+      security: [{ bearer: [] }],
+      request: { params: paramsOf(scheduleActs) },
+      responses: { 200: jsonAnswer('The schedule as it stands now.', scheduleSchema), ...refusals(401, 404, 409) },
+    }),
+    async (context) => {
+      const { id, act } = context.req.valid('param');
+      const actor = await allowed(parts, context, 'schedule:change', { name: id });
+      const state = await changeSchedule(plans, id, { type: act });
+      await writeDown(parts, actor, 'schedule:change', { schedule: id, act });
+      return context.json(scheduleOf(state), 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/campaigns',
+      summary: 'The campaigns that were started, and how far they are.',
+      security: [{ bearer: [] }],
+      responses: {
+        200: jsonAnswer('The campaigns.', z.object({ campaigns: z.array(campaignSchema) })),
+        ...refusals(401),
+      },
+    }),
+    async (context) => {
+      await allowed(parts, context, 'campaign:list');
+      return context.json({ campaigns: (await listCampaigns(plans)).map(campaignOf) }, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/campaigns/{id}/{act}',
+      summary: 'Begins a round of a campaign, stops it, or lets it go on.',
+      security: [{ bearer: [] }],
+      request: { params: paramsOf(campaignActs) },
+      responses: { 200: jsonAnswer('The campaign as it stands now.', campaignSchema), ...refusals(401, 404, 409) },
+    }),
+    async (context) => {
+      const { id, act } = context.req.valid('param');
+      const actor = await allowed(parts, context, 'campaign:change', { name: id });
+      const change = { start: startCampaign, stop: haltCampaign, resume: continueCampaign }[act];
+      const state = await change(plans, id);
+      await writeDown(parts, actor, 'campaign:change', { campaign: id, act });
+      return context.json(campaignOf(state), 200);
+    },
+  );
+}
+
+function paramsOf<const Acts extends readonly [string, ...string[]]>(acts: Acts) {
+  return z.object({
+    id: idSchema.openapi({ param: { name: 'id', in: 'path' } }),
+    act: z.enum(acts).openapi({ param: { name: 'act', in: 'path' } }),
+  });
+}
+
+async function writeDown(
+  { store }: HttpParts,
+  actor: Actor,
+  action: string,
+  details: Readonly<Record<string, string>>,
+): Promise<void> {
+  await store.post([], [{ actor: refOf(actor), action, outcome: 'allowed', sessionId: null, details }]);
+}
+
+function scheduleOf({ schedule: { id }, status, next, runs, passedOver }: ScheduleState) {
+  return { id, status, runs, passedOver, next: next === null ? null : new Date(next.dueAt).toISOString() };
+}
+
+function campaignOf({ id, status, round, posted, passedOver, failure }: CampaignState) {
+  return { id, status, posted, passedOver, failure, since: new Date(round.tick).toISOString() };
+}
