@@ -20,11 +20,20 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     return openAt(url);
   };
 
-  for (const engine of ['dbos', 'graphile-worker']) {
-    const module = moduleOf(engine);
-    const trial = { module, createPlace: () => server.createDatabase(), lateMs: 60_000, takeoverMs: 60_000 };
-    describeTimekeeper(engine, trial, { describe, expect, test });
+  // They mostly wait, so the suites run beside each other, each with its own tests in their order.
+  const beside = { describe: describe.concurrent, test: test.sequential, expect };
+  for (const [engine, module] of [
+    ['dbos', moduleOf('dbos')],
+    ['graphile-worker', moduleOf('graphile-worker')],
+    ['store', new URL('../people/open-waking.mjs', import.meta.url).href],
+  ] as const)
+    describeTimekeeper(
+      engine,
+      { module, createPlace: () => server.createDatabase(), lateMs: 60_000, takeoverMs: 60_000 },
+      beside,
+    );
 
+  for (const engine of ['dbos', 'graphile-worker']) {
     test(`${engine}: a timer that is kept by a transaction exists once that is committed`, async () => {
       const url = await server.createDatabase();
       const [one, client, came] = [await open(engine, url), new Client(url), createDeliveries()];
@@ -46,6 +55,21 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       }
     });
 
+    test(`${engine}: what falls due while the database is away comes once it is back`, async ({ skip }) => {
+      if (!server.isOwn) skip('a given server is not restarted');
+      const [one, came] = [await open(engine, await server.createDatabase()), createDeliveries()];
+      try {
+        await one.start(async (key) => came.note(key));
+        const dueAt = Date.now() + 500;
+        await one.keep('meanwhile', dueAt);
+        await one.keep('afterwards', dueAt + 3_000);
+        await server.restart();
+        await came.each(['meanwhile', 'afterwards'], 60_000);
+      } finally {
+        await one.stop();
+      }
+    });
+
     test(`${engine}: a database that does not answer is told of, and asked again by the next call`, async () => {
       const one = await open(engine, 'postgres://nobody@127.0.0.1:1/none');
       await expect(one.keep('a', 0)).rejects.toMatchObject({ code: 'timekeeper-failed' });
@@ -53,10 +77,6 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       await one.stop();
     });
   }
-
-  const ownModule = new URL('../people/open-waking.mjs', import.meta.url).href;
-  const own = { module: ownModule, createPlace: () => server.createDatabase(), lateMs: 60_000, takeoverMs: 60_000 };
-  describeTimekeeper('store', own, { describe, expect, test });
 
   test('dbos: a second one in one process keeps timers and does not start', async () => {
     const url = await server.createDatabase();

@@ -8,6 +8,7 @@ const staleMs = 1_500;
 export default async (place) => {
   const store = await openStore(place, { clock: systemClock });
   const onError = (error) => process.stderr.write(`${error}\n`);
+  const underWay = [];
   let waking;
   const nameOf = (key, dueAt) => JSON.stringify([key, dueAt]);
   return {
@@ -34,7 +35,8 @@ export default async (place) => {
         for (;;) {
           const claimed = await store.claimEntries({ ttlMs: staleMs, limit: 10 });
           if (claimed.length === 0) return;
-          await Promise.all(claimed.map(take));
+          // One that takes long keeps no other one waiting.
+          for (const one of claimed) underWay.push(take(one).catch(onError));
         }
       };
       waking = wakeWhenDue({ store, clock: systemClock, wake, onError });
@@ -42,6 +44,7 @@ export default async (place) => {
     },
     async stop() {
       await waking?.stop();
+      await Promise.allSettled(underWay);
       await store.close();
     },
   };

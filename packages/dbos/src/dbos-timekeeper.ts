@@ -149,15 +149,16 @@ export function createDbosTimekeeper({
         clock.on('error', onError);
         DBOS.registerWorkflow(
           async (key: string, dueAt: number, failures: number) => {
+            // A step that throws would end the workflow, and with it the timer.
             const isDelivered = await DBOS.runStep(async () => {
-              await isDue(dueAt, clock);
-              return await deliver(key).then(
-                () => true,
-                (error: unknown) => {
-                  onError(error);
-                  return false;
-                },
-              );
+              try {
+                await isDue(dueAt, clock);
+                await deliver(key);
+                return true;
+              } catch (error) {
+                onError(error);
+                return false;
+              }
             });
             if (isDelivered) return;
             const again = Date.now() + Math.min(1_000 * 2 ** failures, longestRetryMs);
@@ -165,7 +166,7 @@ export function createDbosTimekeeper({
               async () => {
                 await dbos.enqueue(workflowOf(key, dueAt, again, failures + 1), key, dueAt, failures + 1);
               },
-              { retriesAllowed: true, maxAttempts: 100, intervalSeconds: 1, backoffRate: 1 },
+              { retriesAllowed: true, maxAttempts: 1_000_000, intervalSeconds: 1, backoffRate: 1 },
             );
           },
           { name: workflow, maxRecoveryAttempts: 1_000_000 },

@@ -51,6 +51,8 @@ export function createGraphileTimekeeper({
   // A worker takes one connection to listen, and one for each job that it is writing about.
   const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 });
   pool.on('error', onError);
+  // A connection that is lost while graphile-worker has it would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   const logger = new Logger(() => (level: string, message) => {
     if (level === 'error') onError(new Error(message));
   });
