@@ -199,7 +199,7 @@ async function converse(talk: Talk): Promise<void> {
           await new Promise((resolve) => setImmediate(resolve));
           isQuit ||= outcome === 'quit';
           if (isQuit) input.close();
-          else if (!ended) input.prompt();
+          else if (!ended && runner.state.status !== 'ended') input.prompt();
         });
     });
   });
