@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { FlowError } from '../errors.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { sendMessages } from '../worker/send-messages.ts';
+import { startClerk } from '../worker/start-clerk.ts';
 import { serveHttp } from '../worker/serve-http.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
@@ -38,9 +39,10 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
   try {
     const server = await serveHttp({ ...config, http: { ...http, ...address } }, store, process.env, logger);
     const stopMessages = sendMessages(config, store, process.env, logger);
+    const clerk = await startClerk(config, null, store, logger);
     logger.info({ event: 'http:listening', url: server.url }, 'http');
     await signalled();
-    await stopMessages();
+    await Promise.all([clerk.stop(), stopMessages()]);
     await server.stop();
   } finally {
     await store.close();

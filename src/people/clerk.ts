@@ -48,6 +48,7 @@ const atOnce = 8;
  */
 export function createClerk(options: ClerkOptions) {
   const { store, clock, take, reach = {}, timekeeper, onFailed, onError } = options;
+  const working = new Set<Promise<void>>();
   let isStopped = false;
 
   const takeOne = async (stored: StoredEntry): Promise<void> => {
@@ -69,24 +70,34 @@ export function createClerk(options: ClerkOptions) {
   };
   const fail = ({ entry, attempts }: StoredEntry, error: unknown): void =>
     onFailed({ key: entry.key, sessionId: entry.sessionId, reason: errorKind(error), attempt: attempts + 1 });
-  const waking = wakeWhenDue({
-    ...{ store, clock, onError },
-    ...(timekeeper === undefined ? {} : { timekeeper }),
-    async wake() {
-      while (!isStopped) {
-        const claimed = await store.claimEntries({ ttlMs: claimMs, limit: atOnce });
-        if (claimed.length === 0) return;
-        await Promise.all(claimed.map(takeOne));
+  /** Fills the free places; nobody waits for a session whose work takes long. */
+  const claim = async (): Promise<void> => {
+    while (!isStopped && working.size < atOnce) {
+      const claimed = await store.claimEntries({ ttlMs: claimMs, limit: atOnce - working.size });
+      if (claimed.length === 0) return;
+      for (const stored of claimed) {
+        const work = takeOne(stored)
+          .catch(onError)
+          .finally(() => {
+            working.delete(work);
+            claim().catch(onError);
+          });
+        working.add(work);
       }
-    },
+    }
+  };
+  const waking = wakeWhenDue({
+    ...{ store, clock, onError, wake: claim },
+    ...(timekeeper === undefined ? {} : { timekeeper }),
   });
   return {
     /** Rejects where the timekeeper cannot be started. */
     start: () => waking.start(),
     /** Resolves when what was begun is done. */
-    stop(): Promise<void> {
+    async stop(): Promise<void> {
       isStopped = true;
-      return waking.stop();
+      await waking.stop();
+      await Promise.all(working);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { InboxEntry, OutsideSignal } from '../../src/events/inbox.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { ClerkNote } from '../../src/people/clerk.ts';
+import { type ClerkNote, createClerk } from '../../src/people/clerk.ts';
 import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemIds } from '../../src/system.ts';
@@ -126,6 +126,32 @@ test('a clerk leaves a session that is owned to its owner', async () => {
   expect(await runner.ended).toBe('refunded');
   await clerk.stop();
   expect([refunds, failed]).toEqual([['refunded'], []]);
+});
+
+test('a session whose work takes long holds up no other', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const taken: string[] = [];
+  let letGo = (): void => undefined;
+  const slow = new Promise<void>((resolve) => (letGo = resolve));
+  const clerk = createClerk({
+    ...{ store, clock, onFailed: () => undefined, onError: () => undefined },
+    async take({ entry }) {
+      if (entry.sessionId === 'slow') await slow;
+      taken.push(entry.sessionId);
+      await store.withdraw(entry.key);
+      return { speaks: false };
+    },
+  });
+  const signal = { type: 'node:requested', to: 'done' } as const;
+  const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
+  await store.post([{ key: 'a', sessionId: 'slow', ...rest }]);
+  await clerk.start();
+  await store.post([{ key: 'b', sessionId: 'quick', ...rest }]);
+  await until(() => taken.length > 0, 'the other session to be worked on');
+  letGo();
+  await clerk.stop();
+  expect(taken).toEqual(['quick', 'slow']);
 });
 
 test('what cannot be taken is tried again later and later, and is a dead letter in the end', async () => {
