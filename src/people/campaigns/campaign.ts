@@ -42,7 +42,9 @@ export const campaignSchema = z.strictObject({
   segmentId: z.string().min(1).optional().describe('The name of the segment in events; the campaign’s where absent.'),
   flow: z.string().min(1).describe('The flow that each recipient’s session begins with.'),
   input: z.record(z.string(), z.json()).optional().describe('Input of the flow for all of them.'),
-  reach: z.enum(['call', 'message', 'wait']).describe('How recipients are reached: by a call or by a text channel.'),
+  reach: z
+    .enum(['call', 'message', 'wait'])
+    .describe('message: by a text channel; call: kept until your code dispatches a job; wait: kept for their call.'),
   channel: z.string().min(1).optional().describe('With reach message: the text channel, of `channels`.'),
   pace: z
     .strictObject({

@@ -16,7 +16,7 @@ const moment = z
 
 export const reachSchema = z
   .enum(['wait', 'message', 'call'])
-  .describe('What is done with what the agent says while nobody listens: kept, written, or told by a call.');
+  .describe('What is done with what the agent says while nobody listens: kept, written, or kept for a call of yours.');
 
 /** A schedule as it is written in `agent.config.ts`, by the command line or over HTTP. */
 export const scheduleSchema = z.strictObject({
