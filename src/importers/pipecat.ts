@@ -49,13 +49,16 @@ interface Field {
   /** The key in our format, where it is another. */
   readonly key?: string;
   readonly format?: 'pipecat-static' | 'pipecat-config';
+  /** Counts where the key in our format is given as well. */
+  readonly wins?: boolean;
 }
 
 const MESSAGES: readonly (readonly [string, Field])[] = [
   ['role_messages', { convert: toMessages }],
   ['roleMessages', { convert: toMessages }],
-  ['role_message', { convert: toMessages, key: 'role_messages', format: 'pipecat-config' }],
-  ['roleMessage', { convert: toMessages, key: 'roleMessages', format: 'pipecat-config' }],
+  // Pipecat takes the text where both are given: its list is the older form.
+  ['role_message', { convert: toMessages, key: 'role_messages', format: 'pipecat-config', wins: true }],
+  ['roleMessage', { convert: toMessages, key: 'roleMessages', format: 'pipecat-config', wins: true }],
 ];
 
 const FLOW_FIELDS: ReadonlyMap<string, Field> = new Map([
@@ -117,7 +120,8 @@ function toField(
   // Python writes what is absent as null.
   if (value === null) return 'drop';
   if (field.format !== undefined) findings.formats.add(field.format);
-  if (field.key !== undefined) return { key: field.key, valueAt: (path) => field.convert(value, path, findings) };
+  const { key: target, wins = false } = field;
+  if (target !== undefined) return { key: target, wins, valueAt: (path) => field.convert(value, path, findings) };
   const changed = field.convert(value, [...parent, key], findings);
   return changed === value ? undefined : { value: changed };
 }

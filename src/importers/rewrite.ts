@@ -17,7 +17,12 @@ export type Change =
   | undefined
   | 'drop'
   | { readonly key?: never; readonly value: unknown }
-  | { readonly key: string; readonly valueAt: (path: DocumentPath) => unknown };
+  | {
+      readonly key: string;
+      readonly valueAt: (path: DocumentPath) => unknown;
+      /** Where the other key is given as well, this one counts. */
+      readonly wins?: boolean;
+    };
 
 /** An object to be read by its own members only. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -34,7 +39,9 @@ export function rewriteMembers(
 ): Members {
   let changed: Map<string, unknown> | undefined;
   const keys = Object.keys(members);
+  const won = new Set<string>();
   for (const key of keys) {
+    if (won.has(key)) continue;
     const result = change(key, members[key]);
     if (result === undefined) {
       changed?.set(key, members[key]);
@@ -43,9 +50,11 @@ export function rewriteMembers(
     changed ??= new Map(keys.slice(0, keys.indexOf(key)).map((earlier) => [earlier, members[earlier]]));
     if (result === 'drop') continue;
     if (result.key === undefined) changed.set(key, result.value);
-    else if (Object.hasOwn(members, result.key) || changed.has(result.key))
-      findings.problems.push(conflict(key, result.key, findings.origins.of([...path, key])));
     else {
+      const isTwice = Object.hasOwn(members, result.key) || changed.has(result.key);
+      if (isTwice) findings.problems.push(conflict(key, result, findings.origins.of([...path, key])));
+      if (isTwice && result.wins !== true) continue;
+      won.add(result.key);
       const target = [...path, result.key];
       findings.origins.moved(target, findings.origins.of([...path, key]));
       changed.set(result.key, result.valueAt(target));
@@ -73,12 +82,13 @@ export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function conflict(key: string, target: string, path: DocumentPath): Problem {
+function conflict(key: string, target: { readonly key: string; readonly wins?: boolean }, path: DocumentPath): Problem {
+  const both = `"${key}" and "${target.key}" mean the same, and both are given`;
   return {
     code: 'conflicting-keys',
-    severity: 'error',
-    message: `"${key}" and "${target}" mean the same, and both are given.`,
-    hint: `Keep "${target}".`,
+    ...(target.wins === true
+      ? { severity: 'warning', message: `${both}: "${key}" counts.`, hint: `Remove "${target.key}".` }
+      : { severity: 'error', message: `${both}.`, hint: `Keep "${target.key}".` }),
     path,
     atKey: true,
   };

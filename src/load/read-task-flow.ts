@@ -4,6 +4,7 @@ import { type TaskDocument, taskFlowSchema } from '../flow/task-document.ts';
 import { diagnose, inOrder, isError, type Locate } from './diagnose.ts';
 import { limits } from './limits.ts';
 import { lostBy } from './lost-places.ts';
+import { withoutNullTexts } from './null-texts.ts';
 import type { PlainFlow } from './open-plain.ts';
 import { valueAt } from './part-at.ts';
 import { locateInTree, spellLike } from './positions.ts';
@@ -35,7 +36,7 @@ export function isTaskFlow({ value }: PlainFlow): boolean {
 /** Reads what was opened as a task flow, and checks its form. Never throws. */
 export function readTaskFlow({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): TaskFlowReading {
   const locateAuthored: Locate = (problem) => locateGiven({ ...problem, path: spellLike(value, problem.path) });
-  const spelled = normalizeSpelling(taskFlowSchema, value);
+  const spelled = normalizeSpelling(taskFlowSchema, withoutNullTexts(value));
   const { data, error } = taskFlowSchema.safeParse(spelled.value);
   const validated = { schema: taskFlowSchema, value: spelled.value, authored: value, style };
   const faults = schemaProblems(error?.issues ?? [], validated);

@@ -127,22 +127,35 @@ describe('a flow in our own format', () => {
   });
 
   test('that gives a field by both of its names is told to keep one', () => {
-    const both = { role_message: 'Be kind.', role_messages: [{ role: 'system', content: 'Be brief.' }] };
+    const both = { task_message: 'Be kind.', task_messages: [{ role: 'system', content: 'Be brief.' }] };
     const imported = fromPipecat(flowWith(both));
-    expect(at(imported.value, 'nodes', 'greet')).toEqual({ role_messages: both.role_messages });
+    expect(at(imported.value, 'nodes', 'greet')).toEqual({ task_messages: both.task_messages });
     expect(imported.problems).toEqual([
       expect.objectContaining({
         code: 'conflicting-keys',
         severity: 'error',
-        path: ['nodes', 'greet', 'role_message'],
+        path: ['nodes', 'greet', 'task_message'],
         atKey: true,
       }),
     ]);
-    expect(imported.origin(['nodes', 'greet', 'role_messages', 0])).toEqual(['nodes', 'greet', 'role_messages', 0]);
+    expect(imported.origin(['nodes', 'greet', 'task_messages', 0])).toEqual(['nodes', 'greet', 'task_messages', 0]);
     const codes = (node: Record<string, unknown>): unknown =>
       fromPipecat(flowWith(node)).problems.map(({ code }) => code);
     expect(codes({ messages: [], task_message: 'Greet.' })).toEqual(['conflicting-keys']);
     expect(codes({ functions: [{ name: 'a', parameters: {}, properties: {} }] })).toEqual(['conflicting-keys']);
+  });
+
+  test.each([
+    ['before', { role_message: 'Be kind.', role_messages: [{ role: 'system', content: 'Be brief.' }] }],
+    ['after', { role_messages: [{ role: 'system', content: 'Be brief.' }], role_message: 'Be kind.' }],
+  ])('has the role message %s the older list: the text counts, as in Pipecat, and that is told', (_, node) => {
+    const imported = fromPipecat(flowWith(node));
+    expect(at(imported.value, 'nodes', 'greet')).toEqual({ role_messages: [{ role: 'system', content: 'Be kind.' }] });
+    expect(imported.problems).toMatchObject([
+      { code: 'conflicting-keys', severity: 'warning', path: ['nodes', 'greet', 'role_message'] },
+    ]);
+    const content = ['nodes', 'greet', 'role_messages', 0, 'content'];
+    expect(imported.origin(content)).toEqual(['nodes', 'greet', 'role_message']);
   });
 
   test('that is a task flow is left alone', () => {
@@ -423,6 +436,17 @@ test('what pydantic writes as null where it is absent is absent', () => {
   };
   const { diagnostics } = checkFlow(dumped);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('of a task flow as well, and a text that an author left empty is told', () => {
+  const node = { id: null, description: null, type: 'system.log', input: { level: 'info', message: 'Hi.' } };
+  const repeated = { body: { nodes: [{ ...node, id: 'c' }], edges: [] } };
+  const loop = { type: 'control.foreach', input: { list: [1] }, ...repeated };
+  const dumped = { flow: { name: null, description: null }, nodes: { a: node, b: { ...loop, description: null } } };
+  expect(checkFlow(dumped).diagnostics).toEqual([]);
+  expect(checkFlow({ ...dumped, nodes: { a: { ...node, prompt: null } } }).diagnostics).toMatchObject([
+    { severity: 'error', path: ['nodes', 'a', 'prompt'] },
+  ]);
 });
 
 describe('any value', () => {

@@ -163,7 +163,7 @@ export const cases: readonly Case[] = [
   { code: 'document-kind', yaml: `flow: {}\n${nodes('{ end: x }')}`, at: '1:1', when: 'it has both' },
   { code: 'unsupported-format', yaml: '$id: https://flows.pipecat.ai/schema/flow.json\nnodes: []\n', at: '1:1' },
   { code: 'ignored-field', yaml: nodes('{ end: x, voice: alto }'), at: '3:16', severity: 'note' },
-  { code: 'conflicting-keys', yaml: `role_message: x\nrole_messages: []\n${nodes('{ end: x }')}`, at: '1:1' },
+  { code: 'conflicting-keys', yaml: nodes('{ task_message: x, task_messages: [], end: x }'), at: '3:8' },
   { code: 'both-spellings', yaml: nodes('{ end: x, on_error: a, onError: a }'), at: '3:16' },
   { code: 'unknown-key', yaml: nodes('{ end: x, sya: x }'), at: '3:16' },
   { code: 'missing-key', yaml: `${nodes('{ end: x }')}slots:\n  b: {}\n`, at: '5:3' },
