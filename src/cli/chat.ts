@@ -22,7 +22,12 @@ import { whenFree } from './when-free.ts';
 
 export const chatCommand = defineCommand({
   args: {
-    flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
+    file: {
+      type: 'positional',
+      description: 'The flow file; without it the initial flow of the configuration.',
+      required: false,
+    },
+    flow: { type: 'string', description: 'The flow file, as an option.' },
     config: {
       type: 'string',
       description: 'Tools, handlers, flows and the model; ./agent.config.ts where there is one.',
@@ -39,7 +44,11 @@ export const chatCommand = defineCommand({
       description: 'A YAML or JSON script to play instead of typing; exit code 1 if it fails.',
     },
   },
-  run: ({ args }) => chat(args),
+  run: ({ args: { file, ...args } }) => {
+    if (file !== undefined && args.flow !== undefined)
+      throw new FlowError('option-invalid', 'the flow file is given twice: as an argument and by --flow. Keep one.');
+    return chat(file === undefined ? args : { ...args, flow: file });
+  },
 });
 
 /** `npm start`: the project's own agent.config.ts, from where it begins. */

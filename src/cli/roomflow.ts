@@ -176,14 +176,15 @@ function refuseUnknownCommand(args: readonly string[]): void {
 }
 
 /**
- * citty takes any option, and an empty text for a value that is not there: a wish unheard or misunderstood. Throws
- * `option-unknown` or `option-empty`.
+ * citty takes any option, any number of words, and an empty text for a value that is not there: a wish unheard or
+ * misunderstood. Throws `option-unknown`, `option-empty` or `option-invalid`.
  */
 async function refuseWrongOptions(args: readonly string[]): Promise<void> {
   const name = nameIn(args);
   if (name === undefined) return;
   const options = await optionsOf(name);
   const words = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  refuseMoreWords(name, words, options);
   for (const [index, word] of words.entries()) {
     const [, name, value = words[index + 1] ?? '--'] = /^--(?:no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) continue;
@@ -191,6 +192,21 @@ async function refuseWrongOptions(args: readonly string[]): Promise<void> {
     if (options[name]?.type === 'string' && (value === '' || value.startsWith('--')))
       throw new FlowError('option-empty', `--${name} needs a value.`);
   }
+}
+
+/** Throws `option-invalid` for a word that the command would not read. `files` are as many as are given. */
+function refuseMoreWords(name: string, words: readonly string[], options: ArgsDef): void {
+  const positional = Object.keys(options).filter((each) => options[each]?.type === 'positional');
+  if (positional.includes('files')) return;
+  const isValue = (index: number): boolean => {
+    const [, option = ''] = /^--([^=]+)$/.exec(words[index - 1] ?? '') ?? [];
+    return Object.hasOwn(options, option) && options[option]?.type === 'string';
+  };
+  const given = words.filter((word, index) => !word.startsWith('-') && !isValue(index)).slice(1);
+  const extra = given[positional.length];
+  if (extra === undefined) return;
+  const takes = positional.length === 0 ? 'no argument' : positional.map((each) => each.toUpperCase()).join(' ');
+  throw new FlowError('option-invalid', `"${extra}" is one argument too many: roomflow ${name} takes ${takes}.`);
 }
 
 function unknownOption(name: string, names: readonly string[]): FlowError {

@@ -23,7 +23,7 @@ export function usageOfCommand(name: string, description: string, args: ArgsDef)
     'roomflow',
     name,
     ...(options.length > 0 ? ['[OPTIONS]'] : []),
-    ...words.map(([word]) => wordOf(word)),
+    ...words.map(([word, { required }]) => (required === false ? `[${wordOf(word)}]` : wordOf(word))),
   ];
   const section = (title: string, rows: readonly Row[]): readonly string[] =>
     rows.length === 0 ? [] : [`${heading(title)}\n\n${table(rows)}\n`];

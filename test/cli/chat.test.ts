@@ -22,7 +22,7 @@ nodes:
 describe('roomflow chat', () => {
   it('takes lines from a pipe, answers in plain lines of at most 80 columns, and exits with 0 at the end of the flow', async () => {
     const { code, out, errors } = await roomflow(
-      ['chat', '--flow', 'flow.yaml'],
+      ['chat', 'flow.yaml'],
       'yes please\nMaria Delgado\nyes\n',
       folderOf({ 'flow.yaml': flow }),
     );
@@ -40,6 +40,16 @@ describe('roomflow chat', () => {
     expect(out).toContain('name confirmed');
     expect(lines.at(-1)?.trim()).toBe('ended: done');
     expect(lines.every((line) => line.length <= 80 && !line.includes('\u001b'))).toBe(true);
+  });
+
+  it.each([
+    [['chat', 'flow.yaml', 'flow.yaml'], '"flow.yaml" is one argument too many: roomflow chat takes FILE.'],
+    [['chat', 'flow.yaml', '--flow', 'flow.yaml'], 'the flow file is given twice: as an argument and by --flow.'],
+    [['start', 'flow.yaml'], '"flow.yaml" is one argument too many: roomflow start takes no argument.'],
+  ])('reads every word or refuses it: %j', async (args, message) => {
+    const { code, errors } = await roomflow(args, '', folderOf({ 'flow.yaml': flow }));
+    expect(errors).toContain(message);
+    expect(code).toBe(2);
   });
 
   it('pretends what a flow asks of code that nobody has written yet, and says so; of a configuration that is named it does not', async () => {
