@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { agentOptions, callOptions, beginsClassic, defineConfig, openConfig } from '../src/config.ts';
+import { createTextSession } from '../src/livekit/agent/text-session.ts';
+import { FlowRunner } from '../src/runner/flow-runner.ts';
+import { ScriptedModel } from '../src/testing/scripted-model.ts';
 import type { TaskFlow } from '../src/flow/task-document.ts';
 import { folderOf } from './cli/run-cli.ts';
 
@@ -19,6 +22,20 @@ test('output without a required text `reply` is refused', async () => {
   const message = 'output.reply: must be there, as a required text: z.string()';
   for (const fields of ['', 'reply: z.string().optional()', 'reply: z.number()'])
     await expect(file(fields)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
+
+test('of this repository: a conversation begins with each flow of it', async () => {
+  const config = await openConfig('agent.config.ts');
+  const flows = Object.entries(config.flows ?? {});
+  expect(flows.length).toBeGreaterThan(2);
+  for (const [name, flow] of flows) {
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Hello.' })));
+    const runner = new FlowRunner({ session, ...agentOptions(config), flow });
+    await runner.start();
+    expect(runner.state.flow.id).toBe(name);
+    await runner.stop();
+    await session.close();
+  }
 });
 
 describe('agent.config.ts', () => {

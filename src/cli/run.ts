@@ -117,9 +117,10 @@ function runningTasks(instance: FlowRun): () => readonly string[] {
   return () => [...running];
 }
 
+/** What a run that was broken off waits for: the tasks that run, and without any its store. */
 function waitingFor(tasks: readonly string[]): string {
-  const what = tasks.length === 0 ? 'a function that writes' : tasks.join(', ');
-  return `waiting for ${what}: what has begun to change the world is not cut off. Once more ends it at once.`;
+  if (tasks.length === 0) return 'waiting until what was done is kept. Once more ends it at once.';
+  return `waiting for ${tasks.join(', ')}: what has begun to change the world is not cut off. Once more ends it at once.`;
 }
 
 /** Whether answers may come in: from a terminal, a pipe or a file, but not from an empty one, or from /dev/null. */

@@ -201,6 +201,21 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
     expect(errors).toMatch(/^writing\n✗ wait {2}\S+ m?s {2}aborted\nwaiting for book: .*\n$/);
     expect(code).toBe(exitCode);
   });
+
+  it('that was broken off says that its store is what it waits for', async () => {
+    const memory = JSON.stringify(pathToFileURL(join(projectFolder, 'dist/durable/memory-store.js')));
+    const folder = folderOf({
+      'flow.yaml': 'flow: {}\nnodes:\n  ask: { type: control.gate, input: { prompt: Go on? } }\n',
+      'agent.config.ts': `import { createMemoryStore } from ${memory};
+const store = createMemoryStore({ clock: { now: Date.now } });
+const commit = async (step) => (await new Promise((resolve) => setTimeout(resolve, 400)), store.commit(step));
+export default { store: { ...store, commit } };
+`,
+    });
+    const { code, errors } = await signalled(['run', 'flow.yaml', '--session', 's1'], folder, [['Go on?\n', signal]]);
+    expect(errors).toContain('aborted\nwaiting until what was done is kept. Once more ends it at once.\nbroken off.');
+    expect(code).toBe(exitCode);
+  });
 });
 
 const noSqlite = whyNoSqlite();
@@ -254,7 +269,7 @@ edges: [{ from: first, to: ask }]
     expect(brokenOff.errors).not.toContain('written');
     // Where closing takes longer than the command waits in silence, as on a busy machine, it says that it waits.
     expect(brokenOff.errors).toMatch(
-      /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\n(?:waiting for a function.*\n)?broken off\. Go on with it by: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
+      /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\n(?:waiting until what was done is kept\..*\n)?broken off\. Go on with it by: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
     );
     expect(brokenOff.code).toBe(130);
 
