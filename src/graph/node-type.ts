@@ -47,13 +47,13 @@ export interface RunContext extends EvaluateContext {
   readonly metrics: Metrics;
   readonly cache: Cache;
   readonly state: SessionValues;
-  /** The model of a name, or the usual one. Throws a FlowError `model-missing` or `unknown-model`. */
+  /** The model of a name, or the usual one. Throws a FlowError `model-missing`. */
   model(name?: string): Model;
   /** A registered tool; null where there is none of this name. */
   tool(name: string): NodeTool | null;
   /** Asks a person through the attached channel and gives what they said; absent where no channel is attached. */
   ask?(question: Question): Promise<string | Answer>;
-  /** Runs a registered flow to its outputs, by node id. Throws the FlowError of its failure, or `unknown-flow`. */
+  /** Runs a registered flow to its outputs, by node id. Throws the FlowError of its failure, or `flow-unknown`. */
   runFlow(name: string, input: JsonObject): Promise<JsonObject>;
   /**
    * Runs the node's `body` to its outputs, by node id, with names of its own beside all that the node itself sees.

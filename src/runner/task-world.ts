@@ -139,7 +139,7 @@ function onceAtATime(tool: NodeTool, writing: Writing): NodeTool {
   };
 }
 
-/** Finds flows by name and resolves each once. Throws `unknown-flow` or `flow-invalid`. */
+/** Finds flows by name and resolves each once. Throws `flow-unknown` or `flow-invalid`. */
 export function flowsOf(
   flows: Readonly<Record<string, TaskFlowSource>>,
   catalog: Catalog,
@@ -151,7 +151,7 @@ export function flowsOf(
     const source = Object.hasOwn(flows, name) ? flows[name] : undefined;
     if (source === undefined) {
       const hint = suggestion(name, Object.keys(flows)) ?? 'Register it under flows.';
-      throw new FlowError('unknown-flow', `no task flow is called "${name}". ${hint}`);
+      throw new FlowError('flow-unknown', `no task flow is called "${name}". ${hint}`);
     }
     const one = loadTaskGraph(source, { catalog, name });
     compiled.set(name, one);
@@ -167,5 +167,5 @@ function modelOf(name: string | undefined, { model, models = {} }: TaskWorldOpti
   const named = Object.hasOwn(models, name) ? models[name] : undefined;
   if (named !== undefined) return named;
   const hint = suggestion(name, Object.keys(models)) ?? 'Register it under models.';
-  throw new FlowError('unknown-model', `no model is called "${name}". ${hint}`);
+  throw new FlowError('model-missing', `no model is called "${name}". ${hint}`);
 }

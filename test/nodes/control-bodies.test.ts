@@ -167,6 +167,6 @@ describe('control.subflow', () => {
   });
 
   test('fails as the flow does', async () => {
-    expect(await runNode('control.subflow', { name: 'chekc' })).toContain('unknown-flow: ');
+    expect(await runNode('control.subflow', { name: 'chekc' })).toContain('flow-unknown: ');
   });
 });

@@ -56,7 +56,7 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
       throw new FlowError('model-missing', 'there is no model.');
     },
     tool: () => null,
-    runFlow: (name) => Promise.reject(new FlowError('unknown-flow', `flow "${name}" is not registered.`)),
+    runFlow: (name) => Promise.reject(new FlowError('flow-unknown', `flow "${name}" is not registered.`)),
     ...given,
   };
   let outcome: unknown = null;

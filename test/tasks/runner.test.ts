@@ -229,7 +229,7 @@ describe('a flow that runs another', () => {
   test('fails where there is none of this name, or flows run each other without end', async () => {
     const unknown = await finished(rig(outer('iner'), { flows: { inner } }));
     expect(unknown.result.failures).toMatchObject([
-      { code: 'unknown-flow', message: 'no task flow is called "iner". Did you mean "inner"?' },
+      { code: 'flow-unknown', message: 'no task flow is called "iner". Did you mean "inner"?' },
     ]);
     const endless = one('{ type: control.subflow, input: { name: endless } }');
     const { result } = await finished(rig(endless, { flows: { endless } }));
