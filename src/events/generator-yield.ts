@@ -38,7 +38,8 @@ export interface ToolYield {
 export type Draw =
   | { readonly kind: 'now'; readonly value: number }
   | { readonly kind: 'random'; readonly value: number }
-  | { readonly kind: 'uuid'; readonly value: string };
+  | { readonly kind: 'uuid'; readonly value: string }
+  | { readonly kind: 'language'; readonly value: string };
 
 /** One yield, and what the generator drew since the one before. */
 export interface JournaledYield {

@@ -87,6 +87,8 @@ export interface FlowContext<Resources = Readonly<Record<string, unknown>>> {
   /** What the host knows of the caller. */
   readonly user: Readonly<Record<string, unknown>>;
   readonly session: { readonly id: string; readonly timeZone: string };
+  /** The language that is spoken, by its BCP 47 tag, journaled: it changes where a call goes on in another one. */
+  readonly language: string;
   /** What the caller said last, at the beginning the words that led here; null where nobody has said anything. */
   readonly inbound: { readonly eventId: string; readonly text: string; readonly via: string } | null;
   /** Where answers go, such as a room or a number; null where the host does not say. */

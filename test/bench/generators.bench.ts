@@ -34,6 +34,7 @@ function driverOn(readJournal: () => Promise<readonly GeneratorYielded[]>): Gene
     generatorOf: () => Promise.resolve(lesson),
     journal: readJournal,
     session: { id: 's', timeZone: 'UTC' },
+    language: () => 'en',
     clock: createVirtualClock(noon),
     random: createSeededRandom(1),
     ids: createCountingIds(),

@@ -71,6 +71,22 @@ describe('Flow execution', () => {
   });
 });
 
+it('a flow speaks the language that the call goes on in, and after a crash finds its way in the one that it had', async () => {
+  const hotel = defineFlow(async function* hotel(ctx) {
+    if (ctx.language === 'en') yield* ask({ key: 'name', text: 'Who is calling?' });
+    else yield* ask({ key: 'nombre', text: '¿Quién llama?' });
+    yield* ask({ key: 'day', text: ctx.language === 'es' ? '¿Qué día?' : 'Which day?' });
+  });
+  const call = await talk(hotel);
+  call.engine.changeLanguage('es', 'code');
+  await call.says('Ana');
+  expect(call.said).toEqual(['Who is calling?', '¿Qué día?']);
+  await call.die();
+  const again = await talk(hotel, { store: call.store, clock: call.clock });
+  expect(again.engine.state).toMatchObject({ status: 'active', pendingAskKey: 'day' });
+  expect(again.events.map(({ type }) => type)).not.toContain('flow:nondeterministic');
+});
+
 describe('Reliability', () => {
   it('dedup prevents double-advance: a second message of the same id changes nothing', async () => {
     const call = await talk(tutor);

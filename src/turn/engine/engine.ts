@@ -183,7 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     );
     return next.facts;
   };
-  const generators = createGenerators(options, async () => {
+  const generators = createGenerators({ ...options, language: () => engine.graph.speech.language }, async () => {
     await commits.settled();
     return (await store.readLog(sessionId)).map(({ signal }) => signal);
   });

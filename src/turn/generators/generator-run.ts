@@ -11,6 +11,8 @@ import { recordReturn, recordYield } from './generator-yield.ts';
 /** The sources of time, chance and resources of a generator. */
 export interface RunSources extends Partial<Pick<FlowContext, 'user' | 'replyTarget' | 'resources'>> {
   readonly session: FlowContext['session'];
+  /** The language that is spoken by now. */
+  readonly language: () => string;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
@@ -50,6 +52,9 @@ export function createGeneratorRun(
   const context: FlowContext = {
     user: sources.user ?? {},
     session: sources.session,
+    get language() {
+      return draws.draw('language', sources.language);
+    },
     get inbound() {
       return inbound;
     },

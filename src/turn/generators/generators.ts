@@ -16,7 +16,10 @@ import {
 import { journalOf } from './generator-journal.ts';
 
 /** The host of a session's generators. */
-export interface GeneratorHost extends Omit<GeneratorDriverOptions, 'journal' | 'session' | 'clock' | 'ids'> {
+export interface GeneratorHost extends Omit<
+  GeneratorDriverOptions,
+  'journal' | 'session' | 'language' | 'clock' | 'ids'
+> {
   /** The flow of a name that takes this input; null where there is none. */
   resolve(to: string, input: Json): Promise<Graph | null>;
 }
@@ -35,19 +38,21 @@ export interface Generators {
 interface Session {
   readonly sessionId: string;
   readonly timeZone: string;
+  readonly language: () => string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly generators?: GeneratorHost;
 }
 
 export function createGenerators(session: Session, readLog: () => Promise<readonly Signal[]>): Generators {
-  const { sessionId, timeZone, clock, ids, generators: host } = session;
+  const { sessionId, timeZone, language, clock, ids, generators: host } = session;
   const driver =
     host === undefined
       ? null
       : createGeneratorDriver({
           ...host,
           session: { id: sessionId, timeZone },
+          language,
           clock,
           ids,
           journal: async (run) => journalOf(await readLog(), run),
