@@ -29,7 +29,7 @@ export interface ServeChannelOptions {
 export interface ServedChannel {
   /** `ws://host:port`; with `?from=SEQ` a client first hears what it has missed. */
   readonly url: string;
-  /** Lets nobody in any more, and ends the connections. */
+  /** Lets nobody in any more, and ends the connections. Throws nothing. */
   close(): Promise<void>;
 }
 

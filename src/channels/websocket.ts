@@ -37,7 +37,7 @@ export interface WebSocketChannel extends Channel {
   readonly largestFrameBytes: number;
   /**
    * Takes a socket that whoever calls this has let in. `fromSeq` first replays what is still held from that event on;
-   * `mayEnd` lets it end the run, or the run of an agent, which no other client may.
+   * `mayEnd` lets it end the run, or the run of an agent, which no other client may. Throws nothing.
    */
   connect(socket: ChannelSocket, options?: { readonly fromSeq?: number; readonly mayEnd?: boolean }): void;
 }

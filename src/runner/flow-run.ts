@@ -59,13 +59,13 @@ export interface FlowRunResult {
 /** One run of a flow. It is a hub as well, which publishes all events of the run. */
 export interface FlowRun extends EventHub, ChannelRun {
   readonly status: FlowStatus;
-  /** Attaches a channel; once the session has started it starts at once. */
+  /** Attaches a channel; once the session has started it starts at once. Throws nothing. */
   attach(channel: Channel): this;
-  /** Starts the channels before the run, which else does so itself. */
+  /** Starts the channels before the run, which else does so itself. Throws nothing: a channel that fails is told as an event. */
   startSession(): this;
   /**
    * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
-   * is told in the result. Rejects with `already-run`, with `no-channel` where a node is sure to ask a person and no attached
+   * is told in the result. Throws `already-run`, `no-channel` where a node is sure to ask a person and no attached
    * channel can, before any node has run, and of what a store keeps with `session-taken`, `session-unfit`,
    * `session-unknown`, `flow-gone`, `flow-changed`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as
    * it is opened.

@@ -1,30 +1,25 @@
 import { openStore } from '../durable/open-store.ts';
 import { errorKind, FlowError } from '../errors.ts';
 import type { Event, EventType } from '../events/event.ts';
-import { languageTagSchema } from '../flow/language-tag.ts';
-import type { Graph } from '../graph/graph.ts';
 import { createHub, type EventHub } from '../hub/create-hub.ts';
-import { waitingIn } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { assertOptions } from './option-faults.ts';
-import { openConversation } from './open-conversation.ts';
+import { assertNode, changeLanguage, moveByCode } from './move-conversation.ts';
+import { closeConversation, type Conversation, openConversation } from './open-conversation.ts';
+import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
-import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
-import { isRunning, newMessage, requestReply, type StartOptions } from '../livekit/agent/live-session.ts';
-import { assertRemoteSessionClosed, closeRemoteSession } from '../livekit/guards/remote-session.ts';
+import type { StartOptions } from '../livekit/agent/live-session.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
-import type { Engine } from '../turn/engine/engine.ts';
 import { cutText, type Limits, limitsOf } from '../turn/engine/limits.ts';
-import type { Responses } from '../turn/reply/responses.ts';
 import { assertInput } from '../turn/engine/input.ts';
 
 // An application sets its tracer provider before there is a runner.
@@ -40,7 +35,7 @@ export class FlowRunner {
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #live: { engine: Engine; agent: SpeakingAgent; responses: Responses; detach: () => void }[] = [];
+  readonly #live: (Conversation & { readonly detach: () => void })[] = [];
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #closeStore: () => Promise<void> = () => Promise.resolve();
   #release: () => void = () => undefined;
@@ -72,8 +67,9 @@ export class FlowRunner {
   /**
    * Begins the conversation, or goes on with the one that the store keeps under this id; starts the LiveKit session with
    * the given options if it does not run yet. Throws `session-over` for a conversation that has ended, `session-taken`
-   * for one that another process owns, `session-held` where another runner has this LiveKit session, `flow-gone` where the flow that it ran cannot be had any more, and `move-invalid`
-   * or `move-incomplete` where a declared move leads nowhere.
+   * for one that another process owns, `session-held` where another runner has this LiveKit session, `flow-gone` where the
+   * flow that it ran cannot be had any more, `move-invalid` or `move-incomplete` where a declared move leads nowhere, and
+   * `already-started` a second time.
    */
   async start(options: StartOptions = {}): Promise<void> {
     if (this.#started || this.#stopped)
@@ -126,10 +122,7 @@ export class FlowRunner {
     this.#live.push({ engine, agent, responses, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
-      if (!isOpen) await closeRemoteSession(session);
-      if (isRunning(session)) session.updateAgent(agent);
-      else await session.start({ ...options, agent });
-      if (!isOpen) assertRemoteSessionClosed(session);
+      await speakIn(session, agent, options, isOpen);
     } catch (error) {
       await this.stop('start-failed');
       throw error;
@@ -158,27 +151,21 @@ export class FlowRunner {
   /**
    * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
    * `eventId` is taken once, however often it is sent. `over` where the conversation is over, or its store has not taken
-   * the words: a runner that goes on with it takes them under the same id.
+   * the words: a runner that goes on with it takes them under the same id. Throws `not-started`.
    */
   async send(
     given: string,
     options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' } = {},
   ): Promise<'taken' | 'duplicate' | 'over'> {
-    const { agent } = this.#running;
+    const { eventId = this.#ids.create('turn'), via = 'text' } = options;
     const text = cutText(given, this.#limits.callerCharacters);
-    const eventId = options.eventId ?? this.#ids.create('turn');
-    // A second sending must not cut off the answer to the first.
-    if (agent.hasTaken(eventId)) return 'duplicate';
-    await agent.hush();
-    const outcome = await agent.take({ eventId, text, via: options.via ?? 'text' });
-    if (outcome === 'taken') requestReply(this.#options.session, newMessage(eventId, text));
-    // Speech that the words have cut off is still to be said, such as the last words of the flow.
-    else agent.speakUp();
-    await agent.idle();
-    return outcome === 'taken' && agent.isLost ? 'over' : outcome;
+    return await sendTurn(this.#running, this.#options.session, { eventId, text, via });
   }
 
-  /** Says that there was a gap and asks the open question anew, for a caller who was away. Resolves when it was said. */
+  /**
+   * Says that there was a gap and asks the open question anew, for a caller who was away. Resolves when it was said. Throws
+   * `not-started`.
+   */
   async recap(): Promise<void> {
     const { engine, agent } = this.#running;
     await agent.hush();
@@ -190,83 +177,70 @@ export class FlowRunner {
 
   /**
    * Moves the conversation to a node from outside. What a function does meanwhile is aborted, a write excepted. Resolves
-   * when the node was heard. An unknown node throws `node-unknown`.
+   * when the node was heard. Throws `node-unknown` and `not-started`.
    */
   async enter(node: string): Promise<void> {
     assertNode(this.#running.engine.graph, node);
-    await this.#move((engine) => engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node }));
+    await moveByCode(this.#running, (engine) =>
+      engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node }),
+    );
   }
 
   /**
    * Goes on with another flow, or another version, with what is known: in the given node, else in the one of the same
-   * id. Throws `flow-invalid`, `input-missing` or `node-unknown` and changes nothing.
+   * id. Throws `flow-invalid`, `input-missing`, `input-invalid`, `node-unknown` or `not-started` and changes nothing.
    */
   async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
     const graph = this.#parts.library.compile(flow);
     assertInput(graph, this.#running.engine.state.input);
     assertNode(graph, options.node);
-    await this.#move((engine) => engine.swap(graph, options.node));
+    await moveByCode(this.#running, (engine) => engine.swap(graph, options.node));
   }
 
   /**
    * Goes on in another language: what is said, read and shown to the model is in it from the next reply on. `language` is a
    * BCP 47 tag of those that the active flow lists, with or without its country; any for a generator. Throws
-   * `language-unlisted` for another one.
+   * `language-unlisted` for another one, and `not-started`.
    *
    * @example runner.setLanguage('es')
    */
   setLanguage(language: string): void {
-    const { engine } = this.#running;
-    if (languageTagSchema.safeParse(language).success && engine.changeLanguage(language, 'code')) return;
-    const { name, languages } = engine.graph;
-    throw new FlowError(
-      'language-unlisted',
-      `flow "${name}" cannot go on in "${language}": it is held in ${languages?.join(', ') ?? 'any language by its tag'}. ` +
-        'Add the language to languages: of the flow, or give a tag such as es or pt-BR.',
-    );
+    changeLanguage(this.#running.engine, language);
   }
 
-  /** Moves the conversation by code: reads under way are aborted, a write is kept; resolves when what follows was said. */
-  async #move(move: (engine: Engine) => void | Promise<void>): Promise<void> {
-    const { engine, agent } = this.#running;
-    await agent.hush();
-    // A function that moves the conversation itself has yet to end.
-    if (!isInsideCall(this.sessionId)) engine.abandonReads();
-    await move(engine);
-    agent.speakUp();
-    await agent.idle();
-  }
-
-  /** Listens to one type of event. Returns what ends it. */
+  /** Listens to one type of event. Returns what ends it. Throws nothing. */
   on<Type extends EventType>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
     // The hub delivers only events of this type to the listener.
     return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
   }
 
-  /** Listens to what was heard of each thing the agent said, and whether it was cut off. Returns what ends it. */
+  /** Listens to what was heard of each thing the agent said, and whether it was cut off. Returns what ends it. Throws nothing. */
   onSpeech(listener: (heard: string, interrupted: boolean) => void): () => void {
     this.#speechListeners.add(listener);
     return () => void this.#speechListeners.delete(listener);
   }
 
-  /** Asks nothing into the caller's silence before their next turn or `recap`: they are pressing keys, or have left. */
+  /**
+   * Asks nothing into the caller's silence before their next turn or `recap`: they are pressing keys, or have left. Throws
+   * nothing.
+   */
   holdNoInput(): void {
     for (const { agent } of this.#live) agent.holdNoInput();
   }
 
-  /** Interrupts what the agent is saying. */
+  /** Interrupts what the agent is saying. Throws `not-started`. */
   async hush(): Promise<void> {
     await this.#running.agent.hush();
   }
 
-  /** Resolves when nobody speaks and the flow waits for the caller. */
+  /** Resolves when nobody speaks and the flow waits for the caller. Throws `not-started`. */
   async idle(): Promise<void> {
     await this.#running.agent.idle();
   }
 
   /**
    * Ends the conversation from outside and lets go of the session. Called by a function of the flow it does not wait for
-   * that: the function has to end first, and what it did is kept.
+   * that: the function has to end first, and what it did is kept. Throws what the store throws as it is let go of.
    */
   async stop(reason = 'stopped'): Promise<void> {
     if (this.#stopped) return;
@@ -276,7 +250,10 @@ export class FlowRunner {
     else await left;
   }
 
-  /** Lets go of the session without ending it: a runner with the same id and store goes on where it stands. */
+  /**
+   * Lets go of the session without ending it: a runner with the same id and store goes on where it stands. Throws what the
+   * store throws as it is let go of.
+   */
   async leave(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -287,14 +264,10 @@ export class FlowRunner {
     this.#stopIntake();
     this.#parts.tasks.end();
     try {
-      for (const { engine, responses, detach } of this.#live) {
+      for (const { detach, ...conversation } of this.#live) {
         detach();
-        responses.settle();
-        await responses.told();
         try {
-          // Whoever hangs up has ended the call, and not what is waited for.
-          const isHungUp = reason !== null && hangUps.has(reason) && waitingIn(engine.state).length > 0;
-          await engine.close(isHungUp ? null : reason);
+          await closeConversation(conversation, reason);
         } finally {
           await this.#closeStore();
         }
@@ -318,17 +291,9 @@ export class FlowRunner {
     this.hub.emit('response:failed', { source, stage: 'turn', reason: errorKind(error) });
   }
 
-  get #running(): { engine: Engine; agent: SpeakingAgent } {
+  get #running(): Conversation {
     const [live] = this.#live;
     if (live === undefined) throw new FlowError('not-started', 'call start() first.');
     return live;
   }
-}
-
-/** The reasons of a call that is over without anybody having ended the conversation. */
-const hangUps: ReadonlySet<string> = new Set(['caller-left', 'room-closed', 'session-closed', 'worker-stopped']);
-
-function assertNode(graph: Graph, node: string | undefined): void {
-  if (node !== undefined && !graph.nodes.has(node))
-    throw new FlowError('node-unknown', `node "${node}" is not in flow "${graph.name}". Name one that is.`);
 }

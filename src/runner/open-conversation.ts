@@ -4,6 +4,7 @@ import { createFlowAgent, sessionFunctions } from '../livekit/agent/drive-sessio
 import type { FlowAgentOptions } from '../livekit/agent/flow-agent-options.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
 import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
+import { waitingIn } from '../kernel/draft.ts';
 import { addCall } from '../livekit/context/add-call.ts';
 import { keptHistory } from '../livekit/context/kept-history.ts';
 import { guardPlugIns } from '../livekit/guards/guard-plug-ins.ts';
@@ -127,3 +128,15 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   });
   return { engine, agent, responses };
 }
+
+/** Tells what was said last, and ends the conversation; with null lets go of it, so that another process may go on. */
+export async function closeConversation({ engine, responses }: Conversation, reason: string | null): Promise<void> {
+  responses.settle();
+  await responses.told();
+  // Whoever hangs up has ended the call, and not what is waited for.
+  const isHungUp = reason !== null && hangUps.has(reason) && waitingIn(engine.state).length > 0;
+  await engine.close(isHungUp ? null : reason);
+}
+
+/** The reasons of a call that is over without anybody having ended the conversation. */
+const hangUps: ReadonlySet<string> = new Set(['caller-left', 'room-closed', 'session-closed', 'worker-stopped']);

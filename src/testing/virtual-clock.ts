@@ -6,9 +6,12 @@ import type { Clock } from '../ports/time.ts';
 export interface VirtualClock extends Clock {
   /** Timers that have neither run nor been cancelled. */
   readonly pending: number;
-  /** Lets this much time pass; every timer that falls due runs at its own moment, also one that is scheduled meanwhile. */
+  /**
+   * Lets this much time pass; every timer that falls due runs at its own moment, also one that is scheduled meanwhile. Throws
+   * what a timer throws.
+   */
   advance(ms: number): Promise<void>;
-  /** Goes to the next timer and runs that one. False where there is none. */
+  /** Goes to the next timer and runs that one. False where there is none. Throws what the timer throws. */
   advanceToNext(): Promise<boolean>;
   /**
    * Goes from timer to timer until the condition holds. Throws a FlowError `condition-not-met` where it does not hold

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/error-codes.ts';
-import { exampleOf, publicNames } from './docstrings.ts';
+import { exampleOf, publicMethods, publicNames } from './docstrings.ts';
 
 const names = publicNames();
 
@@ -16,11 +16,14 @@ test('every public function has an example', () => {
   expect(functions.filter((one) => exampleOf(one) === null).map(({ name, file }) => `${name} (${file})`)).toEqual([]);
 });
 
-test('every public function names the errors that it throws, and says so where it throws none', () => {
+test('every public function and method names the errors that it throws, and says so where it throws none', () => {
   const codes = Object.values(errorCodes).flatMap((rows) => Object.keys(rows));
-  const silent = names.filter(({ isFunction, docstring }) => isFunction && !thrownBy(docstring).some(isAnswer));
+  const methods = publicMethods();
+  expect(methods.length).toBeGreaterThan(15);
+  const called = [...names.filter(({ isFunction }) => isFunction), ...methods];
+  const silent = called.filter(({ docstring }) => !thrownBy(docstring).some(isAnswer));
   expect(silent.map(({ name, file }) => `${name} (${file})`)).toEqual([]);
-  const told = names
+  const told = [...names, ...methods]
     .flatMap(({ docstring }) => thrownBy(docstring))
     .flatMap((said) => said.match(/(?<=`)[a-z]+(-[a-z]+)+(?=`)/g) ?? []);
   expect(told.length).toBeGreaterThan(20);
@@ -29,7 +32,7 @@ test('every public function names the errors that it throws, and says so where i
 
 /** What a docstring says of the errors, a sentence each. */
 function thrownBy(docstring: string): readonly string[] {
-  const text = docstring.replaceAll(/\s*\n \* ?/g, ' ');
+  const text = docstring.replaceAll(/\s*\n\s*\* ?/g, ' ');
   return text.match(/\b[Tt]hrows [^.]+/g) ?? [];
 }
 

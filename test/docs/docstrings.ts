@@ -39,6 +39,37 @@ export function publicNames(): readonly PublicName[] {
   return Object.keys(doors).flatMap(namesOf);
 }
 
+/**
+ * The public methods of each class that the package exports, and of each object that a public function returns. A port says
+ * as a whole what whoever implements it may throw.
+ */
+export function publicMethods(): readonly PublicName[] {
+  const names = publicNames();
+  const made = new Set(
+    names.flatMap(({ name, file, isFunction }) => {
+      const form = new RegExp(
+        String.raw`^export (?:async )?function ${name}\b[\s\S]*?\): (?:Promise<)?(\w+)>? \{$`,
+        'm',
+      );
+      return isFunction ? (form.exec(sourceOf(file))?.[1] ?? []) : [];
+    }),
+  );
+  return names.flatMap(({ name, file }) => {
+    const form = new RegExp(String.raw`^export (class|interface) ${name}\b[^\n]*\{\n([\s\S]*?)^\}`, 'm');
+    const [, kind, body = ''] = form.exec(sourceOf(file)) ?? [];
+    if (kind === undefined || (kind === 'interface' && (!made.has(name) || file.startsWith('src/ports/')))) return [];
+    const method =
+      /(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?^ {2}(?:async )?(?!constructor\b)([a-z]\w*)(?:<[^\n(]*>)?\(/gm;
+    return [...body.matchAll(method)].map(([, docstring = '', own = '']) => {
+      return { name: `${name}.${own}`, file, isFunction: true, docstring };
+    });
+  });
+}
+
+function sourceOf(file: string): string {
+  return readFileSync(join(projectFolder, file), 'utf8');
+}
+
 function definitionOf(name: string, source: string): Pick<PublicName, 'isFunction' | 'docstring'> {
   const kinds = String.raw`(?:async )?(function\*?|class|interface|type|const)`;
   const form = new RegExp(String.raw`(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?^export ${kinds} ${name}\b`, 'm');

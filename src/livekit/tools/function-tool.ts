@@ -8,6 +8,7 @@ export interface FunctionTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: unknown;
+  /** Does the work. Throws what its author's code throws, and an `llm.ToolError` where the arguments do not fit. */
   execute(input: never, options: never): Promise<unknown>;
 }
 
