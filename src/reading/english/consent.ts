@@ -113,17 +113,23 @@ export function readConsent(text: string, question = ''): Consent {
   return { answer, isHedged: false };
 }
 
+/** What an answer calls the persons of its question: "how many of you" is answered by "four of us". */
+const ANSWERING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['you', ['i', 'me', 'we', 'us']],
+  ['your', ['my', 'our']],
+  ['yours', ['mine', 'ours']],
+]);
+
 /** Whether a text beside a value only leads to it: "yes, it's", "no,", "please", or words of the question. */
 export function isConnecting(text: string, question: string): boolean {
   const echoes = echoOf(question);
   const words = wordsOf(text).filter(({ mark }) => !mark);
-  // "How many of you?" is answered by "four of us".
-  const isOurs = wordsOf(question).some(({ text: word }) => word === 'you');
+  const answering = new Set(wordsOf(question).flatMap(({ text: word }) => ANSWERING.get(word) ?? []));
   let at = 0;
   while (at < words.length) {
     const known = Math.max(...[YES, NO, FILLING].map((table) => longestPhraseAt(words, at, table)));
     const word = words[at]?.text ?? '';
-    const leads = CONNECTORS.has(word) || echoes.has(word) || (isOurs && word === 'us');
+    const leads = CONNECTORS.has(word) || echoes.has(word) || answering.has(word);
     if (known === 0 && !leads) return false;
     at += Math.max(1, known);
   }

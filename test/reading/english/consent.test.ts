@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConsent } from '../../../src/reading/english/consent.ts';
+import { isConnecting, readConsent } from '../../../src/reading/english/consent.ts';
 import { english } from '../examples/english.ts';
 
 const question = 'So that is Friday at ten for Ada. Shall I book it?';
@@ -102,5 +102,17 @@ describe('a hedge', () => {
 
   it('a yes among unknown words leans to it', () => {
     expect(readConsent('That works wonderfully.', question)).toEqual({ isHedged: false, leansYes: true });
+  });
+});
+
+describe('the words beside a value', () => {
+  it.each([
+    ['of us', 'How many of you are coming?', true],
+    ['we are', 'How many are you?', true],
+    ['in our', 'How many are in your party?', true],
+    ['of us', 'How many are coming?', false],
+    ['of the others', 'How many of you are coming?', false],
+  ])('%j only leads to it after %j: %j', (text, asked, expected) => {
+    expect(isConnecting(text, asked)).toBe(expected);
   });
 });
