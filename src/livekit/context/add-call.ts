@@ -3,8 +3,8 @@ import type { SettledCall } from '../../events/signal.ts';
 import { callOutput } from '../../turn/calls/call-output.ts';
 
 /**
- * Adds a call that no completion of this process has made to the history, with what came of it: one that a node made
- * itself, or that was found unsettled after a crash. A call that the history holds already stays as it is.
+ * Adds a call and its output to the history: a call that a node made, or one that was found unsettled after a crash. A call
+ * that the history already has is left unchanged.
  */
 export function addCall(history: llm.ChatContext, call: SettledCall): void {
   const { callId, name } = call;

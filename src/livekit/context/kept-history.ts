@@ -7,9 +7,9 @@ import { callOutput } from '../../turn/calls/call-output.ts';
 import { withoutOpenWords } from './context-budget.ts';
 
 /**
- * The conversation as the log of its signals tells it: what the caller said, what was heard of the agent, and the calls
- * with what came of them, as far as that is known: one that a crash has cut off stands there without its output. What a
- * context strategy has hidden is left out, or stands as its summary.
+ * Rebuilds the chat history of a session from its log: the caller's turns, the heard text of the agent, and the calls with
+ * their outputs. A call that a crash has cut off has no output. Items that a context strategy has hidden are left out, or
+ * replaced by their summary.
  */
 export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effect[]): readonly llm.ChatItem[] {
   const cuts = new Map(effects.flatMap((one) => (one.kind === 'context' ? [[one.key, strategyOf(one.payload)]] : [])));
@@ -52,7 +52,7 @@ function message(id: string, role: llm.ChatRole, content: string, createdAt: num
   return llm.ChatMessage.create({ id, role, content, createdAt });
 }
 
-/** A call that waited for a yes is told again when it was done: then only its output changes. */
+/** The items of a batch. A call that waited for a yes is in two batches: the second one changes its output. */
 function callsOf(
   batch: BatchSettled,
   known: Set<string>,

@@ -1,25 +1,27 @@
 import type { SpeechSettled } from '../../events/signal.ts';
 
-/** The lines of one generation, in the order in which they were given out. */
+/** The lines of one generation of a speech, in the order in which LiveKit was given them. */
 export interface Utterance {
-  /** `isAside`: the line is no part of the conversation. */
+  /** Adds text to the line of this key. `isAside`: the line belongs to a task, not to the conversation. */
   add(key: string, text: string, isAside?: boolean): void;
 }
 
 /**
- * Tells what was heard of each line. LiveKit keeps one message a generation, cut where the caller interrupted; this
- * finds out how much of each line it holds. A speech has a generation for its reply and one for each reply to tools.
+ * Settles each line with the text that the caller heard of it. LiveKit keeps one message for each generation, cut where the
+ * caller interrupted; the log divides that message among the lines of the generation. A speech has one generation for its
+ * reply and one for each reply to tool results.
  */
 export interface SpeechLog {
+  /** Begins the next generation of the speech. */
   begin(speech: object): Utterance;
   /**
-   * A message of the speech became part of the history: what was heard of its next generation. Returns what of that is
-   * part of the conversation, null where all of it is.
+   * Settles the lines of the oldest open generation with `text`, the message that LiveKit added to the history. Returns the
+   * text without asides; null where the generation has no asides.
    */
   heard(speech: object, text: string, wasInterrupted: boolean): string | null;
-  /** These words of the speech had no sound. */
+  /** Marks the line of this text as silent: its synthesis gave no audio, so it settles as not heard. */
   unheard(speech: object, text: string): void;
-  /** No more will be heard of the speech. */
+  /** Settles the open lines of the speech as not heard. */
   close(speech: object, wasInterrupted: boolean): void;
 }
 
@@ -34,7 +36,7 @@ type Line = Pick<SpeechSettled, 'key' | 'state' | 'text' | 'heard' | 'aside'>;
 
 export interface SpeechLogOptions {
   readonly settle: (line: Line) => void;
-  /** Lines of which nothing was heard, because the speech was interrupted before. */
+  /** Gets the lines of an interrupted speech of which the caller heard nothing. */
   readonly leaveUnsaid: (lines: readonly Line[]) => void;
 }
 
@@ -83,7 +85,7 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
   };
 }
 
-/** How much of what was heard belongs to each line. */
+/** Divides the heard text among the lines, first line first. */
 function shareOut(lines: readonly GivenLine[], heardText: string): Line[] {
   let rest = heardText.trim();
   return lines.map(({ key, text, isAside, isSilent }, index) => {
@@ -97,7 +99,7 @@ function shareOut(lines: readonly GivenLine[], heardText: string): Line[] {
   });
 }
 
-/** A reply and what was said around it have one key, and settle as one. */
+/** Joins lines of one key: a reply and the asides around it have the same key and settle once. */
 function byKey(lines: readonly Line[]): readonly Line[] {
   const settled = new Map<string, Line>();
   for (const line of lines) {
@@ -109,7 +111,7 @@ function byKey(lines: readonly Line[]): readonly Line[] {
   return [...settled.values()];
 }
 
-/** As much of the front of what was heard as belongs to this line; white space between lines may differ. */
+/** The start of the heard text that belongs to this line; white space between lines may differ. */
 function prefixHeard(text: string, heard: string): string {
   const line = text.trim();
   if (heard.startsWith(line)) return line;

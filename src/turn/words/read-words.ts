@@ -15,7 +15,7 @@ import type { Consent } from '../../ports/reader.ts';
 import { withinRules } from '../../kernel/slots.ts';
 import { slotsOfQuestion } from '../../kernel/waits.ts';
 
-/** Reads a caller's words where the session stands, before the step that takes them. */
+/** Reads a caller's words in the current state of the session, before the step that folds them. Pure. */
 export function readWords(moment: Moment, text: string): WordsReading {
   const { graph, state } = moment;
   const wait = confirmationIn(state);
@@ -66,7 +66,7 @@ function mentionedIn({ graph, state, civil }: Moment, text: string): Pick<WordsR
 
 type SaidSlot = WordsReading['slot'];
 
-/** The value of the slot that is asked for or read back, where every word of the text belongs to it. */
+/** The value that the text gives to the slot that is asked for or read back; undefined where the text has other words too. */
 function slotSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
@@ -87,7 +87,10 @@ function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot):
   return fit.length === 1 ? fit[0] : undefined;
 }
 
-/** Another value of what the caller has told last, behind a no, whatever is asked by now: "no, sorry, I meant". */
+/**
+ * A new value for the slot that the caller filled last, where the text refuses the old one: "no, sorry, I meant". The slot
+ * that is asked for does not matter.
+ */
 function correctionSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
   const told = Object.entries(state.slots).flatMap(([name, { value, source, grounded }]) => {
@@ -105,7 +108,7 @@ function correctionSaid(moment: Moment, text: string): SaidSlot {
   return said.length === 1 ? said[0] : undefined;
 }
 
-/** The one slot, of those that a call is asked about, for which the words give another value. */
+/** The new value for a slot of the call that waits for a yes; undefined unless the text changes exactly one slot. */
 function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlot {
   const { graph, state } = moment;
   const said = slotsOfQuestion(graph, state, call).flatMap((slot) => {
