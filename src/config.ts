@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { workerSchema } from './config/worker-schema.ts';
 import { FlowError } from './errors.ts';
 import type { JsonObject } from './events/json.ts';
 import { classic } from './flow/classic.ts';
@@ -20,7 +21,8 @@ import { notifySchema } from './people/notify.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
 import type { Can, ResolveActor } from './people/authority.ts';
 import type { Store } from './ports/store.ts';
-import type { ModelChoices, VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
+import { modelChoices } from './livekit/plug-ins/model-choices.ts';
+import type { VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from './livekit/tools/run-function.ts';
 import { sameNameFault } from './livekit/tools/tool-names.ts';
 import { systemCivilTime } from './system.ts';
@@ -32,37 +34,6 @@ const functionTool = z.custom<FunctionTool>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'execute' in value,
   'must be a tool made by flowTool or llm.tool',
 );
-
-const timeMs = z.number().int().min(0).max(86_400_000);
-
-function plugIn<Choice>() {
-  return z.custom<Exclude<NonNullable<Choice>, string>>(
-    (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
-    'must be a name, a LiveKit plug-in, or a function that makes one',
-  );
-}
-
-// Named, because the types of plug-ins cannot be spelled out in a declaration.
-const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
-  llm: z
-    .union([z.enum(['offline', 'openai']), plugIn<ModelChoices['llm']>()])
-    .optional()
-    .describe('"openai", "offline" or any LiveKit LLM; OpenAI where OPENAI_API_KEY is set, else offline.'),
-  stt: z
-    .union([z.enum(['openai', 'deepgram', 'offline']), plugIn<ModelChoices['stt']>()])
-    .optional()
-    .describe('What hears the caller; without it calls are in text.'),
-  tts: z
-    .union([z.enum(['openai', 'deepgram', 'offline']), plugIn<ModelChoices['tts']>()])
-    .optional()
-    .describe('What speaks to the caller; without it calls are in text.'),
-  realtime: z
-    .union([z.enum(['openai']), plugIn<ModelChoices['realtime']>()])
-    .optional()
-    .describe(
-      'One model that hears, thinks and speaks, instead of the three; a tts or stt stands beside it where named.',
-    ),
-});
 
 /** What is known of a call before it begins. */
 export interface CallInfo {
@@ -144,45 +115,7 @@ const configSchema = z.strictObject({
     .custom<VoiceOptions>((value) => typeof value === 'object' && value !== null, 'must be an object')
     .optional()
     .describe('Turns and interruptions, as AgentSession takes them; voice activity decides where absent.'),
-  worker: z
-    .strictObject({
-      agentName: z.string().optional().describe('Jobs come by this name only; without it, for every new room.'),
-      healthHost: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('Where health is told: 127.0.0.1 where absent; 0.0.0.0 in a container, for probes from outside.'),
-      healthPort: z.number().int().min(0).max(65_535).optional().describe('8081 where absent; 0 takes a free one.'),
-      maxJobs: z.number().int().min(1).optional().describe('How many calls at once; 8 where absent.'),
-      idleProcesses: z.number().int().min(0).max(64).optional().describe('Processes kept warm for the next call.'),
-      drainTimeoutMs: timeMs.optional().describe('How long calls may go on after SIGTERM; 60,000 where absent.'),
-      rejoinTimeoutMs: timeMs.optional().describe('How long a caller who dropped out is waited for; 30,000.'),
-      remoteSession: z
-        .boolean()
-        .optional()
-        .describe(
-          'Lets the caller’s client use LiveKit’s RemoteSession: it sees prompt, tools and history. Never else.',
-        ),
-      showFlow: z
-        .boolean()
-        .optional()
-        .describe('Shows everybody in the room flow.name, flow.node and flow.status as attributes of the agent.'),
-      keyPauseMs: timeMs.optional().describe('Keys pressed within this time of each other are one turn; 1,000.'),
-      connectAttempts: z.number().int().min(1).max(100).optional().describe('How often the server is sought; 5.'),
-      onEnd: z.enum(['leave', 'delete-room']).optional().describe('What becomes of the room; leave where absent.'),
-      apology: z.string().min(1).optional().describe('What a caller hears whose call cannot be taken.'),
-      lines: z
-        .strictObject({
-          deaf: z.string().min(1).optional().describe('Said before a call ends in which the caller cannot be heard.'),
-          farewell: z.string().min(1).optional().describe('Said before a call ends that cannot be kept.'),
-          again: z.string().min(1).optional().describe('Said where words were lost before anybody understood them.'),
-        })
-        .optional()
-        .describe('What a caller hears where not the flow fails, but what the call stands on.'),
-      logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional().describe('info where absent.'),
-    })
-    .optional()
-    .describe('How `roomflow worker` takes calls.'),
+  worker: workerSchema,
   http: z
     .strictObject({
       host: z.string().min(1).optional().describe('Where it listens; 127.0.0.1 where absent.'),

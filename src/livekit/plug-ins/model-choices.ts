@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { ModelChoices } from './plug-in-choice.ts';
+
+function plugIn<Choice>() {
+  return z.custom<Exclude<NonNullable<Choice>, string>>(
+    (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
+    'must be a name, a LiveKit plug-in, or a function that makes one',
+  );
+}
+
+// Named, because the types of plug-ins cannot be spelled out in a declaration.
+/** The models of an agent: `models` of `agent.config.ts`. */
+export const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
+  llm: z
+    .union([z.enum(['offline', 'openai']), plugIn<ModelChoices['llm']>()])
+    .optional()
+    .describe('"openai", "offline" or any LiveKit LLM; OpenAI where OPENAI_API_KEY is set, else offline.'),
+  stt: z
+    .union([z.enum(['openai', 'deepgram', 'offline']), plugIn<ModelChoices['stt']>()])
+    .optional()
+    .describe('What hears the caller; without it calls are in text.'),
+  tts: z
+    .union([z.enum(['openai', 'deepgram', 'offline']), plugIn<ModelChoices['tts']>()])
+    .optional()
+    .describe('What speaks to the caller; without it calls are in text.'),
+  realtime: z
+    .union([z.enum(['openai']), plugIn<ModelChoices['realtime']>()])
+    .optional()
+    .describe(
+      'One model that hears, thinks and speaks, instead of the three; a tts or stt stands beside it where named.',
+    ),
+});
