@@ -21,6 +21,7 @@ import { notifySchema } from './people/notify.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
 import type { Can, ResolveActor } from './people/authority.ts';
 import type { Store } from './ports/store.ts';
+import type { Timekeeper } from './ports/timekeeper.ts';
 import { modelChoices } from './livekit/plug-ins/model-choices.ts';
 import type { VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from './livekit/tools/run-function.ts';
@@ -134,6 +135,9 @@ const configSchema = z.strictObject({
   can: functionOf<Can>()
     .optional()
     .describe('Whether an actor may do something, on the server and the command line. A throw or 2 seconds are a no.'),
+  timekeeper: functionOf<() => Timekeeper>()
+    .optional()
+    .describe('Makes an engine that keeps the time of what is due as well; the store alone where absent.'),
   store: z
     .union([
       z.string().min(1),

@@ -91,7 +91,6 @@ export function createClerk(options: ClerkOptions) {
     ...(timekeeper === undefined ? {} : { timekeeper }),
   });
   return {
-    /** Rejects where the timekeeper cannot be started. */
     start: () => waking.start(),
     /** Resolves when what was begun is done. */
     async stop(): Promise<void> {

@@ -34,6 +34,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
   let isStopped = false;
   let cancelTimer = (): void => undefined;
   let endWatch = (): void => undefined;
+  let starting: Promise<void> | undefined;
 
   function look(): void {
     if (isStopped) return;
@@ -73,10 +74,10 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
   }
 
   return {
-    /** Rejects where the engine cannot be started. */
+    /** Begins. An engine that cannot be started is told of, and the store alone wakes. */
     async start(): Promise<void> {
       // It is done once somebody looks: how long the work takes is the claim's business, and a look follows every poll.
-      await timekeeper?.start(async () => look());
+      starting = timekeeper?.start(async () => look()).catch(onError);
       endWatch = store.watchInbox(look);
       look();
     },
@@ -86,7 +87,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
       endWatch();
       cancelTimer();
       await round;
-      await timers?.settled();
+      await Promise.all([starting, timers?.settled()]);
       await timekeeper?.stop();
     },
   };

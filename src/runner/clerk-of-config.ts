@@ -63,5 +63,6 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     const rest = { ...agentOptions(config), ...told, ...(flow === null ? {} : { flow }) };
     return await takeHeadless({ ...rest, store, sessionId, clock, ids, onError }, entry);
   };
-  return createClerk({ ...options, take });
+  const timekeeper = config.timekeeper?.();
+  return createClerk({ ...options, ...(timekeeper === undefined ? {} : { timekeeper }), take });
 }

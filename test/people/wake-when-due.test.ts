@@ -3,6 +3,8 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { InboxEntry } from '../../src/events/inbox.ts';
 import { wakeWhenDue } from '../../src/people/wake-when-due.ts';
 import type { Timekeeper } from '../../src/ports/timekeeper.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { systemIds } from '../../src/system.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 const hourMs = 3_600_000;
@@ -68,6 +70,7 @@ test('an engine that hangs or throws keeps nobody from what is due', async () =>
   const engine = createEngine();
   const { clock, store, taken, waking, troubles } = setUp(engine);
   const began = clock.now();
+  engine.start = () => Promise.reject(new Error('the engine does not start'));
   const hanging: (() => void)[] = [];
   engine.keep = () => new Promise((resolve) => hanging.push(() => resolve(undefined)));
   await store.post([entry('a', began + 1_000), entry('b', began + 9_000)]);
@@ -79,7 +82,7 @@ test('an engine that hangs or throws keeps nobody from what is due', async () =>
   for (const end of hanging) end();
   await clock.advance(8_000);
   expect(taken.slice(1)).toEqual([['b', 9_000]]);
-  expect(troubles).toContain('the engine is away');
+  expect(troubles).toEqual(expect.arrayContaining(['the engine does not start', 'the engine is away']));
   await waking.stop();
 });
 
@@ -110,6 +113,22 @@ test('an engine is given what is open, keeps only that, and wakes', async () => 
   await clock.advance(0);
   expect(taken.slice(1)).toEqual([['left', hourMs + 500]]);
   await waking.stop();
+  expect(engine.isStopped).toBe(true);
+});
+
+test('the engine of a configuration is that of its clerk', async () => {
+  const engine = createEngine();
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const clerk = createConfiguredClerk({
+    ...{ config: { timekeeper: () => engine }, store, clock, ids: systemIds, flowOf: () => Promise.resolve(null) },
+    ...{ onFailed: () => undefined, onError: () => undefined },
+  });
+  await clerk.start();
+  await store.post([entry('later', clock.now() + hourMs)]);
+  await clock.advance(0);
+  expect([...engine.timers]).toEqual([`later@${clock.now() + hourMs}`]);
+  await clerk.stop();
   expect(engine.isStopped).toBe(true);
 });
 
