@@ -29,7 +29,7 @@ export function hitlOf(state: SessionState): Hitl {
 const isForPerson: ReadonlySet<OutsideWait['wait']> = new Set(['confirm', 'admin_resolution', 'proxy_input']);
 
 function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): HitlState {
-  if (state.takeover !== null) return 'live_takeover';
+  if (state.takeover !== null && state.status !== 'ended') return 'live_takeover';
   if (open.includes('admin_resolution') || open.includes('proxy_input')) return 'pending_admin_resolution';
   if (open.includes('confirm') || confirmationIn(state) !== undefined) return 'pending_confirm';
   return state.lastWait?.outcome ?? 'none';

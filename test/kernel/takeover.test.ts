@@ -50,6 +50,13 @@ test("a person's typed words are said by the agent's voice, and only while they 
   expect(call.outcome).toEqual(['say: Which day?']);
 });
 
+test("a call that ends meanwhile is nobody's any more", () => {
+  const { call, take } = talking();
+  take();
+  call.end();
+  expect([call.state.status, hitlOf(call.state).hitlState]).toEqual(['ended', 'none']);
+});
+
 test('afterwards the flow goes on where the person says, and the model knows what they have noted', () => {
   const { call, take, giveBack } = talking();
   take();
