@@ -44,7 +44,7 @@ export interface InboxStore {
    * other clerk gets one of these sessions meanwhile.
    */
   claimEntries(query: { ttlMs: number; limit: number }): Promise<readonly StoredEntry[]>;
-  /** An entry could not be taken: it is due again at `until`, or (null) a dead letter. An unknown key is ignored. */
+  /** An entry could not be taken: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. An unknown key is ignored. */
   deferEntry(key: string, until: number | null, reason: string): Promise<void>;
   /** Entries of any session, in the order of `dueEntries`. */
   listEntries(query: { state?: 'open' | 'dead'; sessionId?: string; limit: number }): Promise<readonly StoredEntry[]>;
