@@ -8,6 +8,7 @@ import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.
 import type { StoredEntry } from '../ports/inbox.ts';
 import { takeHeadless } from './headless.ts';
 import { planParts } from './plans.ts';
+import { taskRunState } from './task-run-state.ts';
 import { takeTextTurn, type TextTurnParts } from './text-turn.ts';
 import type { Ids } from '../ports/time.ts';
 
@@ -27,11 +28,18 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
 
   const take = async (stored: StoredEntry): Promise<{ readonly speaks: boolean }> => {
     const { entry } = stored;
+    // Whoever runs it again under its id takes what has come for it, with the flow and the input that the run has.
+    if (await isTaskRun(entry.sessionId))
+      throw new FlowError('session-taken', 'a run of a task flow takes its own inbox.');
     if (isScheduleSession(entry.sessionId)) await takeTick(plans, entry.sessionId, entry.key);
     else if (isCampaignSession(entry.sessionId)) await takeCampaignEntry(plans, entry);
     else if ((await checkRecipient(plans, stored)) === 'go')
       return isFirstCall(entry) ? await callFirst(entry) : await converse(entry);
     return { speaks: false };
+  };
+  const isTaskRun = async (sessionId: string): Promise<boolean> => {
+    const kept = await store.loadSnapshot(sessionId);
+    return kept !== null && taskRunState(kept.state) !== null;
   };
   const isFirstCall = ({ signal, reach }: InboxEntry): boolean =>
     signal.type === 'session:started' && reach === 'call' && options.reach?.call !== undefined;
