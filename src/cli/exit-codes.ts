@@ -5,6 +5,12 @@ const wrongInput =
   'The options, the configuration or a file are wrong, or the session is not there: nothing was begun.';
 const talked = { 0: 'The conversation has ended, or the input has.' } as const;
 const looked = { 0: 'It was printed.', 2: wrongInput } as const;
+const done = { 0: 'It was done, or printed.', 2: wrongInput } as const;
+const decided = {
+  0: 'The decision was recorded.',
+  1: 'Nothing was decided: the question was not answered by yes.',
+  2: 'The options or the configuration are wrong, the wait is not there or over, or its facts have changed.',
+} as const;
 const broken = 'It stopped: what it needs is missing, or a second signal came.';
 
 /** The exit codes of each command. */
@@ -34,5 +40,17 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
   doctor: { 0: 'Nothing is missing.', 1: 'Something is missing.', 2: wrongInput },
   worker: { 0: 'It was asked to stop, and its calls are handed on.', 1: broken, 2: wrongInput },
   supervise: { 0: 'It was asked to stop.', 1: broken, 2: wrongInput },
+  schedule: done,
+  campaign: done,
+  serve: { 0: 'It was asked to stop.', 1: broken, 2: wrongInput },
+  waits: looked,
+  approve: decided,
+  reject: decided,
+  inbox: done,
+  audit: {
+    0: 'It was printed; with --verify: each record follows the one before it.',
+    1: 'With --verify: records are missing or were changed.',
+    2: wrongInput,
+  },
   'setup-speech': { 0: 'The weights are there.', 1: 'They could not be fetched.', 2: wrongInput },
 };

@@ -109,7 +109,6 @@ const needs = {
     'empty-range',
     'invalid-default',
     'collect-never-asks',
-    'call-left-to-model',
     'could-call',
     'silent-node',
   ],

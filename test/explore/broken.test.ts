@@ -41,8 +41,9 @@ const faults: Readonly<Record<string, Fault>> = {
     graph: withoutConfirmations,
     engine: (engine, { graph }) =>
       altered(engine, {
+        // Of another flow, to which the walk has gone on, nothing was taken.
         get graph() {
-          return graph;
+          return engine.graph.hash === graph.hash ? graph : engine.graph;
         },
       }),
   },

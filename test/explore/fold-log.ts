@@ -25,10 +25,14 @@ export function foldLog(
     if (seq !== index + 1) watch.broken('the log has no gap', `${seq} at ${index + 1}`);
     if (signal.type === 'flow:swapped') graph = withoutTables(graphs.get(signal.flow.hash) ?? graph);
     const next = step(graph, state, signal);
+    const before = state;
     state = next.state;
     if (signal.type === 'session:resumed') continue;
-    for (const effect of next.effects)
+    for (const effect of next.effects) {
+      // A wait that is open gets its next deadline under its own key.
+      if (effect.kind === 'wait' && Object.hasOwn(before.effects, effect.key)) continue;
       claim(effect.key, effect.kind === 'tool' ? effect.payload.callId : `${effect.kind} of signal ${seq}`);
+    }
     if (signal.type === 'batch:settled') for (const { key, callId } of signal.calls) claim(key, callId);
   }
   return state;
