@@ -77,12 +77,8 @@ interface Lasting {
 
 async function owned(pool: Pool): Promise<PoolClient & Lasting> {
   const client = await pool.connect();
-  // One that is lost while nothing is asked of it fails at the next commit, and another is taken.
-  if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
   return client as PoolClient & Lasting; // The driver has both, and its types do not.
 }
-
-function ignore(): void {}
 
 const parameters = Array.from({ length: 17 }, (_, index) => `$${index + 1}`);
 const commitStatement = `select roomflow_commit(${parameters.join(', ')}) as written`;

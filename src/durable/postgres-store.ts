@@ -40,6 +40,9 @@ export async function openPostgresStore(
   const pool = new Pool({ ...config, max: 8, allowExitOnIdle: true });
   // A connection that is lost while idle is replaced when the next one is needed.
   pool.on('error', () => undefined);
+  // One that is lost in use fails what is asked of it, or what is asked next. Without a listener it would end the process:
+  // the pool listens only while a connection is idle, and the query builder never.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrations = migrationsFor('postgres');

@@ -301,6 +301,19 @@ describe.skipIf(missing !== null)('Postgres', () => {
     },
   );
 
+  test('a connection that breaks under a read ends no process, and the read is answered by the next one', async () => {
+    const url = new URL(await server.createDatabase());
+    const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    await withStore(url.href, async (store) => {
+      proxy.dropNext('before');
+      // What nobody listens to would be an uncaught error, and fail the run.
+      expect(await store.readLog('s')).toEqual([]);
+      expect(proxy.drops).toBe(1);
+    });
+    await proxy.close();
+  });
+
   test('a caller whose turn loses the connection of its commit hears one answer, and it is kept once', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
