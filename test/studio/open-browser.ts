@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Why tests in a browser are skipped where there is none. */
+export const noBrowser = 'no browser (run "node .ci/setup.mjs browser", or name a Chromium by ROOMFLOW_TEST_BROWSER)';
+
+/** The Chromium that `node .ci/setup.mjs browser` has unpacked, or the one that is named; null where there is none, which CI does not accept. */
+export function findBrowser(): string | null {
+  const named = env['ROOMFLOW_TEST_BROWSER'];
+  if (named !== undefined && named !== '') return named;
+  const root = join(import.meta.dirname, '../..');
+  const manifest = join(root, 'node_modules/@sparticuz/chromium/package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  const program = join(root, `.cache/chromium-${version}/chromium`);
+  if (existsSync(program)) return program;
+  if (env['CI'] === 'true') throw new Error(`There is ${noBrowser}, and CI insists on it.`);
+  return null;
+}
+
+/** A browser, and what its pages have complained of. */
+export interface OpenBrowser {
+  /** A page in a context of its own. */
+  page(options?: BrowserContextOptions): Promise<Page>;
+  /** Errors of scripts, of the console and of the content security policy, in all pages so far. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** The package's own arguments switch off what keeps origins apart, so a page would do in a test what no browser lets it. */
+const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'];
+
+/** Starts a browser without a window. `more` are arguments that a test needs, such as a file as the microphone. */
+export async function openBrowser(program: string, more: readonly string[] = []): Promise<OpenBrowser> {
+  const browser: Browser = await chromium.launch({ executablePath: program, headless: true, args: [...args, ...more] });
+  const complaints: string[] = [];
+  const watch = (context: BrowserContext): void => {
+    context.on('weberror', (error) => complaints.push(String(error.error())));
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+  };
+  return {
+    complaints,
+    async page(options) {
+      const context = await browser.newContext(options);
+      watch(context);
+      return await context.newPage();
+    },
+    close: () => browser.close(),
+  };
+}
