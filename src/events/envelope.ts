@@ -1,5 +1,10 @@
-/** The ids that tie an event to its session, turn, node and run; absent where they do not apply. */
-export interface Correlation {
+import type { EntryCorrelation } from './inbox.ts';
+
+/**
+ * The ids that tie an event to its session, turn, node and run, and to the wait, the schedule or the campaign that it
+ * belongs to; absent where they do not apply.
+ */
+export interface Correlation extends EntryCorrelation {
   readonly sessionId: string;
   readonly requestId: string;
   readonly turnId?: string;
@@ -8,9 +13,6 @@ export interface Correlation {
   readonly nodeId?: string;
   readonly visit?: number;
   readonly runId?: string;
-  readonly escalationId?: string;
-  readonly proxyId?: string;
-  readonly scheduleId?: string;
 }
 
 /** One event as the hub carries it: `seq` grows by one within a session, `time` is in epoch milliseconds. */

@@ -37,6 +37,8 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly timeZone: string;
   /** Nobody listens, as in `session:resumed`. */
   readonly silent?: true;
+  /** What has begun it: a run of a schedule, or a campaign. Absent where a caller has. */
+  readonly correlation?: EntryCorrelation;
 }
 
 /** A new process took the session over; what it finds unsettled is decided by the kernel. */

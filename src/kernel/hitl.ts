@@ -2,7 +2,7 @@ import type { OutsideWait } from '../events/effect.ts';
 import type { HitlState } from '../events/event.ts';
 import type { EntryCorrelation } from '../events/inbox.ts';
 import { confirmationIn, waitingIn } from './draft.ts';
-import type { SessionState } from './state.ts';
+import type { Origin, SessionState } from './state.ts';
 
 /** What a session waits for, as responses, events and `state` tell it; the ids are those of the wait that counts. */
 export interface Hitl {
@@ -24,6 +24,34 @@ export function hitlOf(state: SessionState): Hitl {
   const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.lastWait;
   const kinds = open.map(({ wait }) => wait);
   return { hitlState: nameOf(state, kinds), ...idsOf(state.correlation), ...(counts === null ? {} : idsOf(counts)) };
+}
+
+/**
+ * What the turn under way belongs to besides its session: what has begun the session, what has posted the turn, and the
+ * wait that counts, each before the one ahead of it. Throws nothing.
+ *
+ * @example
+ * const { scheduleId, triggerType } = correlationOf(newSession('run/mondays/1'));
+ */
+export function correlationOf(state: SessionState): EntryCorrelation {
+  const { hitlState: _, ...waitIds } = hitlOf(state);
+  return { ...state.origin, ...state.correlation, ...waitIds };
+}
+
+/** What a session goes on belonging to when its first turn is over; null where a caller has begun it. */
+export function originOf({
+  scheduleId,
+  campaignId,
+  segmentId,
+  recipientUserExternalId,
+}: EntryCorrelation = {}): Origin | null {
+  const origin = {
+    ...(scheduleId === undefined ? {} : { scheduleId }),
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(segmentId === undefined ? {} : { segmentId }),
+    ...(recipientUserExternalId === undefined ? {} : { recipientUserExternalId }),
+  };
+  return Object.keys(origin).length === 0 ? null : origin;
 }
 
 const isForPerson: ReadonlySet<OutsideWait['wait']> = new Set(['confirm', 'admin_resolution', 'proxy_input']);

@@ -14,6 +14,7 @@ import type { Graph } from '../graph/graph.ts';
 import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './draft.ts';
 import { isWaitingIn } from './company.ts';
 import { beginGenerator } from './generator.ts';
+import { originOf } from './hitl.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { leaveWaiting } from './outside-waits.ts';
@@ -33,6 +34,8 @@ export function start(draft: Draft, signal: SessionStarted): void {
   if (signal.silent === true) state.unattended = state.turn;
   state.sessionId = signal.sessionId;
   state.timeZone = signal.timeZone;
+  state.correlation = signal.correlation ?? null;
+  state.origin = originOf(signal.correlation);
   beginFlow(draft, signal.flow, signal.input);
   tell(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
   begin(draft, signal.input);

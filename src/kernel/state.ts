@@ -86,6 +86,8 @@ export interface SessionState {
   readonly generator: GeneratorFrame | null;
   /** What the last turn belongs to besides its session; null for one of the caller's own. */
   readonly correlation: EntryCorrelation | null;
+  /** The schedule or the campaign that has begun the session; null where a caller has. */
+  readonly origin: Origin | null;
   /** How the last wait for somebody outside of the call has ended, until the caller speaks again or another is opened. */
   readonly lastWait: EndedWait | null;
   /** A person talks to the caller in the agent's place; null while nobody does. */
@@ -97,6 +99,9 @@ export interface SessionState {
   /** Effects intended and not settled. */
   readonly effects: Readonly<Record<EffectKey, Effect>>;
 }
+
+/** What a session belongs to from its first turn to its last. */
+export type Origin = Pick<EntryCorrelation, 'scheduleId' | 'campaignId' | 'segmentId' | 'recipientUserExternalId'>;
 
 /** How a wait has ended. */
 export interface EndedWait {
@@ -242,6 +247,7 @@ export function newSession(sessionId: string): SessionState {
     dynamicNodes: {},
     generator: null,
     correlation: null,
+    origin: null,
     lastWait: null,
     takeover: null,
     unattended: null,

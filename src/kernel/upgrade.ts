@@ -33,7 +33,14 @@ const addedInVersion2: readonly (keyof SessionState)[] = [
 ];
 
 /** What version 2 did not have from its beginning: a session without it knows nothing of it. */
-const addedLater: readonly (keyof SessionState)[] = ['correlation', 'lastWait', 'takeover', 'unattended', 'note'];
+const addedLater: readonly (keyof SessionState)[] = [
+  'correlation',
+  'origin',
+  'lastWait',
+  'takeover',
+  'unattended',
+  'note',
+];
 
 /** `upgrades[n]` upgrades version n+1 to n+2. */
 const upgrades: readonly Upgrade[] = [withTalkState];

@@ -7,6 +7,7 @@ import { type ClerkOptions, createClerk } from '../people/clerk.ts';
 import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
 import { takeHeadless } from './headless.ts';
+import { attemptOf } from '../turn/engine/signal-of-entry.ts';
 import { planParts } from './plans.ts';
 import { taskRunState } from './task-run-state.ts';
 import { takeTextTurn, type TextTurnParts } from './text-turn.ts';
@@ -27,7 +28,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
   const plans = planParts(config, { store, clock, ids });
 
   const take = async (stored: StoredEntry): Promise<{ readonly speaks: boolean }> => {
-    const { entry } = stored;
+    const entry = attemptOf(stored);
     // Whoever runs it again under its id takes what has come for it, with the flow and the input that the run has.
     if (await isTaskRun(entry.sessionId))
       throw new FlowError('session-taken', 'a run of a task flow takes its own inbox.');

@@ -37,7 +37,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
   const end = (reason: string): void => void (endedWith ??= reason);
   const { engine, agent, responses } = await openConversation(
     {
-      options: { ...given, input, ...(begun === null ? {} : { begunBy: entry.key }) },
+      options: { ...given, input, ...(begun === null ? {} : { begunBy: entry.key, correlation: entry.correlation }) },
       ...{ parts, sessionId, hub, clock, ids, store },
       limits: limitsOf(options.limits),
       moveOf: await openMoves(moves, parts.library, parts.graph),

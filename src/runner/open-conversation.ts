@@ -86,6 +86,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     sessionId,
     ...(owner === undefined ? {} : { owner }),
     ...(options.begunBy === undefined ? {} : { begunBy: options.begunBy }),
+    ...(options.correlation === undefined ? {} : { correlation: options.correlation }),
     ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),
     store,
     compile: (document) => library.compileKept(document),

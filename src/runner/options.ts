@@ -1,4 +1,4 @@
-import type { Reach } from '../events/inbox.ts';
+import type { EntryCorrelation, Reach } from '../events/inbox.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { FlowMove } from '../flow/move.ts';
 import type { Catalog } from '../graph/catalog.ts';
@@ -59,6 +59,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly followUps?: { readonly reach?: Reach | undefined };
   /** The key of the inbox entry that begins the conversation: consumed with its first step. */
   readonly begunBy?: string;
+  /** The schedule or the campaign that begins the conversation; hooks and events are told it. */
+  readonly correlation?: EntryCorrelation;
   /** The conversation is written: what the agent says becomes messages of the outbox to this address, by this channel. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */

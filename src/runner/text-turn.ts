@@ -47,8 +47,9 @@ async function writesTo(
  * says is intended as messages, which a messenger sends. After a crash the same is done again by an entry of its own. Throws `session-taken` where another process
  * has the conversation, `contact-missing` where nobody knows where to write, and what `FlowRunner` throws.
  */
-export async function takeTextTurn(parts: TextTurnParts, { sessionId, key, signal }: InboxEntry): Promise<void> {
+export async function takeTextTurn(parts: TextTurnParts, entry: InboxEntry): Promise<void> {
   const { config, store, clock, ids, model } = parts;
+  const { sessionId, key, signal, correlation } = entry;
   const kept = await store.loadSnapshot(sessionId);
   const isBegun = kept !== null;
   if (isBegun && isJsonObject(kept.state) && kept.state['status'] === 'ended')
@@ -69,7 +70,7 @@ export async function takeTextTurn(parts: TextTurnParts, { sessionId, key, signa
     ...(await callOptions(config, { sessionId, room: null, participant: null, input })),
     ...(flow === null ? {} : { flow }),
     ...{ session, sessionId, store, clock, ids, input, writesTo: to, onEnd: 'keep' },
-    ...(isBegun || signal.type !== 'session:started' ? {} : { begunBy: key }),
+    ...(isBegun || signal.type !== 'session:started' ? {} : { begunBy: key, correlation }),
   });
   let lost: string | null = null;
   runner.on('response:failed', ({ data: { stage, reason } }) => {

@@ -76,6 +76,7 @@ async function attend(
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
     ...(job.store === null ? {} : { store: job.store }),
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
+    ...(metadata.correlation === undefined ? {} : { correlation: metadata.correlation }),
     ...(metadata.language === undefined ? {} : { language: metadata.language }),
     ...(config.worker?.remoteSession === undefined ? {} : { remoteSession: config.worker.remoteSession }),
     sessionId,

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { languageTagSchema } from '../flow/language-tag.ts';
 import { FlowError } from '../errors.ts';
+import type { EntryCorrelation } from '../events/inbox.ts';
 import type { JsonObject } from '../events/json.ts';
+
+const correlationSchema = z.strictObject({
+  scheduleId: z.string().exactOptional(),
+  campaignId: z.string().exactOptional(),
+  segmentId: z.string().exactOptional(),
+  recipientUserExternalId: z.string().exactOptional(),
+  triggerType: z.enum(['at', 'every', 'cron', 'manual', 'followup', 'campaign']).exactOptional(),
+  scheduledFor: z.number().exactOptional(),
+  runAttempt: z.number().exactOptional(),
+}) satisfies z.ZodType<EntryCorrelation>;
 
 const metadataSchema = z.strictObject({
   flow: z.string().optional().describe('The name of a flow of the configuration.'),
@@ -10,6 +21,7 @@ const metadataSchema = z.strictObject({
   input: z.record(z.string(), z.json()).optional().describe('Values for the input of the flow.'),
   language: languageTagSchema.optional().describe('The language of the conversation; that of the flow where absent.'),
   participant: z.string().min(1).optional().describe('The identity of the caller; whoever joins first where absent.'),
+  correlation: correlationSchema.optional().describe('The schedule or the campaign that begins the conversation.'),
   again: z.boolean().optional().describe('Whether a lost call is repeated, which begins no other conversation.'),
   givenUp: z.boolean().optional().describe('Whether its conversation has ended each process that went on with it.'),
 });
@@ -21,6 +33,7 @@ export interface JobMetadata {
   readonly input?: JsonObject | undefined;
   readonly language?: string | undefined;
   readonly participant?: string | undefined;
+  readonly correlation?: EntryCorrelation | undefined;
   readonly again?: boolean | undefined;
   readonly givenUp?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
 import type { EffectKey } from '../../events/effect.ts';
+import type { EntryCorrelation } from '../../events/inbox.ts';
 import type { Json } from '../../events/json.ts';
 import type { SettledCall } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -34,6 +35,8 @@ export interface EngineOptions {
   readonly limits?: Limits;
   /** The key of the inbox entry that begins the session: consumed with its first step. */
   readonly begunBy?: string;
+  /** What has begun the session, besides a caller; told with all that happens in it. */
+  readonly correlation?: EntryCorrelation;
   /** The conversation is written: what is said is sent there, as messages of the outbox. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
   /** What generators need of the world, and the flows that they may hand off to. */

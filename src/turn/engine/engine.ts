@@ -200,7 +200,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const { timeZone } = options;
     const keys = options.begunBy === undefined ? [] : [options.begunBy];
     const silent = how.silent === true ? ({ silent: true } as const) : {};
-    dispatch({ type: 'session:started', at, sessionId, flow, input, timeZone, ...silent }, keys);
+    const begun = options.correlation === undefined ? {} : { correlation: options.correlation };
+    dispatch({ type: 'session:started', at, sessionId, flow, input, timeZone, ...silent, ...begun }, keys);
   };
   /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
   const engine: Mutable<Engine & Fold> = {

@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine, Inbound } from './engine.ts';
-import { readEntry } from './signal-of-entry.ts';
+import { attemptOf, readEntry } from './signal-of-entry.ts';
 
 /** How the host of an engine takes what the inbox brings. */
 export interface IntakeHost {
@@ -54,7 +54,7 @@ export function createIntake(
     }
     const others = await hostsWait(stored.entry.signal);
     if (!(await host.whenFree())) return false;
-    const read = readEntry(stored.entry, clock.now());
+    const read = readEntry(attemptOf(stored), clock.now());
     // A person has to see to the session first: what came for it is not to be lost on it.
     if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');
     else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');

@@ -3,7 +3,7 @@ import type { FlowFact } from '../../events/event.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { openEffect } from '../../kernel/draft.ts';
-import { hitlOf } from '../../kernel/hitl.ts';
+import { correlationOf } from '../../kernel/hitl.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 
@@ -24,7 +24,7 @@ export function publishStep(hub: Hub, step: StepToPublish): void {
   const entered = facts.filter((fact) => fact.type === 'node:entered').length;
   let visit = state.visit - entered;
   let nodeId = before.node;
-  const { hitlState: _, ...waitIds } = hitlOf(state);
+  const belongsTo = correlationOf(state);
   let about: Partial<Correlation> | null = null;
   for (const fact of facts) {
     if (fact.type === 'node:entered') {
@@ -33,7 +33,7 @@ export function publishStep(hub: Hub, step: StepToPublish): void {
       if (fact.data.cause === 'start') nodeId = graph.initial;
     }
     about ??= {
-      ...waitIds,
+      ...belongsTo,
       sessionId,
       requestId,
       flowId: state.flow.id,

@@ -1,6 +1,14 @@
 import type { InboxEntry } from '../../events/inbox.ts';
 import type { Signal } from '../../events/signal.ts';
+import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Inbound } from './engine.ts';
+
+/** The entry as it is tried now: a run of a schedule counts how often it was. */
+export function attemptOf({ entry, attempts }: StoredEntry): InboxEntry {
+  const { correlation } = entry;
+  if (correlation.runAttempt === undefined) return entry;
+  return { ...entry, correlation: { ...correlation, runAttempt: attempts + 1 } };
+}
 
 /** What an entry is to a conversation that has begun: words, or a signal of its moment; null where it is for no conversation. */
 export function readEntry(

@@ -1,5 +1,6 @@
 import type { HitlState } from '../../events/event.ts';
 import { errorKind } from '../../errors.ts';
+import type { EntryCorrelation } from '../../events/inbox.ts';
 import type { Json } from '../../events/json.ts';
 import type { Clock } from '../../ports/time.ts';
 import {
@@ -44,8 +45,12 @@ export interface BeforeResponseInput {
   readonly flowId: string | null;
 }
 
-/** The outcome of a reply. */
-export interface ResponseMeta {
+/**
+ * The outcome of a reply, with what it belongs to: a wait for a person (`escalationId`, `proxyId`), a schedule
+ * (`scheduleId`), a campaign (`campaignId`, `segmentId`, `recipientUserExternalId`). Of a turn that a schedule or a campaign
+ * has made, `triggerType`, `scheduledFor` (epoch milliseconds) and `runAttempt` tell what has, for when, and at which try.
+ */
+export interface ResponseMeta extends EntryCorrelation {
   readonly source: ResponseSource;
   readonly flowId?: string;
   readonly handoffFrom?: string;
@@ -59,9 +64,6 @@ export interface ResponseMeta {
   /** The caller spoke over it: `reply` is the part that was heard. */
   readonly interrupted?: true;
   readonly hitlState?: HitlState;
-  readonly escalationId?: string;
-  readonly proxyId?: string;
-  readonly scheduleId?: string;
 }
 
 /** A reply as handlers see it; more fields where the agent's output has them. */

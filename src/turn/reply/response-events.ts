@@ -1,7 +1,8 @@
 import { errorKind } from '../../errors.ts';
 import type { Correlation } from '../../events/envelope.ts';
 import type { Event } from '../../events/event.ts';
-import { type Hitl, hitlOf } from '../../kernel/hitl.ts';
+import type { EntryCorrelation } from '../../events/inbox.ts';
+import { correlationOf, type Hitl, hitlOf } from '../../kernel/hitl.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ResponseSource } from '../policy/hooks.ts';
@@ -34,6 +35,8 @@ export interface ResponseFacts {
   readonly source: ResponseSource;
   readonly flowId: string;
   readonly hitl: Hitl;
+  /** What the turn belongs to besides its session. */
+  readonly belongsTo: EntryCorrelation;
   readonly interrupted: boolean;
   /** The flow that has handed the conversation over in this turn. */
   readonly handoffFrom: string | undefined;
@@ -54,14 +57,15 @@ export interface ResponseEventParts {
 export function createResponseEvents({ hub, turn, engine, isAsked = () => false }: ResponseEventParts): ResponseEvents {
   const about = () => {
     const { sessionId, requestId, state } = engine();
-    const { hitlState: _, ...waitIds } = hitlOf(state);
-    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node, ...waitIds };
+    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node, ...correlationOf(state) };
     // A decision about words that are no turn yet has no turn to be published with.
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
     return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
   };
   const source = (): ResponseSource => {
-    if (turn.inbound?.via === 'scheduled') return 'scheduled';
+    // The first turn of a run has no words.
+    const isRun = turn.inbound === null && engine().state.correlation?.triggerType !== undefined;
+    if (turn.inbound?.via === 'scheduled' || isRun) return 'scheduled';
     if (turn.isShortCircuit) return 'short_circuit';
     return engine().activeFlow() === null ? 'classic' : 'flow';
   };
@@ -82,7 +86,8 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
   return {
     source,
     facts({ interrupted, handoffFrom }) {
-      const shown = { source: source(), flowId: engine().state.flow.id, hitl: hitl() };
+      const { state } = engine();
+      const shown = { source: source(), flowId: state.flow.id, hitl: hitl(), belongsTo: correlationOf(state) };
       const more = interrupted ? ({ interrupted } as const) : {};
       return { ...shown, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
     },

@@ -212,12 +212,13 @@ export function createResponses(parts: ResponseParts): Responses {
     }
     if (reply !== '') events.tell('response:persisted', facts);
     if (!hooks.has.onResponse) return;
-    const { source, flowId, hitl, interrupted } = facts;
+    const { source, flowId, hitl, belongsTo, interrupted } = facts;
     const meta: ResponseMeta = {
       source,
       flowId,
       ...(facts.handoffFrom === undefined ? {} : { handoffFrom: facts.handoffFrom }),
       policy,
+      ...belongsTo,
       ...hitl,
       ...(interrupted ? { interrupted } : {}),
     };
