@@ -17,6 +17,7 @@ import { isFlowText } from './load/open-source.ts';
 import { shapeAt } from './load/part-at.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
+import { callsSchema } from './people/calls/call-settings.ts';
 import { notifySchema } from './people/notify.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
 import type { Can, ResolveActor } from './people/authority.ts';
@@ -146,6 +147,9 @@ const configSchema = z.strictObject({
     .optional()
     .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
   notify: notifySchema.optional(),
+  calls: callsSchema
+    .optional()
+    .describe('How people are called where `reach: call` asks for it; nobody is where absent.'),
   ...planShape,
   limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
   timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
@@ -253,6 +257,8 @@ function faultsBetween(config: AgentConfig): readonly string[] {
     faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
   if (output !== undefined && prompt === undefined)
     faults.push('output: it is what the model answers to the prompt, and there is none. Add a prompt.');
+  if (config.calls !== undefined && (config.worker?.agentName ?? '') === '')
+    faults.push('calls: an agent is called to a room by its name, and the worker has none. Set worker.agentName.');
   faults.push(...planFaults(config, new Set(Object.keys(flows)), { zone: zoneOf(config), civil: systemCivilTime }));
   if (router === undefined) return faults;
   if (router.mode === 'schema_intent' && output === undefined)

@@ -176,6 +176,14 @@ export const errorCodes = Object.freeze({
   'Rooms and workers': {
     'health-host': row('The machine has no address where health is to be told.', 'Set `worker.healthHost`.'),
     'metadata-invalid': row('The metadata of a job is not what a worker reads.', 'Write flow, sessionId and input.'),
+    'call-failed': row(
+      'Somebody could not be called.',
+      'See the status that is named; it is tried again. `roomflow inbox` shows what nobody could do.',
+    ),
+    'callee-unknown': row(
+      'Nobody knows how to call a person.',
+      'Give the session a contact with a number, or set `replyTarget`, `calls.ring` or `calls.room`.',
+    ),
     'nobody-came': row('The room was closed before the caller came.', 'Nothing: the job has ended.'),
     'port-refused': row('The process may not listen at the health port.', 'Set `worker.healthPort` above 1023.'),
     'port-taken': row('The health port is taken.', 'Set `worker.healthPort` to a free one, or to 0.'),

@@ -86,7 +86,7 @@ function isOpen({ state, payload }: Effect): boolean {
 }
 
 /** What the payload of a wait says of these: the caller's own confirmations say nothing. */
-function addressOf(payload: Json): Pick<InboxEntry, 'reach' | 'correlation'> {
+export function addressOf(payload: Json): Pick<InboxEntry, 'reach' | 'correlation'> {
   const told = isJsonObject(payload) ? payload : {};
   const text = (name: string): Record<string, string> => {
     const value = told[name];

@@ -4,6 +4,7 @@ import { hashOf } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import type { OpenEffect, Store, WaitRegistry } from '../ports/store.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
+import { addressOf } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
 
 /** How long a session is owned to open a wait, in milliseconds. */
@@ -52,7 +53,7 @@ export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
       if (found === undefined) return;
       const resolution = resolutionOf(found, payload);
       const signal = { type: 'wait:resolved', key: waitId, resolution } as const;
-      const rest = { reach: 'wait', correlation: {}, actor: { id: owner } } as const;
+      const rest = { ...addressOf(found.effect.payload as unknown as Json), actor: { id: owner } };
       const key = `resolve/${waitId}/${hashOf(resolution)}`;
       await store.post([{ key, sessionId: found.sessionId, dueAt: 0, signal, ...rest }], [], [decidedKey(waitId)]);
     },

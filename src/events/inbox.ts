@@ -55,7 +55,9 @@ export type OutsideSignal =
   /** A schedule's time has come: its own little session posts the run and the next tick. */
   | { readonly type: 'schedule:due' }
   /** A campaign's next page of recipients is to be read. */
-  | { readonly type: 'campaign:due' };
+  | { readonly type: 'campaign:due' }
+  /** The person of the session is to be called, if something is to be said to them and nobody talks to them. */
+  | { readonly type: 'call:due' };
 
 /** One entry of the inbox: a signal with a key, an address and a due time. */
 export interface InboxEntry {

@@ -22,7 +22,9 @@ export const linesSchema = z
     endNotUnderstood: line('The call ends, for nobody was understood.'),
     endFailed: line('The call ends, for something has failed.'),
     failedHere: line('Something has failed, and another flow goes on.'),
-    recap: line('Another process has taken the call over.'),
+    recap: line(
+      'Another process has taken the call over; a second wording, for a caller who was away and is told the news.',
+    ),
     deaf: line('The caller cannot be heard at all.'),
     takeYourTime: line('The caller has asked for time.'),
   })

@@ -18,6 +18,7 @@ import { travel } from './travel.ts';
 import { wayOut } from './ways-out.ts';
 import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
+import type { SessionState } from './state.ts';
 
 /**
  * A new process goes on where the old one stopped. Words of the caller that nobody has answered are answered; what was
@@ -99,11 +100,19 @@ function sayUnheard(draft: Draft, since: number): boolean {
   for (const effect of Object.values(state.effects))
     if (isSpeech(effect) && !unheard.includes(effect)) settle(draft, effect, 'unknown');
   // To whom nothing was said yet nothing has to be explained.
-  if (since > 1) ownUpToGap(draft);
+  if (since > 1) greetAgain(draft);
   for (const effect of Object.values(state.effects))
     if (!draft.effects.includes(effect) && (effect.kind !== 'wait' || unheard.includes(effect)))
       draft.effects.push(effect);
   return true;
+}
+
+/** Whether something is left to be said to a caller who was not there when it came. Throws nothing. */
+export function hasUnheard(state: SessionState): boolean {
+  const { unattended: since, sessionId } = state;
+  return (
+    since !== null && Object.values(state.effects).some((one) => isHeard(one) && turnOf(one.key, sessionId) >= since)
+  );
 }
 
 function turnOf(key: string, sessionId: string): number {
@@ -148,6 +157,13 @@ function forgetSpeech(draft: Draft): void {
 function ownUpToGap(draft: Draft): void {
   draft.state.modelAsked = false;
   intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.recap[0], reason: 'aside' } });
+}
+
+/** The caller was away, and is told what came of it. */
+function greetAgain(draft: Draft): void {
+  const [gap, again = gap] = draft.graph.speech.lines.recap;
+  draft.state.modelAsked = false;
+  intend(draft, { kind: 'say', payload: { text: again, reason: 'aside' } });
 }
 
 /** The host is asked anew for what has not settled; a question waits for the caller. */

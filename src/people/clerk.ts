@@ -1,5 +1,5 @@
 import { errorKind, FlowError } from '../errors.ts';
-import type { InboxEntry, Reach } from '../events/inbox.ts';
+import type { InboxEntry } from '../events/inbox.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
@@ -16,19 +16,14 @@ export interface ClerkNote {
   readonly attempt: number;
 }
 
-/** Reaches the person of a session that has something to say. What throws is told, and not tried again. */
-export type ReachOut = (entry: InboxEntry) => Promise<void>;
-
 export interface ClerkOptions {
   readonly store: Store;
   readonly clock: Clock;
   /**
-   * Takes an entry, and whatever else is due in its session; resolves to whether something is left that is to be said. What
-   * throws is tried again, later each time, and in the end is a dead letter.
+   * Takes an entry, and whatever else is due in its session. What throws is tried again, later each time, and in the end
+   * is a dead letter.
    */
-  readonly take: (stored: StoredEntry) => Promise<{ readonly speaks: boolean }>;
-  /** How people are reached where something is to be said; it waits for the next call where absent. */
-  readonly reach?: Partial<Readonly<Record<Exclude<Reach, 'wait'>, ReachOut>>>;
+  readonly take: (stored: StoredEntry) => Promise<void>;
   /** An engine that keeps the time of the entries as well. */
   readonly timekeeper?: Timekeeper;
   readonly onFailed: (note: ClerkNote) => void;
@@ -43,20 +38,17 @@ const atOnce = 8;
 
 /**
  * Takes the inbox of sessions that nobody owns: each due entry is claimed, so that no other clerk takes it meanwhile, and
- * its session is worked on without a listener. What is then to be said reaches its person as the entry says. Whatever a
- * clerk leaves undone by dying is done by the next one.
+ * its session is worked on without a listener. Whatever a clerk leaves undone by dying is done by the next one.
  */
 export function createClerk(options: ClerkOptions) {
-  const { store, clock, take, reach = {}, timekeeper, onFailed, onError } = options;
+  const { store, clock, take, timekeeper, onFailed, onError } = options;
   const working = new Set<Promise<void>>();
   let isStopped = false;
 
   const takeOne = async (stored: StoredEntry): Promise<void> => {
     const { entry } = stored;
     try {
-      const { speaks } = await take(stored);
-      const call = entry.reach === 'wait' ? undefined : reach[entry.reach];
-      if (speaks) await call?.(entry).catch((error: unknown) => fail(stored, error));
+      await take(stored);
     } catch (error) {
       // Its owner takes what is due itself.
       if (codeOf(error) === 'session-taken') return;

@@ -3,6 +3,8 @@ import { FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { checkRecipient, isCampaignSession, takeCampaignEntry } from '../people/campaigns/keep-campaigns.ts';
+import { callRulesOf } from '../people/calls/call-settings.ts';
+import { callEntry, type CallNote, createCallOut, type PlaceCall } from '../people/calls/call-out.ts';
 import { type ClerkOptions, createClerk } from '../people/clerk.ts';
 import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
@@ -20,37 +22,37 @@ export interface ConfiguredClerkOptions extends Omit<ClerkOptions, 'take'> {
   readonly ids: Ids;
   /** Opens the model of written conversations, once there is one. Without it nothing is written. */
   readonly openModel?: () => Promise<TextTurnParts['model']>;
+  /** Calls people; where absent, what is to be said waits for their next call, unless another process calls them. */
+  readonly placeCall?: PlaceCall | null;
+  /** Hears what becomes of calls. */
+  readonly onCall?: (note: CallNote) => void;
 }
 
 /** A clerk for the conversations, schedules and campaigns of a configuration. */
 export function createConfiguredClerk({ config, flowOf, ids, openModel, ...options }: ConfiguredClerkOptions) {
-  const { store, clock, onError } = options;
+  const { placeCall: place = null, onCall: tell = () => undefined, ...rest } = options;
+  const { store, clock, onError } = rest;
   const plans = planParts(config, { store, clock, ids });
+  const callOut = createCallOut({ store, clock, place, tell, rules: callRulesOf(config.calls) });
 
-  const take = async (stored: StoredEntry): Promise<{ readonly speaks: boolean }> => {
+  const take = async (stored: StoredEntry): Promise<void> => {
     const entry = attemptOf(stored);
     // Whoever runs it again under its id takes what has come for it, with the flow and the input that the run has.
     if (await isTaskRun(entry.sessionId))
       throw new FlowError('session-taken', 'a run of a task flow takes its own inbox.');
-    if (isScheduleSession(entry.sessionId)) await takeTick(plans, entry.sessionId, entry.key);
+    if (entry.signal.type === 'call:due') await callOut(stored);
+    else if (isScheduleSession(entry.sessionId)) await takeTick(plans, entry.sessionId, entry.key);
     else if (isCampaignSession(entry.sessionId)) await takeCampaignEntry(plans, entry);
     else if ((await checkRecipient(plans, stored)) === 'go')
-      return isFirstCall(entry) ? await callFirst(entry) : await converse(entry);
-    return { speaks: false };
+      // The call itself begins the session, and its agent takes the entry.
+      await (isFirstCall(entry) ? callOut(stored) : converse(entry));
   };
   const isTaskRun = async (sessionId: string): Promise<boolean> => {
     const kept = await store.loadSnapshot(sessionId);
     return kept !== null && taskRunState(kept.state) !== null;
   };
   const isFirstCall = ({ signal, reach }: InboxEntry): boolean =>
-    signal.type === 'session:started' && reach === 'call' && options.reach?.call !== undefined;
-  /** The call itself begins the session. Dispatched twice by a crash, the second agent finds it taken, or over, and leaves. */
-  const callFirst = async (entry: InboxEntry): Promise<{ readonly speaks: boolean }> => {
-    await options.reach?.call?.(entry);
-    await store.post([], [], [entry.key]);
-    await store.withdraw(entry.key);
-    return { speaks: false };
-  };
+    signal.type === 'session:started' && reach === 'call' && place !== null;
   let model: Promise<TextTurnParts['model']> | null = null;
   /** A written conversation takes a whole turn; false where nobody knows where to write. */
   const isWritten = async (entry: InboxEntry): Promise<boolean> => {
@@ -64,14 +66,30 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
       throw error;
     }
   };
-  const converse = async (entry: InboxEntry): Promise<{ readonly speaks: boolean }> => {
-    if (await isWritten(entry)) return { speaks: false };
+  const converse = async (entry: InboxEntry): Promise<void> => {
+    if (await isWritten(entry)) return;
     const { sessionId, signal } = entry;
     const flow = await flowOf(signal.type === 'session:started' ? signal.flow : undefined);
     const told = await callOptions(config, { sessionId, room: null, participant: null, input: {} });
-    const rest = { ...agentOptions(config), ...told, ...(flow === null ? {} : { flow }) };
-    return await takeHeadless({ ...rest, store, sessionId, clock, ids, onError }, entry);
+    const given = { ...agentOptions(config), ...told, ...(flow === null ? {} : { flow }) };
+    const call = await askForCall(entry);
+    const { speaks } = await takeHeadless({ ...given, store, sessionId, clock, ids, onError }, entry);
+    if (call !== null && !speaks) await store.withdraw(call);
+  };
+  /** Posted before anything is taken: a crash in between loses neither what was to be said nor the call that says it. */
+  const askForCall = async (entry: InboxEntry): Promise<string | null> => {
+    const due = await store.dueEntries({ sessionId: entry.sessionId, dueBy: clock.now(), limit: mostTaken });
+    const asking = [entry, ...due.map((one) => one.entry)].find(
+      ({ reach, signal }) => reach === 'call' && signal.type !== 'call:due',
+    );
+    if (asking === undefined) return null;
+    const call = callEntry(asking);
+    await store.post([call]);
+    return call.key;
   };
   const timekeeper = config.timekeeper?.();
-  return createClerk({ ...options, ...(timekeeper === undefined ? {} : { timekeeper }), take });
+  return createClerk({ ...rest, ...(timekeeper === undefined ? {} : { timekeeper }), take });
 }
+
+/** How many entries of a session are looked at for one that asks for a call. */
+const mostTaken = 100;

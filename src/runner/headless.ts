@@ -71,6 +71,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
     const intake = createIntake(
       { store, clock, engine },
       {
+        isHeard: false,
         whenFree: () => Promise.resolve(endedWith === null),
         async takeTurn(inbound, key) {
           const outcome = await engine.receive(inbound, key);

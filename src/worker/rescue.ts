@@ -18,7 +18,7 @@ export type Rescue =
 /** How long a server may take to tell that a dispatch was taken, in milliseconds: it waits 3 seconds for workers. */
 export const takenWithinMs = 5_000;
 /** How long a dispatch may take until its job owns the session, in milliseconds, on a machine that is busy. */
-const startsWithinMs = 30_000;
+export const startsWithinMs = 30_000;
 /** How long a room may be gone that comes back, in milliseconds: a server that was started anew has it when a caller returns. */
 const roomReturnsWithinMs = 60_000;
 

@@ -1,8 +1,13 @@
 import type { OpenedConfig } from '../config.ts';
-import { errorKind } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
+import type { PlaceCall } from '../people/calls/call-out.ts';
 import type { Store } from '../ports/store.ts';
 import { createConfiguredClerk } from '../runner/clerk-of-config.ts';
 import { systemClock, systemIds } from '../system.ts';
+import { createPlaceCall } from './place-call.ts';
+import { openServerRooms } from './server-rooms.ts';
+import { serverAddress } from './server-address.ts';
+import { openTelephoneLine } from './telephone-line.ts';
 import { openModel } from '../livekit/plug-ins/models.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
 import { flowOf } from './prepare-job.ts';
@@ -14,10 +19,26 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
     ...{ config, store, clock: systemClock, ids: systemIds },
     flowOf: (name) => flowOf(config, file, name),
     openModel: async () => (await openModel(await plugInOf(config.models?.llm), process.env)).model,
+    placeCall: placeCallOf(config, logger),
+    onCall: (note) => logger[note.event === 'call:placed' ? 'info' : 'warn'](note, 'clerk'),
     // A key may hold a number.
     onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'inbox:not-taken', ...note }, 'clerk'),
     onError: (error) => logger.warn({ event: 'clerk:away', code: errorKind(error) }, 'clerk'),
   });
   await clerk.start();
   return clerk;
+}
+
+/** How this process calls people; null where it cannot. */
+function placeCallOf(config: OpenedConfig, logger: WorkerLog): PlaceCall | null {
+  if (config.calls === undefined) return null;
+  try {
+    const address = serverAddress(process.env);
+    const [rooms, line] = [openServerRooms(address), openTelephoneLine(address)];
+    return createPlaceCall({ config, rooms, line, env: process.env, clock: systemClock });
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    logger.warn({ event: 'calls:off', code: error.code }, `Nobody is called from here: ${error.message}`);
+    return null;
+  }
 }

@@ -136,7 +136,7 @@ describe('a language that nobody has written rules for', () => {
 it('a session may be held in another language than its flow names', () => {
   const options = { catalog: builtinCatalog, functions: new Set(['book']) };
   const { graph, document } = checkFlow(flowIn('en'), { ...options, language: 'pt-BR' });
-  expect(graph?.speech.lines.recap).toEqual(['Desculpe, caí por um instante.']);
+  expect(graph?.speech.lines.recap).toEqual(['Desculpe, caí por um instante.', 'Olá de novo.']);
   expect(graph?.document.language).toBe('pt-BR');
   expect(graph?.hash).not.toBe(checkFlow(flowIn('en'), options).graph?.hash);
   expect(document?.language).toBe('pt-BR');

@@ -23,6 +23,7 @@ export function takeInbox({ session, engine, agent, store, clock, onError }: Liv
   const intake = createIntake(
     { store, clock, engine },
     {
+      isHeard: true,
       async whenFree() {
         for (;;) {
           await agent.idle();

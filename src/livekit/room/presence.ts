@@ -11,12 +11,13 @@ export interface Presence {
 }
 
 /**
- * Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. Throws
- * `nobody-came` where the room is closed before.
+ * Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. A
+ * telephone that is called has come once it is answered. Throws `nobody-came` where the room is closed before.
  */
 export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
   const isCaller = (one: RemoteParticipant): boolean =>
-    identity === undefined ? one.info.kind !== undefined && callers.has(one.info.kind) : one.identity === identity;
+    isAnswered(one) &&
+    (identity === undefined ? one.info.kind !== undefined && callers.has(one.info.kind) : one.identity === identity);
   const present = [...room.remoteParticipants.values()].find(isCaller);
   if (present !== undefined) return present;
   return await new Promise((resolve, reject) => {
@@ -25,15 +26,21 @@ export async function whoCalls(room: Room, identity: string | undefined): Promis
       stop();
       resolve(one);
     };
+    const onChanged = (_changed: unknown, { identity: changed }: { readonly identity: string }): void => {
+      const one = room.remoteParticipants.get(changed);
+      if (one !== undefined) onConnected(one);
+    };
     const onOver = (): void => {
       stop();
       reject(new FlowError('nobody-came', 'the room was closed before the caller came.'));
     };
     const stop = (): void => {
       room.off(RoomEvent.ParticipantConnected, onConnected);
+      room.off(RoomEvent.ParticipantAttributesChanged, onChanged);
       room.off(RoomEvent.Disconnected, onOver);
     };
     room.on(RoomEvent.ParticipantConnected, onConnected);
+    room.on(RoomEvent.ParticipantAttributesChanged, onChanged);
     room.on(RoomEvent.Disconnected, onOver);
   });
 }
@@ -59,6 +66,12 @@ export function watchPresence(room: Room, caller: string, graceMs: number, clock
     room.off(RoomEvent.ParticipantDisconnected, onDisconnected);
     room.off(RoomEvent.ParticipantConnected, onConnected);
   };
+}
+
+/** A telephone is in the room from the moment in which it is dialled. */
+function isAnswered({ info, attributes }: RemoteParticipant): boolean {
+  const status = attributes['sip.callStatus'];
+  return info.kind !== ParticipantKind.SIP || status === undefined || status === 'active';
 }
 
 const callers: ReadonlySet<ParticipantKind> = new Set([

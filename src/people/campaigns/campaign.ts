@@ -44,7 +44,7 @@ export const campaignSchema = z.strictObject({
   input: z.record(z.string(), z.json()).optional().describe('Input of the flow for all of them.'),
   reach: z
     .enum(['call', 'message', 'wait'])
-    .describe('message: by a text channel; call: kept until your code dispatches a job; wait: kept for their call.'),
+    .describe('message: by a text channel; call: they are called, as `calls` says; wait: kept for their call.'),
   channel: z.string().min(1).optional().describe('With reach message: the text channel, of `channels`.'),
   pace: z
     .strictObject({

@@ -44,8 +44,8 @@ export const lines = {
   endFailed: ['I am sorry, something went wrong here. I have to end this conversation.'],
   /** Said before another flow goes on where one has failed. */
   failedHere: ['Sorry, something went wrong there.'],
-  /** Said first when a new process takes a conversation over. */
-  recap: ['Sorry, I was gone for a moment.'],
+  /** Said first when a new process takes a conversation over; the second, where the caller was not there meanwhile. */
+  recap: ['Sorry, I was gone for a moment.', 'Hello again.'],
   /** Where the call ends because the caller cannot be heard at all. */
   deaf: ['I am sorry, I cannot hear you. Please call again later.'],
   takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],

@@ -36,7 +36,7 @@ export const lines: BuiltInLines = {
   ],
   endFailed: ['Je suis désolé, il y a eu un problème. Je dois mettre fin à cette conversation.'],
   failedHere: ['Excusez-moi, il y a eu un problème.'],
-  recap: ["Excusez-moi, j'ai eu une petite coupure."],
+  recap: ["Excusez-moi, j'ai eu une petite coupure.", 'Bonjour, je reviens vers vous.'],
   deaf: ['Je suis désolé, je ne vous entends pas. Merci de rappeler plus tard.'],
   takeYourTime: ['Bien sûr, prenez votre temps.', "D'accord, j'attends."],
 };

@@ -35,7 +35,7 @@ export const lines: BuiltInLines = {
   ],
   endFailed: ['Es tut mir leid, hier ist etwas schiefgegangen. Ich muss das Gespräch leider beenden.'],
   failedHere: ['Entschuldigung, da ist etwas schiefgegangen.'],
-  recap: ['Entschuldigung, ich war kurz weg.'],
+  recap: ['Entschuldigung, ich war kurz weg.', 'Hallo, ich bin es noch einmal.'],
   deaf: ['Es tut mir leid, ich kann Sie nicht hören. Bitte rufen Sie später noch einmal an.'],
   takeYourTime: ['Natürlich, lassen Sie sich Zeit.', 'Gerne, ich warte.'],
 };

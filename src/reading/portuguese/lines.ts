@@ -26,7 +26,7 @@ export const lines: BuiltInLines = {
   endNotUnderstood: ['Sinto muito, não consigo ajudar mais por aqui, então preciso encerrar esta conversa. Até logo.'],
   endFailed: ['Sinto muito, houve um problema. Preciso encerrar esta conversa.'],
   failedHere: ['Desculpe, alguma coisa deu errado.'],
-  recap: ['Desculpe, caí por um instante.'],
+  recap: ['Desculpe, caí por um instante.', 'Olá de novo.'],
   deaf: ['Sinto muito, não consigo ouvir você. Por favor, ligue mais tarde.'],
   takeYourTime: ['Claro, fique à vontade.', 'Tudo bem, eu espero.'],
 };

@@ -26,7 +26,7 @@ export const lines: BuiltInLines = {
   endNotUnderstood: ['Lo siento, no puedo ayudarle más por aquí, así que tengo que terminar la conversación. Adiós.'],
   endFailed: ['Lo siento, ha habido un problema. Tengo que terminar esta conversación.'],
   failedHere: ['Perdone, algo ha fallado.'],
-  recap: ['Perdone, se ha cortado un momento.'],
+  recap: ['Perdone, se ha cortado un momento.', 'Hola de nuevo.'],
   deaf: ['Lo siento, no le oigo. Por favor, llame de nuevo más tarde.'],
   takeYourTime: ['Claro, tómese su tiempo.', 'Por supuesto, espero.'],
 };

@@ -10,6 +10,8 @@ import { attemptOf, readEntry } from './signal-of-entry.ts';
 
 /** How the host of an engine takes what the inbox brings. */
 export interface IntakeHost {
+  /** Whether somebody listens to what the session says. */
+  readonly isHeard: boolean;
   /** Resolves when nothing is under way that an entry must wait for; false where the session is let go of. */
   whenFree(): Promise<boolean>;
   /** Takes words to the flow, consuming the key of their entry. */
@@ -57,6 +59,10 @@ export function createIntake(
     const read = readEntry(attemptOf(stored), clock.now());
     // A person has to see to the session first: what came for it is not to be lost on it.
     if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');
+    else if (read === null && host.isHeard && isCall(stored.entry.signal)) {
+      await store.post([], [], [key]);
+      await store.withdraw(key);
+    } else if (stored.entry.signal.type === 'call:due') return false;
     else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');
     else if ('turn' in read) {
       const outcome = await host.takeTurn(read.turn, key);
@@ -144,6 +150,11 @@ export function createIntake(
       };
     },
   };
+}
+
+/** What is over once its person is on the line: the call that is to be made, or the one that begins the session. */
+function isCall({ type }: OutsideSignal): boolean {
+  return type === 'call:due' || type === 'session:started';
 }
 
 /** Lets an entry that could not be taken wait, each time for longer; after the last time it is a dead letter. */

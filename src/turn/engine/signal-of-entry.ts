@@ -32,6 +32,7 @@ export function readEntry(
     case 'session:started':
     case 'schedule:due':
     case 'campaign:due':
+    case 'call:due':
       return null;
   }
 }

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { type AgentConfig, callOptions } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { OutgoingCall, PlaceCall } from '../people/calls/call-out.ts';
+import { contactOf } from '../people/channels/contact.ts';
+import { durationMs } from '../people/duration.ts';
+import { within } from '../people/within.ts';
+import type { Clock } from '../ports/time.ts';
+import { startsWithinMs } from './rescue.ts';
+import type { ServerRooms } from './server-rooms.ts';
+import type { TelephoneLine } from './telephone-line.ts';
+
+export interface PlacingOptions {
+  readonly config: AgentConfig;
+  readonly rooms: Pick<ServerRooms, 'look' | 'dispatch' | 'revoke'>;
+  readonly line: TelephoneLine;
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+}
+
+/** The identity of a telephone that is called. */
+const calledIdentity = 'caller';
+const defaultRingFor = '30s';
+/** How much longer than it rings a room is kept in which nobody is, in seconds: a busy machine starts an agent slowly. */
+const emptySeconds = 60;
+/** How long `room` and `ring` of the configuration may take, in milliseconds. */
+const patienceMs = 5_000;
+
+/**
+ * Calls people: an agent is dispatched to the room of the session, and their telephone is called into it, or `ring` tells
+ * them. What is under way already is not done again. Null where the configuration calls nobody: it has no `calls`, or its
+ * worker no name to dispatch.
+ */
+export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOptions): PlaceCall | null {
+  const { calls, worker: { agentName = '' } = {} } = config;
+  if (calls === undefined || agentName === '') return null;
+  const trunk = calls.trunk ?? named(env['LIVEKIT_SIP_TRUNK']);
+  const from = calls.from ?? named(env['LIVEKIT_SIP_NUMBER']) ?? null;
+  const ringSeconds = Math.ceil(durationMs(calls.ringFor ?? defaultRingFor) / 1_000);
+
+  /** Whether the agent is on its way or in the room; what is left of older calls is taken back. */
+  const isDispatched = async (
+    room: string,
+    metadata: string,
+    seen: Awaited<ReturnType<ServerRooms['look']>>,
+  ): Promise<boolean> => {
+    const own = (seen?.dispatches ?? []).filter((one) => one.agentName === agentName && one.metadata === metadata);
+    const present = new Set(seen?.participants.map(({ identity }) => identity));
+    const isAlive = (one: (typeof own)[number]): boolean =>
+      one.agents.length === 0
+        ? clock.now() - one.createdAt < startsWithinMs
+        : one.agents.some((identity) => present.has(identity));
+    await Promise.all(own.filter((one) => !isAlive(one)).map(({ id }) => rooms.revoke(room, id)));
+    return own.some(isAlive);
+  };
+
+  return async (call) => {
+    const { sessionId, input } = call;
+    const number = await telephoneOf(config, call);
+    const dialed = trunk !== undefined && number !== null ? { trunk, number } : null;
+    if (dialed === null && calls.ring === undefined && calls.room === undefined)
+      throw new FlowError(
+        'callee-unknown',
+        number === null
+          ? 'nobody knows the number of the person to call. Give the session a contact { to }, or set replyTarget, calls.ring or calls.room.'
+          : 'there is no telephone line. Set calls.trunk or LIVEKIT_SIP_TRUNK, or calls.ring.',
+      );
+    const room = await roomOf(calls.room, { sessionId, input }, clock);
+    const metadata = metadataFor(call, dialed === null ? null : calledIdentity);
+    const seen = await rooms.look(room);
+    if (seen === null) await line.open(room, ringSeconds + emptySeconds);
+    if (!(await isDispatched(room, metadata, seen))) await rooms.dispatch(room, agentName, metadata);
+    if (dialed === null) {
+      const rung = Promise.resolve().then(() => calls.ring?.({ sessionId, input, room }));
+      if ((await within(rung, clock, patienceMs)) === 'late')
+        throw new FlowError('call-failed', 'calls.ring took longer than 5 s. Let it return sooner.');
+    } else if (seen?.participants.some(({ identity }) => identity === calledIdentity) !== true)
+      try {
+        await line.dial({ ...dialed, room, identity: calledIdentity, from, ringSeconds });
+      } catch (error) {
+        // The agent does not wait for a telephone that does not ring.
+        if (seen === null) await line.close(room).catch(() => undefined);
+        throw error;
+      }
+  };
+}
+
+/** What the job is told. The same each time that the call is made, so that it is known again. */
+function metadataFor({ sessionId, flow, input, correlation }: OutgoingCall, participant: string | null): string {
+  return JSON.stringify({
+    sessionId,
+    ...(flow === null ? {} : { flow, input }),
+    ...(participant === null ? {} : { participant }),
+    again: true,
+  });
+}
+
+/** The number that a session's person is called at; null where none is known. */
+async function telephoneOf(config: AgentConfig, { sessionId, input }: OutgoingCall): Promise<string | null> {
+  const own = telephoneIn(contactOf(input)?.to ?? '');
+  if (own !== null) return own;
+  const { replyTarget = '' } = await callOptions(config, { sessionId, room: null, participant: null, input });
+  return telephoneIn(replyTarget);
+}
+
+/** A telephone number, or a SIP address; null for anything else, such as a mail address. */
+function telephoneIn(text: string): string | null {
+  const plain = text.trim().replace(/^tel:/i, '');
+  if (/^sips?:\S+$/i.test(plain)) return plain;
+  const digits = plain.replaceAll(/[\s().-]/g, '');
+  return /^\+?\d{3,20}$/.test(digits) ? digits : null;
+}
+
+type RoomOf = NonNullable<NonNullable<AgentConfig['calls']>['room']>;
+
+/** A name that tells nothing of the session, whose id may be a number. */
+async function roomOf(own: RoomOf | undefined, call: Parameters<RoomOf>[0], clock: Clock): Promise<string> {
+  if (own === undefined) return `call-${createHash('sha256').update(call.sessionId).digest('hex').slice(0, 24)}`;
+  const name: unknown = await within(
+    Promise.resolve().then(() => own(call)),
+    clock,
+    patienceMs,
+  );
+  if (typeof name === 'string' && name !== '' && name !== 'late') return name;
+  throw new FlowError('call-failed', 'calls.room gave no name of a room within 5 s. Return a text.');
+}
+
+function named(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}

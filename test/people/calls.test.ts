@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
+import { FlowError } from '../../src/errors.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import type { CallNote, OutgoingCall, PlaceCall } from '../../src/people/calls/call-out.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemIds } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { until } from '../livekit/until.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'approve',
+  nodes: {
+    approve: {
+      type: 'interrupt.escalate',
+      input: { to: 'refunds', question: 'Refund it?', options: ['approve', 'reject'], reach: 'call' },
+      defaultTransition: 'done',
+    },
+    done: { say: 'It is decided.', end: 'decided' },
+  },
+};
+
+/** A caller who has hung up while somebody is asked, and clerks that may call them; `null` cannot. */
+async function hungUp(...placing: (PlaceCall | null)[]) {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const notes: CallNote[] = [];
+  const answer = async () => {
+    const heard: string[] = [];
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+    const runner = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+    runner.onSpeech((text) => heard.push(text));
+    await runner.start();
+    await runner.idle();
+    return { runner, heard };
+  };
+  const { runner } = await answer();
+  await runner.leave();
+  const key = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
+  const clerks = placing.map((placeCall) =>
+    createConfiguredClerk({
+      ...{ config: { timeZone: 'UTC', calls: { attempts: 2, every: '5m' } }, flowOf: () => Promise.resolve(flow) },
+      ...{ store, clock, ids: systemIds, placeCall },
+      onCall: (note) => notes.push(note),
+      onFailed: ({ reason }) => notes.push({ event: 'call:not-placed', sessionId: 's', attempt: 0, reason }),
+      onError: (error) => {
+        throw error;
+      },
+    }),
+  );
+  for (const clerk of clerks) await clerk.start();
+  await createWaitRegistry(store, 'ada').resolve(key, { decision: 'approve' });
+  const stop = async (): Promise<void> => {
+    for (const clerk of clerks) await clerk.stop();
+  };
+  const entries = async () =>
+    (await store.listEntries({ limit: 9 })).map(({ entry, state, reason }) => ({
+      type: entry.signal.type,
+      state,
+      reason,
+    }));
+  return { clock, store, notes, answer, stop, entries };
+}
+
+test('whoever is not reached is called again later, and in the end shown to people; what is to be said stays', async () => {
+  const placed: OutgoingCall[] = [];
+  const { clock, notes, answer, stop, entries } = await hungUp((call) => Promise.resolve(void placed.push(call)));
+  await until(() => placed.length === 1, 'the first call');
+  await clock.advance(299_000);
+  expect(placed).toHaveLength(1);
+  await clock.advance(2_000);
+  await until(() => placed.length === 2, 'the second call');
+  await clock.advance(301_000);
+  await until(() => notes.length === 3, 'the calls to be given up');
+  expect(notes.map(({ event, attempt }) => [event, attempt])).toEqual([
+    ['call:placed', 1],
+    ['call:placed', 2],
+    ['call:unanswered', 3],
+  ]);
+  await stop();
+  expect(await entries()).toEqual([{ type: 'call:due', state: 'dead', reason: 'nobody-answers' }]);
+  expect((await answer()).heard).toEqual(['Hello again. It is decided.']);
+});
+
+test('whoever calls by themselves is not called any more', async () => {
+  const placed: OutgoingCall[] = [];
+  const { clock, answer, stop, entries } = await hungUp((call) => Promise.resolve(void placed.push(call)));
+  await until(() => placed.length === 1, 'the call');
+  const { runner } = await answer();
+  expect(await runner.ended).toBe('decided');
+  await clock.advance(301_000);
+  await stop();
+  expect(placed).toHaveLength(1);
+  expect(await entries()).toEqual([]);
+});
+
+test('a process that cannot call leaves it to one that can', async () => {
+  const placed: OutgoingCall[] = [];
+  const unable = await hungUp(null);
+  await until(() => unable.store.transactions > 0, 'it to be taken');
+  await unable.clock.advance(100);
+  await unable.stop();
+  const able = createConfiguredClerk({
+    ...{ config: { timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow), store: unable.store },
+    ...{ clock: unable.clock, ids: systemIds, onFailed: () => undefined, onError: () => undefined },
+    placeCall: (call) => Promise.resolve(void placed.push(call)),
+  });
+  await able.start();
+  await unable.clock.advance(2_000);
+  await until(() => placed.length === 1, 'the call');
+  await able.stop();
+});
+
+test('where nobody can call that is told, and what is to be said waits for the next call', async () => {
+  const { clock, notes, answer, stop, entries } = await hungUp(null);
+  for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
+  await until(() => notes.length === 1, 'it to be told');
+  expect(notes).toEqual([{ event: 'call:not-placed', sessionId: 's', attempt: 4, reason: 'nobody-calls' }]);
+  await stop();
+  expect(await entries()).toEqual([]);
+  expect((await answer()).heard).toEqual(['Hello again. It is decided.']);
+});
+
+test('somebody without a number is told of and not called again, and a line that fails is tried again', async () => {
+  const unknown = await hungUp(() => Promise.reject(new FlowError('callee-unknown', 'nobody knows the number.')));
+  await until(() => unknown.notes.length === 1, 'it to be told');
+  await unknown.stop();
+  expect(unknown.notes[0]).toMatchObject({ event: 'call:not-placed', reason: 'callee-unknown' });
+  expect(await unknown.entries()).toEqual([]);
+
+  let tries = 0;
+  const failing = await hungUp(() => {
+    tries += 1;
+    return tries === 1 ? Promise.reject(new FlowError('call-failed', 'SIP 503.')) : Promise.resolve();
+  });
+  await until(() => failing.notes.length === 1, 'the failure to be told');
+  await failing.clock.advance(1_100);
+  await until(() => tries === 2, 'another try');
+  await failing.stop();
+  expect(failing.notes.map(({ event, reason }) => [event, reason])).toEqual([
+    ['call:not-placed', 'call-failed'],
+    ['call:placed', undefined],
+  ]);
+});
