@@ -86,10 +86,10 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
 }
 
 /** What the job is told. The same each time that the call is made, so that it is known again. */
-function metadataFor({ sessionId, flow, input }: OutgoingCall, participant: string | null): string {
+function metadataFor({ sessionId, flow, input, correlation }: OutgoingCall, participant: string | null): string {
   return JSON.stringify({
     sessionId,
-    ...(flow === null ? {} : { flow, input }),
+    ...(flow === null ? {} : { flow, input, correlation }),
     ...(participant === null ? {} : { participant }),
     again: true,
   });
