@@ -37,7 +37,7 @@ export const chatCommand = defineCommand({
     wait: {
       type: 'boolean',
       default: true,
-      description: 'Wait for a conversation that another process owns; --no-wait ends with exit code 2 instead.',
+      description: 'Do not wait for a conversation that another process owns: end with exit code 2.',
     },
     script: {
       type: 'string',

@@ -37,7 +37,7 @@ export const runCommand = defineCommand({
     wait: {
       type: 'boolean',
       default: true,
-      description: 'Wait for a run that another process owns; --no-wait ends with exit code 2 instead.',
+      description: 'Do not wait for a run that another process owns: end with exit code 2.',
     },
     json: { type: 'boolean', description: 'Print one JSON document, and no progress.' },
   },
@@ -52,7 +52,7 @@ export const runCommand = defineCommand({
     const log: Log = { write: (level, message) => write(`${level}  ${message}`) };
     const { instance, store } = await prepare(args, isShown ? { log } : {});
     const running = runningTasks(instance);
-    if (isShown) progress = showProgress(instance);
+    if (isShown) progress = showProgress(instance, () => breaking.wasAsked());
     instance.subscribe('harness:start', ({ data }) => {
       if ('keptVersion' in data)
         write(
@@ -97,6 +97,7 @@ function breakOffBySignal(instance: FlowRun, onWaiting: () => void) {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
+    wasAsked: () => wasAsked,
     exitCode: () => exitCodes[asked],
     end() {
       cancel();

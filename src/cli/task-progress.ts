@@ -14,8 +14,11 @@ export interface Progress {
 const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const frameMs = 80;
 
-/** A line for each task that has ended and, on a terminal, one that names those that run. All on the error output. */
-export function showProgress(instance: FlowRun): Progress {
+/**
+ * A line for each task that has ended and, on a terminal, one that names those that run. All on the error output. Once the
+ * run was broken off nothing is said of tasks that did not begin: they are left, and not passed over.
+ */
+export function showProgress(instance: FlowRun, wasBrokenOff: () => boolean): Progress {
   const { stderr } = process;
   const startedAt = new Map<string, number>();
   const beganAt = systemClock.now();
@@ -34,6 +37,7 @@ export function showProgress(instance: FlowRun): Progress {
   };
   if (stderr.isTTY) spin(0);
   instance.subscribe('task:*', (event) => {
+    if (event.type === 'task:skipped' && wasBrokenOff()) return;
     const line = lineOf(event, startedAt);
     if (line !== null) note(line);
   });

@@ -2,7 +2,7 @@ import { keptCopy } from '../durable/json-text.ts';
 import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
-import type { Event } from '../events/event.ts';
+import type { Event, EventType } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { EffectSettled, TaskLogSignal } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
@@ -124,6 +124,7 @@ async function ownedRun(
   await store.saveGraph(graph.hash, graph.document as unknown as Json); // Documents are JSON.
   const commits = createCommits(store, lease, () => graph.hash, kept?.seq ?? 0);
   const taskFlow = { id: graph.name, hash: graph.hash };
+  const events = await store.readEvents(sessionId);
   const saved: Promise<void>[] = [];
   const open = new Map<EffectKey, Effect>();
   for (const effect of await store.loadEffects(sessionId)) note(open, effect);
@@ -173,9 +174,9 @@ async function ownedRun(
         onBroken();
       },
     },
-    { isAlone: true, reopened, graphs },
+    { isAlone: true, reopened, graphs, told: lastTold(events) },
   );
-  const lastSeq = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
+  const lastSeq = events.at(-1)?.seq ?? 0;
   const stopRecording = hub.record(sessionId, lastSeq, (event) => void told.push(event));
 
   return {
@@ -230,6 +231,13 @@ async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sess
       `session "${sessionId}" was begun with another input. Give the same or none, or take another id.`,
     );
   return state;
+}
+
+/** The event that was told last of each task. */
+function lastTold(events: readonly Event[]): ReadonlyMap<string, EventType> {
+  const told = new Map<string, EventType>();
+  for (const { type, data } of events) if (type.startsWith('task:') && 'taskId' in data) told.set(data.taskId, type);
+  return told;
 }
 
 function note(open: Map<EffectKey, Effect>, effect: Effect): void {

@@ -1,5 +1,6 @@
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
+import type { EventType } from '../events/event.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type {
@@ -58,8 +59,13 @@ export interface TaskStream {
   readonly isReopening: boolean;
   /** Folds what is kept. */
   replay(fold: () => void): void;
-  /** Whether that is being folded: what is told meanwhile was told before. */
+  /** Whether that is being folded. */
   readonly isReplaying: boolean;
+  /**
+   * Whether a task's story, which begins as what is kept is folded, was told before. `ends` is how it ends, where that is
+   * known as it begins. It was not where the run was broken off before the task began, or where it is tried again.
+   */
+  wasTold(task: string, taskId: string, ends?: ToldEnd): boolean;
   /** Keeps that the tasks begin. */
   start(at: number, intended: readonly Effect[]): void;
   /** Keeps that they begin again. */
@@ -73,6 +79,9 @@ export interface TaskStream {
   /** The value as the store would give it back. Throws `state-not-json`, with its path below `place`. */
   copy(value: Json, place: string): Json;
 }
+
+/** How the story of a task ends. */
+export type ToldEnd = 'task:complete' | 'task:failed' | 'task:skipped';
 
 /** Where a journal is kept. */
 export interface JournalSink {
@@ -95,10 +104,12 @@ export interface JournalOptions {
   readonly reopened?: TasksReopened | null;
   /** The versions of flows that are kept, by hash. */
   readonly graphs?: ReadonlyMap<string, TaskGraph>;
+  /** The event of each task that was told last, by task id; absent where what is kept was told as it was kept. */
+  readonly told?: ReadonlyMap<string, EventType>;
 }
 
 export function createTaskJournal(log: readonly Signal[], sink: JournalSink, options: JournalOptions): TaskJournal {
-  const { isAlone, reopened = null, graphs } = options;
+  const { isAlone, reopened = null, graphs, told } = options;
   const { places, values } = readPlaces(log);
   if (reopened !== null) reopenPlaces(places, reopened, false);
   const lost = isAlone ? [] : lostCalls(log, places);
@@ -139,6 +150,8 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
           throw error;
         }
       }
+      const again = new Set(reopened?.place === place ? reopened.again : []);
+      const ended = new Set(kept?.attempts.map(({ task }) => task));
       const stream: TaskStream = {
         kept: kept && { at: kept.started.at, attempts: kept.attempts },
         before: kept?.before ?? nothingBefore,
@@ -154,13 +167,19 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
         get isReplaying() {
           return isReplaying;
         },
+        wasTold(task, taskId, ends) {
+          if (!isReplaying || again.has(task)) return false;
+          if (told === undefined) return true;
+          const last = told.get(taskId);
+          if (ends !== undefined) return last === ends;
+          return ended.has(task) || last === 'task:start' || last === 'task:retry' || last === 'task:overdue';
+        },
         start(at, intended) {
           const run = isAlone && attempt === 0 ? { run: { given, failFast, concurrency } } : {};
           sink.add({ type: 'tasks:started', at, place, taskFlow, givenHash, attempt, ...run }, intended);
         },
         reopen(at, intended) {
-          const again = reopened !== null && reopened.place === place ? reopened.again : [];
-          sink.add({ type: 'tasks:reopened', at, place, taskFlow, again }, intended);
+          sink.add({ type: 'tasks:reopened', at, place, taskFlow, again: [...again] }, intended);
         },
         add(one, effects, inputKeys) {
           if (current.get(place) === stream) sink.add(one, effects, inputKeys);

@@ -7,7 +7,7 @@ import type { TaskNode } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
 import { type AttemptOutcome, evaluateTask, runTask, type Surroundings } from './attempt.ts';
 import { endBefore } from './fold-run.ts';
-import type { TaskJournal } from './journal.ts';
+import type { TaskJournal, ToldEnd } from './journal.ts';
 import {
   copyOf,
   effectOf,
@@ -84,8 +84,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   const inside = new Set<Promise<unknown>>();
   const signals: TaskSignal[] = [];
   const state = newTaskState(scope.nodes.length);
-  /** Tasks that have ended before, as they begin again: they are told of, and nothing is done. */
-  const endedBefore = new Set<string>();
+  /** Tasks whose story was told before: it is told again as such, and nothing of it is done again. */
+  const toldBefore = new Set<string>();
   let isFolding = false;
   /** When what is folded has happened. */
   let at = clock.now();
@@ -125,19 +125,26 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       const ids = { nodeId: taskId };
       const known =
         effect.type === 'attempt' && stream !== undefined ? endBefore(stream.before, task, effect.attempt) : undefined;
-      if (known !== undefined) endedBefore.add(task.id);
-      const isBefore = stream?.isReplaying === true || endedBefore.has(task.id);
-      const recovered = isBefore ? { recovered: true as const } : {};
+      const { type } = task.task;
+      const outcome =
+        effect.type === 'attempt' && 'evaluate' in type
+          ? keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope)))
+          : null;
+      if (effect.type === 'attempt' || effect.type === 'skipped') {
+        const wasTold = known !== undefined || stream?.wasTold(task.id, taskId, endKnown(effect, outcome)) === true;
+        if (wasTold) toldBefore.add(task.id);
+        else toldBefore.delete(task.id);
+      }
+      const recovered = toldBefore.has(task.id) ? { recovered: true as const } : {};
       switch (effect.type) {
         case 'attempt': {
           const { attempt, delayMs } = effect;
           if (attempt === 1) hub.emit('task:start', { taskId, ...recovered }, ids);
           else hub.emit('task:retry', { taskId, attempt, delayMs, ...recovered }, ids);
-          const { type } = task.task;
           if (known !== undefined) feed(known);
+          else if (outcome !== null) settle(task, outcome);
           else if ('run' in type) intend(task, type, attempt, delayMs);
           else if ('interrupts' in type) wait(task, type);
-          else settle(task, keepable(task, evaluateTask(task, lookupAt(lookupIn(scope, state), at, scope))));
           return;
         }
         case 'completed':
@@ -370,6 +377,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           feed(one);
         }
       });
+      // What comes of those that still run is told for the first time.
+      for (const { id } of running.keys()) toldBefore.delete(id);
       due = [];
       if (stream.isReopening) {
         stream.reopen(
@@ -383,6 +392,13 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     effects = [];
     if (signal.aborted) abort();
   });
+}
+
+/** How the story of a task ends, where that is known as it begins. */
+function endKnown(effect: TaskEffect, outcome: AttemptOutcome | null): ToldEnd | undefined {
+  if (effect.type === 'skipped') return 'task:skipped';
+  if (outcome === null) return undefined;
+  return outcome.ok ? 'task:complete' : 'task:failed';
 }
 
 /** The write of a key that is under way, else a new one. */

@@ -178,13 +178,15 @@ describe.each([
   ['Ctrl-C', 'SIGINT', 130],
   ['SIGTERM', 'SIGTERM', 143],
 ] as const)('%s', (_name, signal, exitCode) => {
-  it('waits for a write that is under way, says so, and does not the second time', async () => {
+  it('waits for a write that is under way, says so, calls nothing skipped that is left, and does not wait the second time', async () => {
     const zod = JSON.stringify(pathToFileURL(join(projectFolder, 'node_modules/zod/index.js')).href);
     const folder = folderOf({
       'flow.yaml': `flow: { node_packs: [./pack.mjs] }
 nodes:
   wait: { type: control.wait, input: { ms: 3600000 } }
   book: { type: test.write }
+  last: { type: data.template, input: { template: Done. } }
+edges: [{ from: book, to: last }]
 `,
       'agent.config.mjs': "export default { nodePacks: ['./pack.mjs'] };\n",
       'pack.mjs': `import { z } from ${zod};

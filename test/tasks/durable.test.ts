@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Event } from '../../src/events/event.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
@@ -40,6 +41,37 @@ describe('a run of tasks that a store keeps', () => {
     );
     expect(once).toEqual(['harness:start', 'phase:start', 'task:start', 'task:complete']);
     expect(kept.map(({ seq }) => seq)).toEqual(kept.map(({ seq }) => seq).toSorted((a, b) => a - b));
+  });
+
+  test('that was broken off in a write tells what follows from it once it goes on, and keeps that', async () => {
+    const place = newPlace();
+    const flow: TaskFlow = {
+      flow: { name: 'chain' },
+      nodes: {
+        book: { type: 'test.book', input: { what: 1 } },
+        label: { type: 'data.template', input: { template: 'booked {{ book.booked }}' } },
+        look: { type: 'test.look', input: { value: 2 } },
+      },
+      edges: [
+        { from: 'book', to: 'label' },
+        { from: 'label', to: 'look' },
+      ],
+    };
+    const broken = await place.run(flow, {}, (instance) => {
+      if (place.ran.length === 1) instance.abort();
+      return false;
+    });
+    expect(broken?.status).toBe('aborted');
+    const result = await place.run(flow);
+    const told = (events: readonly Event[] = []) =>
+      events.flatMap(({ type, data }) =>
+        type.startsWith('task:') && 'taskId' in data
+          ? `${type} ${data.taskId}${'recovered' in data ? ' before' : ''}`
+          : [],
+      );
+    const following = ['task:start label', 'task:complete label', 'task:start look', 'task:complete look'];
+    expect(told(result?.events)).toEqual(['task:start book before', 'task:complete book before', ...following]);
+    expect(told(await place.store.readEvents(sessionId)).slice(-4)).toEqual(following);
   });
 
   test('that is over gives its result at once, for the same flow and input, and keeps nothing open', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FlowError } from '../../src/errors.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
+import type { TaskNodeDocument } from '../../src/flow/task-node.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, sessionId } from './durable-rig.ts';
@@ -56,6 +57,36 @@ describe('a run that has failed', () => {
     ]);
     expect(await place.run(chain({}), { retry: true })).toMatchObject({ status: 'complete' });
     expect(place.ran).toHaveLength(2);
+  });
+
+  test('tells what is computed anew when it is tried again, and keeps that', async () => {
+    const place = newPlace();
+    const flow = (f: object): TaskFlow => ({
+      flow: { name: 'check' },
+      nodes: {
+        seat: { type: 'data.set', input: { object: {}, path: 'row', value: 7 } },
+        book: { type: 'test.book', input: { what: '{{ seat.object.row }}' } },
+        f: f as TaskNodeDocument,
+        last: { type: 'data.template', input: { template: 'done' } },
+      },
+      edges: [
+        { from: 'seat', to: 'book' },
+        { from: 'book', to: 'f' },
+        { from: 'f', to: 'last' },
+      ],
+    });
+    const fails = flow({ type: 'control.fail', input: { message: 'not today' } });
+    expect(await place.run(fails)).toMatchObject({ status: 'failed' });
+    const told = async () =>
+      (await place.store.readEvents(sessionId)).flatMap(({ type, data }) =>
+        type.startsWith('task:') && 'taskId' in data ? `${type} ${data.taskId}` : [],
+      );
+    const before = await told();
+    expect(await place.run(fails, { retry: true })).toMatchObject({ status: 'failed' });
+    expect((await told()).slice(before.length)).toEqual(['task:start f', 'task:failed f']);
+    expect(await place.run(flow({ type: 'control.noop' }), { retry: true })).toMatchObject({ status: 'complete' });
+    const following = ['task:start f', 'task:complete f', 'task:start last', 'task:complete last'];
+    expect((await told()).slice(before.length + 2)).toEqual(following);
   });
 
   test('that fails again may be tried again, and one that dies while it is tried again goes on', async () => {
