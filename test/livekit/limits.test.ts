@@ -239,6 +239,7 @@ test('a line of 60,000 words is given out in pieces that hold up nobody', async 
     mayBeHeard: () => true,
     onError: () => undefined,
     onCancel: () => undefined,
+    clock: createVirtualClock(),
   });
   for await (const piece of stream) if (typeof piece === 'string') pieces.push(piece);
   expect(pieces.join('')).toBe(line);

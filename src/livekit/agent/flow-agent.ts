@@ -79,6 +79,7 @@ export class FlowAgent extends SpeakingAgent {
       mayBeHeard: () => this.#hasAudio || this.options.engine.isCommitted() || this.loss.isKept(),
       onError: (error) => this.options.onError(error),
       onCancel: () => cancellation.cancel(),
+      clock: this.options.clock,
     });
     return Promise.resolve(stream);
   }

@@ -1,5 +1,6 @@
 import { FlushSentinel } from '@livekit/agents';
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
+import type { Clock } from '../../ports/time.ts';
 import type { Give, Spoken } from '../../turn/reply/reply.ts';
 import type { Chunk } from './chunk.ts';
 import type { Utterance } from '../speech/speech-log.ts';
@@ -14,7 +15,11 @@ export interface ReplyStreamOptions {
   onError(error: unknown): void;
   /** The stream was cancelled. */
   onCancel(): void;
+  readonly clock: Clock;
 }
+
+/** How long a line waits for what may follow it at once, in milliseconds. */
+const followsMs = 50;
 
 /**
  * What the flow says, as LiveKit reads it from `llmNode`: nothing happens before the first reading. Each line is
@@ -24,6 +29,16 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
   let utterance: Utterance | null = null;
   let last: Spoken<Chunk> | null = null;
   let isOver = false;
+  /** What was said last is a segment of its own already, which a voice can say to its end. */
+  let isEnded = true;
+  let forgetEnd = (): void => undefined;
+
+  const endSegment = (controller: ReadableStreamDefaultController<Chunk>): void => {
+    forgetEnd();
+    if (isOver || isEnded) return;
+    for (const chunk of [' ', FlushSentinel] as const) controller.enqueue(chunk);
+    isEnded = true;
+  };
 
   const put = (spoken: Spoken<Chunk>, controller: ReadableStreamDefaultController<Chunk>): boolean => {
     if (isOver) return false;
@@ -31,9 +46,15 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
     last = spoken;
     utterance ??= options.utterance();
     utterance.add(spoken.key, spoken.text, spoken.type === 'line' && spoken.isAside);
-    if (isNewLine) for (const chunk of [' ', FlushSentinel] as const) controller.enqueue(chunk);
+    if (isNewLine) endSegment(controller);
+    forgetEnd();
+    isEnded = false;
     if (spoken.type === 'chunk') controller.enqueue(spoken.chunk);
-    else for (const piece of piecesOf(spoken.text)) controller.enqueue(piece);
+    else {
+      for (const piece of piecesOf(spoken.text)) controller.enqueue(piece);
+      // A voice holds back the end of a text that may go on: a line that covers a wait would be heard after it.
+      forgetEnd = options.clock.schedule(followsMs, () => endSegment(controller));
+    }
     return true;
   };
 
@@ -51,10 +72,13 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
         } catch (error) {
           options.onError(error);
         }
+        forgetEnd();
         if (!isOver) controller.close();
+        isOver = true;
       },
       cancel() {
         isOver = true;
+        forgetEnd();
         options.onCancel();
       },
     },

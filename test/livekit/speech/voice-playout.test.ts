@@ -220,3 +220,19 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(2);
   });
 });
+
+it('a line that covers a wait is heard to its end while there is still nothing else to say', async () => {
+  const { caller, speaker, hasHeard } = await voiceCall(
+    {
+      initialNode: 'a',
+      filler: 'One moment, please.',
+      replyTimeoutMs: 100_000,
+      nodes: { a: { say: 'Hello.', taskMessages: prompt('A.') } },
+    },
+    { a: [{ text: 'There it is.', delayMs: 90_000 }] },
+    { preemptive: false },
+  );
+  await hasHeard(1);
+  await caller.says('where is it');
+  await until(() => speaker.words.at(-1) === 'please.', 'the last word of the line');
+});
