@@ -16,8 +16,8 @@ export type ValueKind =
 /**
  * What was read. `said` is the part of the text that says it, between the offsets `start` and `end`. `certain` is false where the words
  * leave room and a documented rule chose (half past two without a half of the day), or where a word beside the value is not known: read
- * such a value back before acting on it. `corrects`: before the value there is a no to what was said earlier, and nothing else ("no, sorry,
- * I meant Friday"). `missing` names the part to ask for, `candidates` the values between which the words do not decide.
+ * such a value back before acting on it. `corrects`: before the value what was said earlier is taken back, and nothing else is said ("no, Friday",
+ * "sorry, I meant Friday"). `missing` names the part to ask for, `candidates` the values between which the words do not decide.
  */
 export type Reading =
   | {

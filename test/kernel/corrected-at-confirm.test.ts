@@ -57,6 +57,8 @@ describe('what a question about a call names is corrected by its answer, though 
   test.each([
     ['No, Ada Park.', question('Tuesday, December 1', 'Ada Park')],
     ['No, December second.', question('Wednesday, December 2', 'Robert Smith')],
+    ['no, the second', question('Wednesday, December 2', 'Robert Smith')],
+    ['sorry, I meant the second', question('Wednesday, December 2', 'Robert Smith')],
   ])('%s', (words, next) => {
     const { call, says } = asked();
     expect(call.outcome).toEqual([question('Tuesday, December 1', 'Robert Smith')]);

@@ -188,16 +188,29 @@ describe('a no with another value of what was told last, once something else is 
     return call;
   }
 
-  test.each(['No, sorry, I meant March fourth, 1984.', 'No, March fourth, 1984.'])(
-    'corrects that though the model only talks, and the open question stays open: %s',
-    (words) => {
-      const call = told(words);
-      expect(call.known).toEqual({ who: 'Ada Park', born: '1984-03-04' });
-      expect(call.outcome).toEqual([expect.stringMatching(/^say: .+What is your number\?$/)]);
-      expect(told(words, '').outcome).toEqual(call.outcome);
-      expect(told(words, 'Is that your birthday?').outcome).toEqual([]);
-    },
-  );
+  test.each([
+    'No, sorry, I meant March fourth, 1984.',
+    'No, March fourth, 1984.',
+    'sorry, March fourth, 1984',
+    'I meant March fourth, 1984',
+  ])('corrects that though the model only talks, and the open question stays open: %s', (words) => {
+    const call = told(words);
+    expect(call.known).toEqual({ who: 'Ada Park', born: '1984-03-04' });
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: .+What is your number\?$/)]);
+    expect(told(words, '').outcome).toEqual(call.outcome);
+    expect(told(words, 'Is that your birthday?').outcome).toEqual([]);
+  });
+
+  test('a day that a rule has chosen is read back first', () => {
+    const call = conversation(graphOf(visit(['day', 'guests'])));
+    call.start();
+    call.turn('December third');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-03' } }]);
+    const words = 'sorry, the fourth';
+    call.turn(words, undefined, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    call.batch([], 'I see.', { asks: false });
+    expect(call.outcome).toEqual([expect.stringMatching(/^wait: Day .*December 4, is that right\?$/)]);
+  });
 
   test('and so do words that answer “you” by “us”', () => {
     const call = told('four of us', 'I see.', ['who', 'born', 'guests']);

@@ -76,6 +76,39 @@ describe('a model that fills the form with what nobody said', () => {
     expect(heard.at(-1)).toContain(isYesOrNo ? 'Have you been here before?' : 'Reason checkup, is that right?');
   });
 
+  it.each([
+    ['Ten.', 'the question for it', { collect: ['at'], defaultTransition: 'bye' }],
+    [
+      'At ten, please.',
+      'the line of its node',
+      {
+        say: 'What time would you like?',
+        functions: [
+          {
+            name: 'choose_time',
+            description: 'The caller chooses a time.',
+            parameters: { type: 'object', properties: { at: { type: 'string', format: 'time' } }, required: ['at'] },
+            transitionTo: 'bye',
+          },
+        ],
+      },
+    ],
+  ] as const)('is not believed that "%s" is a degree of pain, where %s asks for a time', async (words, _by, node) => {
+    const visit = {
+      initialNode: 'when',
+      slots: {
+        at: { type: 'time', ask: 'What time would you like?' },
+        pain_level: { type: 'integer', ask: 'From zero to ten, how bad is the pain?', minimum: 0, maximum: 10 },
+      },
+      nodes: { when: node, bye: flow.nodes.bye },
+    } as unknown as ConversationFlow; // Its lists are read-only.
+    const { runner } = await live(visit, () => ({
+      calls: [{ name: 'record', arguments: { pain_level: 10 } }],
+    }));
+    await runner.send(words);
+    expect(runner.state.slots['pain_level']).toMatchObject({ confirmed: false, grounded: false });
+  });
+
   it('is not believed that a no means none, where the question was never put', async () => {
     const rate: ConversationFlow = {
       initialNode: 'start',

@@ -1,5 +1,6 @@
 import { answerTo } from '../../graph/compile-record.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
+import { tokensOf } from '../../reading/english/spoken-numbers.ts';
 import { wordsOf } from '../../reading/english/words.ts';
 import { type Feature, featuresOf } from './features.ts';
 import { type BrainTool, listOf, objectOf, propertiesOf, requiredOf, typeOf, withoutNull } from './schema.ts';
@@ -81,8 +82,14 @@ function fieldOf(tool: BrainTool, name: string, given: JsonObject, required: boo
     label,
     values,
     direction: boundOf(description) ?? directionOf(`${label} ${question === '' ? tool.description : question}`),
-    cues: featuresOf(about),
+    cues: featuresOf(about).filter(({ start, end }) => !isNumeral(about.slice(start, end))),
   };
+}
+
+/** "From 0 (none) to 10 (worst)" tells which numbers there are: whoever says one of them has not named what it is of. */
+function isNumeral(word: string): boolean {
+  const [token, more] = tokensOf(word);
+  return token?.number?.ordinal === false && more === undefined;
 }
 
 /** "birth_date" and "birthDate" as "birth date". */

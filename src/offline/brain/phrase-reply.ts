@@ -134,6 +134,8 @@ function nextLine(
       ? hasSpoken && conversation.items.at(-1)?.type === 'caller'
       : answered !== undefined &&
         conversation.known.has(answered.name) &&
+        // What was known before is asked for anew: "Which other number could it be under?"
+        recent.some((item) => item.type === 'call' && item.arguments.includes(`"${answered.name}"`)) &&
         // What belongs to a wish that was asked for is no answer to whether it is wished.
         !(isYesNoQuestion(open) && answered.kind !== 'boolean' && others.some(isAgreed));
   const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));

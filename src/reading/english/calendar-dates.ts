@@ -179,6 +179,9 @@ function shortYearAfterIn(tokens: readonly Token[], at: number): DatePiece | und
   return year && { parts: { shortYear: year.shortYear }, next: year.next };
 }
 
+/** Behind these "first" is a day of the month, also where the month is not said. */
+const BEFORE_RANK_AS_DAY = wordSet('the on by until till before after from since');
+
 /** "the fourth": a day only where it does not count something ("my second child"). */
 function dayAloneAt(tokens: readonly Token[], at: number, corrects: boolean): DatePiece | undefined {
   const day = dayOf(tokens[at]);
@@ -191,8 +194,9 @@ function dayAloneAt(tokens: readonly Token[], at: number, corrects: boolean): Da
   }
   const before = tokens[at - 1];
   if (before?.number !== undefined || BEFORE_NO_DAY.has(before?.text ?? '')) return undefined;
-  // "Second" by itself is more often a moment.
-  if (before === undefined && number.spoken && number.ordinal && day === 2) return undefined;
+  // "Second" by itself is more often a moment, and "whatever you have first" a rank.
+  const isRank = !corrects && number.spoken && number.ordinal && (day === 1 || day === 2);
+  if (isRank && !BEFORE_RANK_AS_DAY.has(before?.text ?? '') && !WEEKDAYS.has(before?.text ?? '')) return undefined;
   const after = tokens[at + 1];
   const isBareYear = !number.ordinal && day > 31;
   const isAlone =

@@ -136,19 +136,24 @@ export function isConnecting(text: string, question: string): boolean {
   return true;
 }
 
-/** Whether words before a value say no to what was said earlier, and nothing else: "no, sorry, I meant". */
+/** Behind these a value is another one than was said before. */
+const TAKING_BACK = phraseTable(`
+  sorry, i'm sorry, i am sorry, my mistake, my bad, i mean, i meant, i meant to say, i mean to say, i should say, or rather, make that,
+  make it, change that to, change it to, correction, i misspoke, better make it, better make that`);
+
+/** Whether words before a value take back what was said earlier, and say nothing else: "no", "sorry, I meant". */
 export function takesBack(text: string): boolean {
   const words = wordsOf(text).filter(({ mark }) => !mark);
-  let saysNo = false;
+  let isTakenBack = false;
   let at = 0;
   while (at < words.length) {
-    const [no, ...others] = [NO, REPLACING, FILLING, YES].map((table) => longestPhraseAt(words, at, table));
-    const known = Math.max(no ?? 0, ...others);
+    const back = Math.max(...[NO, TAKING_BACK].map((table) => longestPhraseAt(words, at, table)));
+    const known = Math.max(back, ...[REPLACING, FILLING, YES].map((table) => longestPhraseAt(words, at, table)));
     if (known === 0 && !CONNECTORS.has(words[at]?.text ?? '')) return false;
-    saysNo ||= no === known && known > 0;
+    isTakenBack ||= back === known && known > 0;
     at += Math.max(1, known);
   }
-  return saysNo;
+  return isTakenBack;
 }
 
 /** Whether words are a yes or a no, thanks or a greeting, and nothing that anybody could act on. */

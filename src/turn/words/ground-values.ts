@@ -4,6 +4,8 @@ import type { ValueReading, ValueReadings } from '../../events/provenance.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
+import { asksByLine } from '../../kernel/answer.ts';
+import { nodeOf } from '../../kernel/offers.ts';
 import { isNothing, valueOf } from '../../kernel/slots.ts';
 import { besideOthers } from './beside-others.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
@@ -80,7 +82,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
   const beside = typeOf(slot).isMeaning === true ? besideOthers(graph, slot, turns.at(-1) ?? '', now) : null;
   const said = {
-    turns,
+    turns: answersAnother(heard, slot) ? turns.slice(0, -1) : turns,
     ...askedIn(heard, offered, slot),
     ...(beside === null ? {} : { beside }),
     about: [slot.name, ...textsOf(slot.ask), slot.description].join(' '),
@@ -102,6 +104,33 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear.
   const isMeaning = typeOf(slot).isMeaning === true;
   return { grounded: found === 'near' && isMeaning ? null : false };
+}
+
+/** "10" to "What time?" says a time, and no degree of anything else: a number that is all of an answer is of one thing. */
+function answersAnother({ graph, state, turns, now }: Heard, slot: GraphSlot): boolean {
+  if (!COUNTED.has(typeOf(slot).readAs) || state.modelAsked) return false;
+  const text = turns.at(-1) ?? '';
+  const asked = slotsAskedFor(graph, state);
+  if (asked.includes(slot.name)) return false;
+  return asked.some((name) => {
+    const other = graph.slots.get(name);
+    if (other === undefined || !COUNTED.has(typeOf(other).readAs)) return false;
+    const found = graph.reader.value(typeOf(other).readAs, text, readingOptions(other, now));
+    const isLed = found.ok && graph.reader.isConnecting(text.slice(0, found.start), '');
+    return isLed && graph.reader.isConnecting(text.slice(found.end), '');
+  });
+}
+
+/** Kinds whose values are said in numbers. */
+const COUNTED: ReadonlySet<string> = new Set(['number', 'integer', 'date', 'time']);
+
+/** What the caller was asked for: a slot, or by the line of a node what its functions take. */
+function slotsAskedFor(graph: Graph, state: SessionState): readonly string[] {
+  const asked = state.words?.asked ?? null;
+  if (asked !== null) return [asked];
+  const node = nodeOf(graph, state, state.node);
+  if (node === null || !asksByLine(node)) return [];
+  return node.functions.flatMap(({ parameters }) => Object.keys((parameters['properties'] ?? {}) as JsonObject)); // Compiled: schemas by name.
 }
 
 /** Whether the caller's last words answer the question for a slot, or are what a function is there for. */

@@ -250,6 +250,15 @@ test('whoever tells of pain at the last question is asked how bad it is, and put
   expect(calls.filter((call) => call.startsWith('book_visit'))).toEqual([]);
 });
 
+test('a bare number is the hour that was asked for, and no degree of pain', async () => {
+  const { say, runner } = await openClinic();
+  for (const words of ['yes', 'Maria Delgado', 'yes', 'March fourth, 1984', 'yes', 'a checkup', 'no']) await say(words);
+  expect(await say('December first')).toMatch(/What time would you like\?$/);
+  expect(await say('10')).toMatch(/^I am sorry, 10:00 AM is not open\./);
+  expect(await say('11')).toMatch(/11:00 AM for Maria Delgado\. Shall I book it\?$/);
+  expect(runner.state.slots['pain_level']).toBeUndefined();
+});
+
 test('a digression is answered, and the open question is asked again', async () => {
   const { say } = await openClinic();
   await say('yes');

@@ -125,6 +125,8 @@ describe('a day to come', () => {
     ['Friday the fourth', '2026-12-04'],
     ['Friday, December 4', '2026-12-04'],
     ['the fourth', '2026-12-04'],
+    ['on the first', '2026-12-01'],
+    ['Tuesday first', '2026-12-01'],
     ['tuesday next week', '2026-11-24'],
     ['next week on thursday', '2026-11-26'],
     ['the third of next month', '2026-12-03'],
@@ -182,6 +184,8 @@ describe('a day to come', () => {
     ['I will march right over', 'not-found'],
     ['it may be late', 'not-found'],
     ['the first time I called', 'not-found'],
+    ['whatever you have first', 'not-found'],
+    ['let me ask my wife first', 'not-found'],
     ['give me a second', 'not-found'],
     ['monday, wait, let me check', 'not-found'],
   ];
