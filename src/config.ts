@@ -2,19 +2,18 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { workerSchema } from './config/worker-schema.ts';
 import { FlowError } from './errors.ts';
-import type { JsonObject } from './events/json.ts';
+import type { Json, JsonObject } from './events/json.ts';
 import { classic } from './flow/classic.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
-import { suggestion } from './flow/suggestion.ts';
+import { schemaFaults } from './flow/schema-faults.ts';
 import type { TaskFlow } from './flow/task-document.ts';
 import { type Catalog, createCatalog } from './graph/catalog.ts';
 import type { FunctionTool } from './livekit/tools/function-tool.ts';
 import { importDefault } from './load/import-default.ts';
 import { openNodePacks } from './load/node-packs.ts';
 import { isFlowText } from './load/open-source.ts';
-import { shapeAt } from './load/part-at.ts';
 import { importTaskFlows } from './load/task-flows.ts';
 import { builtinCatalog } from './nodes/builtin.ts';
 import { callsSchema } from './people/calls/call-settings.ts';
@@ -60,6 +59,8 @@ function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');
 }
 
+const json = z.custom<Json>((value) => z.json().safeParse(value).success, 'must be JSON');
+
 const configSchema = z.strictObject({
   prompt: z
     .string()
@@ -67,7 +68,7 @@ const configSchema = z.strictObject({
     .min(1, 'must say something')
     .optional()
     .describe('The classic path: what the model is told where no flow has the conversation.'),
-  context: z.record(z.string(), z.json()).optional().describe('Values that the prompt names by {{ name }}.'),
+  context: z.record(z.string(), json).optional().describe('Values that the prompt names by {{ name }}.'),
   router: routerSchema.optional().describe('Chooses a flow for callers whom no flow has.'),
   commands: commandsSchema
     .optional()
@@ -79,10 +80,13 @@ const configSchema = z.strictObject({
   flows: z
     .record(
       z.string(),
-      z.union([
-        z.string(),
-        z.custom<ConversationFlow | TaskFlow | GeneratorFlow>((value) => typeof value === 'object' && value !== null),
-      ]),
+      z.union(
+        [
+          z.string(),
+          z.custom<ConversationFlow | TaskFlow | GeneratorFlow>((value) => typeof value === 'object' && value !== null),
+        ],
+        'must be a file, a flow in TypeScript, or a generator made by defineFlow',
+      ),
     )
     .optional()
     .describe('Flows by name: a file, found from this folder; a flow or task flow in TypeScript; or a generator.'),
@@ -140,10 +144,10 @@ const configSchema = z.strictObject({
     .optional()
     .describe('Makes an engine that keeps the time of what is due as well; the store alone where absent.'),
   store: z
-    .union([
-      z.string().min(1),
-      z.custom<Store>((value) => typeof value === 'object' && value !== null && 'commit' in value, 'must be a store'),
-    ])
+    .union(
+      [z.string().min(1), z.custom<Store>((value) => typeof value === 'object' && value !== null && 'commit' in value)],
+      'must be a store, or the address of one, such as sqlite:./data/calls.db',
+    )
     .optional()
     .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
   notify: notifySchema.optional(),
@@ -220,15 +224,7 @@ function parseConfig(value: unknown, file: string): AgentConfig {
     if (faults.length > 0) throw invalid(file, faults);
     return parsed.data;
   }
-  throw invalid(file, parsed.error.issues.flatMap(faultsOf));
-}
-
-function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
-  const path = issue.path.filter((key) => typeof key !== 'symbol');
-  const place = path.join('.') || '(config)';
-  if (issue.code !== 'unrecognized_keys') return [`${place}: ${issue.message}`];
-  const known = shapeAt(configSchema, path).fields?.keys() ?? [];
-  return issue.keys.map((key) => `${place}: there is no "${key}". ${suggestion(key, known) ?? 'Remove it.'}`);
+  throw invalid(file, schemaFaults(configSchema, parsed.error.issues, value, '(config)'));
 }
 
 function invalid(file: string, faults: readonly string[]): FlowError {

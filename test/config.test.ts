@@ -161,7 +161,7 @@ describe('agent.config.ts', () => {
       'resolveActor: without can nobody whom it knows may do anything. Add can.',
     ],
     [`{ context: { place: 'x' } }`, 'context: its values are for the prompt, and there is none. Add a prompt.'],
-    [`{ prompt: 'x', context: { now: () => 1 } }`, 'context.now: Invalid input'],
+    [`{ prompt: 'x', context: { now: () => 1 } }`, 'context.now: must be JSON.'],
     [`{ prompt: 'x', router: { mode: 'guess' } }`, 'router.mode: must be "detector", "schema_intent" or "rules"'],
     [
       `{ prompt: 'x', router: { mode: 'rules', rules: { tutr: {} } }, flows: { tutor: ${asText} } }`,
@@ -173,7 +173,7 @@ describe('agent.config.ts', () => {
     ],
     [
       `{ prompt: 'x', router: { mode: 'detector', prompt: 'What?', outputSchema: {} } }`,
-      'router.outputSchema: must be a zod schema',
+      'router.outputSchema: must be a zod schema.',
     ],
     [
       `{ prompt: 'x', router: { mode: 'schema_intent', field: 'intent', fallback: 'toString' } }`,
@@ -194,6 +194,14 @@ describe('agent.config.ts', () => {
     ],
     [`{ commands: { hours: 'x' } }`, 'commands.hours: must be a function, or false to disable one'],
     [`{ hooks: { beforeLlm: () => {} } }`, 'hooks: there is no "beforeLlm". Did you mean "beforeLLM"?'],
+    [`{ hooks: { timeoutMs: '2s' } }`, 'hooks.timeoutMs: must be a number, but it is text.'],
+    [`{ hooks: { decideBy: 'word' } }`, 'hooks.decideBy: is none of reply, sentence.'],
+    [`{ prompt: 'x', router: { mode: 'detector' } }`, 'router.prompt: is missing: it must be text.'],
+    [`{ flows: { order: 5 } }`, 'flows.order: must be a file, a flow in TypeScript, or a generator'],
+    [`{ store: 5 }`, 'store: must be a store, or the address of one, such as sqlite:./data/calls.db.'],
+    [`{ http: { port: 99999 } }`, 'http.port: must be at most 65535, but it is 99999.'],
+    [`{ flowRouter: {} }`, '(config): there is no "flowRouter". Did you mean "router"?'],
+    [`5`, '(config): must be an object, but it is a number.'],
     [`{ toolz: [] }`, '(config): there is no "toolz". Did you mean "tools"?'],
     [`{ hooks: { onResponse: true } }`, 'hooks.onResponse: must be a function'],
     [`{ hooks: { timeoutMs: 0 } }`, 'hooks.timeoutMs: '],

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty';
 import { type OpenedConfig, zoneOf } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import { schemaFaults } from '../flow/schema-faults.ts';
 import type { ScheduleState } from '../people/schedules/fold-schedule.ts';
 import { changeSchedule, listSchedules } from '../people/schedules/keep-schedules.ts';
 import { readSchedule, type ScheduleOptions, scheduleSchema } from '../people/schedules/read-schedule.ts';
@@ -84,8 +85,8 @@ function given(args: Readonly<Record<string, unknown>>): ScheduleOptions {
   }
   const { data, error } = scheduleSchema.safeParse(options);
   if (data !== undefined) return data;
-  const [fault] = error.issues;
-  throw new FlowError('option-invalid', `--${fault?.path.map(String).join('.') ?? ''} ${fault?.message ?? ''}.`);
+  const [fault = 'the options are those of no schedule.'] = schemaFaults(scheduleSchema, error.issues, options);
+  throw new FlowError('option-invalid', `--${fault}`);
 }
 
 function jsonOf(input: string): JsonObject {

@@ -70,6 +70,7 @@ export const diagnosticCodes = Object.freeze({
   'empty-branch': 'A branch has no cases.',
   'invalid-path': 'The field of a branch is no path into a result.',
   'invalid-parameters': 'The parameters of a function are no JSON Schema of an object.',
+  'unknown-keyword': 'A key among the parameters of a function is no keyword of JSON Schema.',
   'unknown-parameter': 'A parameter that is required or given is not among the properties.',
   'unenforced-parameters': 'The code of a function says something of its arguments that cannot be enforced.',
   'unknown-function': 'A function is not registered.',

@@ -37,14 +37,20 @@ export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = tr
       if (kind === 'number' && issue.expected === 'int')
         return `must be a whole number${isQuoted ? `, but it is ${String(value)}` : ''}.`;
       const expected = Object.hasOwn(expectedTypes, issue.expected) ? expectedTypes[issue.expected] : undefined;
-      if (expected === undefined || kind === undefined) break;
-      return `must be ${expected}, but it is ${foundKinds[kind]}.`;
+      if (expected === undefined) break;
+      return `must be ${expected}, but it is ${kind === undefined ? 'missing' : foundKinds[kind]}.`;
     }
     case 'invalid_value':
       return `is none of ${issue.values.map(String).join(', ')}.`;
     case 'too_small':
     case 'too_big':
       return rangeText(issue, value, isQuoted);
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid')
+        ? `is no valid ${issue.format}.`
+        : `${issue.message.replace(/\.$/, '')}.`;
+    case 'invalid_union':
+      return issue.message.startsWith('Invalid') ? 'is of a kind that is not taken here.' : `${issue.message}.`;
     default:
   }
   return `is not taken: ${issue.message}`;

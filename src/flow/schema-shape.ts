@@ -39,6 +39,27 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   return shape;
 }
 
+/** What a schema allows at a path; anything where it does not know the place. */
+export function shapeAt(schema: z.core.$ZodType, path: readonly (string | number)[]): Shape {
+  let shape = shapeOf(schema);
+  for (const segment of path) {
+    const inner = typeof segment === 'number' ? shape.members : (shape.fields?.get(segment)?.shape ?? shape.values);
+    if (inner === null) return ANYTHING;
+    shape = inner;
+  }
+  return shape;
+}
+
+const ANYTHING: Shape = {
+  title: undefined,
+  fields: null,
+  values: null,
+  members: null,
+  open: true,
+  kinds: new Set(),
+  words: null,
+};
+
 /** `save_as` of `saveAs`; every key of the format is a word of letters and digits. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

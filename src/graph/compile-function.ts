@@ -7,6 +7,7 @@ import type { SpokenTextDocument } from '../flow/spoken-text.ts';
 import type { GraphFunction, Target } from './graph.ts';
 import { minifySchema } from './minify-schema.ts';
 import { schemaCheck } from './schema-check.ts';
+import { unknownKeywords } from './schema/unknown-keywords.ts';
 import { suggestion } from '../flow/suggestion.ts';
 import { type Declaration, type Registered, reportUnregistered } from './registered.ts';
 import { type Report, tell } from './report.ts';
@@ -162,6 +163,8 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
     );
   const properties = propertiesOf(source);
   reportFaults(report, schema as JsonObject, at); // JSON by the loader's contract.
+  for (const { path: below, message, hint } of unknownKeywords(schema as JsonObject))
+    tell(report, 'warning', 'unknown-keyword', [...at, ...below], message, { hint, atKey: true });
   const required = schema['required'];
   if (Array.isArray(required)) {
     for (const [index, name] of required.entries()) {

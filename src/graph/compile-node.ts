@@ -150,13 +150,14 @@ function reportNoText(report: Report, action: ActionDocument, at: DocumentPath):
   const near = Object.keys(action).find((key) => key !== 'type' && closestName(key, ['text']) !== undefined);
   const fact = 'a tts_say action needs a text.';
   if (near === undefined) tell(report, 'error', 'incomplete-action', at, fact, { hint: 'Add text: …' });
-  else tell(report, 'error', 'incomplete-action', [...at, near], fact, { hint: `Did you mean text?`, atKey: true });
+  else tell(report, 'error', 'incomplete-action', [...at, near], fact, { hint: 'Did you mean "text"?', atKey: true });
 }
 
 /** The built-in action that a type is probably meant to be, where no handler of its name is known. */
-function misspelt(type: string, { handlers }: Registered): string | undefined {
+function misspelt({ type, handler }: ActionDocument, { handlers }: Registered): string | undefined {
   if (spokenActions.has(type) || type === 'function' || handlers?.has(type) === true) return undefined;
-  return closestName(type, [...spokenActions, 'function']);
+  // An action of the author's own names a handler, or is called like one.
+  return closestName(type, handler === undefined ? [...spokenActions, 'function'] : ['function']);
 }
 
 /** Actions that need no handler of the author's. */
@@ -175,7 +176,7 @@ function actionsOf(
     if (action.type === 'function' && action.handler === undefined)
       tell(report, 'error', 'incomplete-action', at, 'a function action needs a handler.', { hint: 'Add handler: …' });
     const { type, text, handler, ...data } = action;
-    const meant = handler === undefined ? misspelt(type, registered) : undefined;
+    const meant = misspelt(action, registered);
     if (meant !== undefined)
       tell(report, 'warning', 'misspelt-action', [...at, 'type'], `"${type}" is no action that is built in.`, {
         hint: `Did you mean "${meant}"? Otherwise register a handler of this name.`,
@@ -211,7 +212,7 @@ function reportMisplaced(report: Report, id: string, source: NodeDocument, path:
     const name = snakeCase(key);
     const [fact, hint] =
       type === undefined
-        ? [`node "${id}" has "${name}" but no type.`, 'Add the type of the catalog node, or remove it.']
+        ? [`node "${id}" has "${name}" but no type.`, untypedHint(key)]
         : waits
           ? [`node "${id}" waits, so "${name}" means nothing.`, misplacedHint(key)]
           : [
@@ -220,6 +221,13 @@ function reportMisplaced(report: Report, id: string, source: NodeDocument, path:
             ];
     tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
   }
+}
+
+/** `prompt` is what many formats call the messages of a node that talks. */
+function untypedHint(key: string): string {
+  return key === 'prompt'
+    ? 'Write what the model is told under task_messages, or add the type of a catalog node.'
+    : 'Add the type of the catalog node, or remove it.';
 }
 
 function misplacedHint(key: string): string {

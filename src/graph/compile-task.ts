@@ -3,6 +3,7 @@ import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
 import { momentNames } from '../expression/moment.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
+import { shapeOf } from '../flow/schema-shape.ts';
 import { normalizeSpelling } from '../flow/spelling.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
 import { heldTo } from './held-to.ts';
@@ -106,7 +107,13 @@ function configOf(report: Report, type: NodeType, config: TaskNodeDocument['conf
   const spelled = normalizeSpelling(type.config, config);
   for (const problem of spelled.problems) report.problems.push({ ...problem, path: [...path, ...problem.path] });
   const { error } = heldTo(type.config, spelled.value);
-  tellIssues(report, type.config, error?.issues ?? [], spelled.value, path);
+  tellIssues(
+    report,
+    { here: type.config, other: type.input, otherPart: 'input' },
+    error?.issues ?? [],
+    spelled.value,
+    path,
+  );
   return spelled.value as JsonObject; // JSON by the loader's contract, and a map.
 }
 
@@ -122,20 +129,30 @@ function reportInput(report: Report, type: NodeType, input: Record<string, unkno
   // What a type takes as it stands is not bound.
   const bound = Object.fromEntries(Object.entries(input).filter(([key]) => type.literal?.includes(key) !== true));
   const issues = parsed.error.issues.filter((issue) => !isBound(bound, keysOf(issue)));
-  tellIssues(report, type.input, issues, input, path);
+  tellIssues(report, { here: type.input, other: type.config, otherPart: 'config' }, issues, input, path);
+}
+
+/** The schema of a part, and that of the part which its keys are mistaken for. */
+interface PartSchemas {
+  readonly here: z.ZodType;
+  readonly other: z.ZodType | undefined;
+  readonly otherPart: string;
 }
 
 function tellIssues(
   report: Report,
-  schema: z.ZodType,
+  { here, other, otherPart }: PartSchemas,
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
   path: DocumentPath,
 ): void {
-  for (const issue of issues) {
-    const { place, message, ...more } = describeIssue(schema, issue, given);
-    tell(report, 'error', 'invalid-node-input', [...path, ...place], message, more);
-  }
+  const elsewhere = other === undefined ? null : shapeOf(other).fields;
+  for (const issue of issues)
+    for (const { place, message, ...more } of describeIssue(here, issue, given)) {
+      const isElsewhere = more.atKey === true && place.length === 1 && elsewhere?.has(String(place[0])) === true;
+      const hint = isElsewhere ? { hint: `It is a key of ${otherPart}.` } : {};
+      tell(report, 'error', 'invalid-node-input', [...path, ...place], message, { ...more, ...hint });
+    }
 }
 
 /** Whether the value at the path, or one it lies in, is filled in by a template when the node runs. */

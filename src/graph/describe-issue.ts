@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { faultText } from '../flow/fault-text.ts';
-import { shapeOf, snakeCase } from '../flow/schema-shape.ts';
+import { shapeAt, snakeCase } from '../flow/schema-shape.ts';
 import { suggestion } from '../flow/suggestion.ts';
 
 /** What is wrong in what a node type was given, by the path into it, and the way out. */
@@ -13,7 +13,7 @@ export interface DescribedIssue {
 }
 
 /**
- * Says in our words what the schema of a node type found. A value of a document is quoted; one that is known only as the
+ * Says in our words what the schema of a node type found; of several keys that it does not know, each. A value of a document is quoted; one that is known only as the
  * node runs may be what somebody said, and is not.
  */
 export function describeIssue(
@@ -21,16 +21,34 @@ export function describeIssue(
   issue: z.core.$ZodIssue,
   given: unknown,
   isOfDocument = true,
+): readonly DescribedIssue[] {
+  if (issue.code === 'unrecognized_keys') return describeKeys(schema, issue);
+  return [describeValue(schema, issue, given, isOfDocument)];
+}
+
+function describeKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): readonly DescribedIssue[] {
+  const place = keysOf(issue);
+  const known = [...new Set([...(shapeAt(schema, place).fields?.values() ?? [])].map(({ snake }) => snake))];
+  const list = known.length > 0 && known.length <= mostListed ? `It takes ${known.join(', ')}.` : undefined;
+  return issue.keys.map((key) => {
+    const hint = suggestion(key, known) ?? list;
+    const message = `there is no key "${key}" here.`;
+    return { place: [...place, key], message, ...(hint === undefined ? {} : { hint }), atKey: true };
+  });
+}
+
+const mostListed = 13;
+
+function describeValue(
+  schema: z.ZodType,
+  issue: z.core.$ZodIssue,
+  given: unknown,
+  isOfDocument: boolean,
 ): DescribedIssue {
   const place = keysOf(issue);
-  const described = (message: string, hint: string | undefined, at = place): DescribedIssue => {
-    return { place: at, message, ...(hint === undefined ? {} : { hint }) };
+  const described = (message: string, hint: string | undefined): DescribedIssue => {
+    return { place, message, ...(hint === undefined ? {} : { hint }) };
   };
-  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  if (key !== undefined) {
-    const meant = place.length === 0 ? suggestion(key, shapeOf(schema).fields?.keys() ?? []) : undefined;
-    return { ...described(issue.message, meant, [...place, key]), atKey: true };
-  }
   if (isMissing(schema, issue, given)) return described(`${subjectOf(place)} is missing.`, purposeOf(schema, place));
   const value = along(given, place).at(-1);
   const meant =
@@ -45,11 +63,11 @@ export function describeIssue(
 
 /** All that a schema found in what a node was given or gave as it ran, in one text; `part` is what its paths begin with. */
 export function issuesText(part: string, schema: z.ZodType, { issues }: z.core.$ZodError, given: unknown): string {
-  const lines = issues.slice(0, 3).map((issue) => {
-    const { place, message, hint } = describeIssue(schema, issue, given, false);
+  const described = issues.flatMap((issue) => describeIssue(schema, issue, given, false));
+  const lines = described.slice(0, 3).map(({ place, message, hint }) => {
     return `${[part, ...place].join('.')}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
   });
-  return `${lines.join(' ')}${issues.length > 3 ? ` And ${issues.length - 3} more.` : ''}`;
+  return `${lines.join(' ')}${described.length > 3 ? ` And ${described.length - 3} more.` : ''}`;
 }
 
 /** What a value stands for, by its key or its place in a list. */

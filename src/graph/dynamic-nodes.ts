@@ -54,9 +54,9 @@ export function dynamicNodes(options: DynamicNodeOptions): Pick<Graph, 'dynamicN
 function compile(document: JsonObject, id: string, options: DynamicNodeOptions): Made {
   const { data, error } = nodeSchema.safeParse(document);
   if (data === undefined) {
-    const [issue] = error.issues;
-    if (issue === undefined) return { node: null, problem: 'it is no node.' };
-    const { place, message, hint } = describeIssue(nodeSchema, issue, document);
+    const [described] = error.issues.flatMap((issue) => describeIssue(nodeSchema, issue, document));
+    if (described === undefined) return { node: null, problem: 'it is no node.' };
+    const { place, message, hint } = described;
     return { node: null, problem: textOf(place.slice(0, -1), message, hint) }; // The message names the last key.
   }
   const report = createReport(options.language.speech.language);

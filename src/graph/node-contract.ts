@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaFaults } from '../flow/schema-faults.ts';
 import { shapeOf } from '../flow/schema-shape.ts';
 import { nodeTypeName } from './catalog.ts';
 
@@ -35,9 +36,7 @@ const nodeTypeSchema = z
 /** What keeps a value that came from elsewhere from being a node type, one text each; none where it is one. */
 export function nodeTypeFaults(value: unknown): readonly string[] {
   const { error } = nodeTypeSchema.safeParse(value);
-  return (error?.issues ?? []).map(({ path, message }) => {
-    return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
-  });
+  return schemaFaults(nodeTypeSchema, error?.issues ?? [], value);
 }
 
 function takesMap(value: z.ZodType): boolean {

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 import { conversationSchema, type ConversationDocument } from '../flow/document.ts';
-import { once } from '../flow/schema-shape.ts';
-import { shapeAt, valueAt } from './part-at.ts';
+import { once, shapeAt } from '../flow/schema-shape.ts';
+import { valueAt } from './part-at.ts';
 import type { Taken } from './repair.ts';
 import { ownersOfKeys } from './schema-problems.ts';
 
@@ -95,6 +95,7 @@ const needs = {
     'missing-target',
     'invalid-parameters',
     'unenforced-parameters',
+    'unknown-keyword',
     'unknown-parameter',
     'unknown-function',
     'unknown-handler',

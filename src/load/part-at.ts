@@ -1,6 +1,4 @@
-import type { z } from 'zod';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
-import { type Shape, shapeOf } from '../flow/schema-shape.ts';
 
 /** The own part of a value at a path; `undefined` where there is none. */
 export function valueAt(value: unknown, path: DocumentPath): unknown {
@@ -19,24 +17,3 @@ export function isThere(value: unknown, path: DocumentPath): boolean {
   const owner = valueAt(value, path.slice(0, -1));
   return typeof owner === 'object' && owner !== null && Object.hasOwn(owner, last);
 }
-
-/** What a schema allows at a path; anything where it does not know the place. */
-export function shapeAt(schema: z.core.$ZodType, path: DocumentPath): Shape {
-  let shape = shapeOf(schema);
-  for (const segment of path) {
-    const inner = typeof segment === 'number' ? shape.members : (shape.fields?.get(segment)?.shape ?? shape.values);
-    if (inner === null) return ANYTHING;
-    shape = inner;
-  }
-  return shape;
-}
-
-const ANYTHING: Shape = {
-  title: undefined,
-  fields: null,
-  values: null,
-  members: null,
-  open: true,
-  kinds: new Set(),
-  words: null,
-};

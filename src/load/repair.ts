@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
-import type { Shape } from '../flow/schema-shape.ts';
-import { shapeAt, valueAt } from './part-at.ts';
+import { type Shape, shapeAt } from '../flow/schema-shape.ts';
+import { valueAt } from './part-at.ts';
 import { schemaProblems, type Validated } from './schema-problems.ts';
 
 export interface Repaired<Document> {

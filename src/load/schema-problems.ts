@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
 import { foundKinds, rangeText } from '../flow/fault-text.ts';
-import { type Field, type Kind, kindOf, once, type Shape, shapeOf } from '../flow/schema-shape.ts';
+import { type Field, type Kind, kindOf, once, type Shape, shapeAt, shapeOf } from '../flow/schema-shape.ts';
 import { booleanWord, truthWord } from '../flow/spelling.ts';
 import { closestName, suggestion } from '../flow/suggestion.ts';
-import { isThere, shapeAt, valueAt } from './part-at.ts';
+import { isThere, valueAt } from './part-at.ts';
 import { spellLike } from './positions.ts';
+import { usualForm, usualKey, usualRemedy, usualWord } from './usual-names.ts';
 
 /** What was validated, and how its author wrote it. */
 export interface Validated {
@@ -90,12 +91,15 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
     const list = known.size > 13 ? undefined : `It may have ${[...known.keys()].join(', ')}.`;
     for (const key of keys) {
       const owners = elsewhere().get(key);
-      const usual = usualNames.get(key)?.find((name) => [...known.values()].includes(name));
+      const usual = usualKey(key, new Set(known.values()));
       const meantByUsage = [...known].find(([, name]) => name === usual)?.[0];
-      const close = owners === undefined ? (meantByUsage ?? closestName(key, known.keys())) : undefined;
-      if (close !== undefined) meant.add(JSON.stringify([...path, known.get(close)]));
+      // A key of one letter is a name, and no slip of the pen.
+      const near = key.length === 1 ? undefined : closestName(key, known.keys());
+      const close = owners === undefined ? (meantByUsage ?? near) : undefined;
+      const remedy = usualRemedy(shape.title, key);
+      if (close !== undefined && remedy === undefined) meant.add(JSON.stringify([...path, known.get(close)]));
       const didYouMean = close === undefined ? list : `Did you mean "${close}"?`;
-      const hint = owners === undefined ? didYouMean : `It is a key of ${owners}.`;
+      const hint = remedy ?? (owners === undefined ? didYouMean : `It is a key of ${owners}.`);
       add('unknown-key', [...path, key], `${owner} has no key "${key}".`, hint, true);
     }
   };
@@ -105,7 +109,9 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
     const field = shapeAt(schema, owner).fields?.get(String(path.at(-1)));
     const key = field === undefined ? String(path.at(-1)) : speller(owner)(field);
     const choice = shape.words === null ? '' : `: ${shape.words.join(', ')}`;
-    add('missing-key', path, `${ownerOf(owner)} needs "${key}".`, `Add ${key}${choice}.`);
+    const form = choice === '' ? usualForm(shapeAt(schema, owner), style) : undefined;
+    const hint = form?.includes(`${key}:`) === true ? `Write it like ${form}.` : `Add ${key}${choice}.`;
+    add('missing-key', path, `${ownerOf(owner)} needs "${key}".`, hint);
   };
 
   const wrongType = (path: DocumentPath, shape: Shape): void => {
@@ -121,7 +127,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
 
   /** The keys of a map that has few, and of a condition by an example. */
   const formHint = (path: DocumentPath, shape: Shape): string | undefined => {
-    const form = formOf(shape, speller(path));
+    const form = usualForm(shape, style) ?? formOf(shape, speller(path));
     return form === undefined ? undefined : `Write it like ${form}.`;
   };
 
@@ -144,7 +150,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
         const words = issue.values.map(String);
         if (typeof value !== typeof issue.values[0]) return wrongType(path, shape);
         const message = `${subject(path)} is none of ${words.join(', ')}.`;
-        return add('invalid-value', path, message, typeof value === 'string' ? suggestion(value, words) : undefined);
+        return add('invalid-value', path, message, typeof value === 'string' ? meantWord(value, words) : undefined);
       }
       case 'too_small':
       case 'too_big':
@@ -208,29 +214,6 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members 
 }
 
 /** `{ max_attempts: …, backoff_ms: … }` for a map of few keys; undefined where a form would not help. */
-/** What other formats call a key, and what it may be called here, in camelCase. */
-const usualNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ['version', ['schemaVersion']],
-  ['min', ['minimum']],
-  ['max', ['maximum']],
-  ['regex', ['pattern']],
-  ['next', ['defaultTransition', 'transitionTo']],
-  ['goto', ['defaultTransition', 'transitionTo']],
-  ['next_node', ['transitionTo', 'defaultTransition']],
-  ['target', ['transitionTo', 'to']],
-  ['retries', ['retry', 'ladder']],
-  ['tools', ['functions']],
-  ['variables', ['state', 'slots']],
-  ['start', ['initialNode']],
-  ['start_node', ['initialNode']],
-  ['question', ['ask']],
-  ['condition', ['when']],
-  ['static_text', ['say']],
-  ['instruction', ['taskMessages']],
-  ['system_prompt', ['roleMessages']],
-  ['final', ['end']],
-]);
-
 function formOf({ title, fields }: Shape, spelled: (field: Field) => string): string | undefined {
   if (fields === null) return undefined;
   const known = [...new Set(fields.values())];
@@ -239,6 +222,11 @@ function formOf({ title, fields }: Shape, spelled: (field: Field) => string): st
   // A comparison has one left side of several, and mostly this.
   if (fields.has('var') && fields.has('value')) return '{ var: …, value: … }';
   return known.length > 4 ? undefined : `{ ${known.map((field) => `${spelled(field)}: …`).join(', ')} }`;
+}
+
+function meantWord(value: string, words: readonly string[]): string | undefined {
+  const usual = usualWord(value, words);
+  return usual === undefined ? suggestion(value, words) : `Did you mean "${usual}"?`;
 }
 
 /** Our own patterns say what they want; zod's own words begin with "Invalid". */

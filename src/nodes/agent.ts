@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
+import { schemaFaults } from '../flow/schema-faults.ts';
 import { defineNodeType, type NodeType, type RunContext } from '../graph/node-type.ts';
 import { agentConfig } from './agent-config.ts';
 import { type AgentTask, runAgent } from './agent-run.ts';
@@ -169,7 +170,10 @@ async function run<Result>(
   if (tooLarge !== null) throw new FlowError(tooLarge.code, tooLarge.message);
   const { form = '', ...reading } = answer;
   const config = agentConfig.safeParse(context.config);
-  if (!config.success) throw new FlowError('config-invalid', `config: ${z.prettifyError(config.error)}`);
+  if (!config.success) {
+    const faults = schemaFaults(agentConfig, config.error.issues, context.config);
+    throw new FlowError('config-invalid', `config: ${faults.join('\n  ')}`);
+  }
   const task = {
     instructions: [role, context.prompt, system ?? '', form].filter((part) => part.trim() !== '').join('\n\n'),
     input: asJson(input),

@@ -42,7 +42,11 @@ const controlSwitch = defineNodeType({
 const controlIf = defineNodeType({
   name: 'control.if',
   description: 'Tells whether a condition holds; edges then follow the answer.',
-  input: z.strictObject({ condition: conditionSchema.describe('Every name of the flow may be used.') }),
+  input: z.strictObject({
+    condition: conditionSchema.describe(
+      'A condition, such as { equals: { var: size, value: large } }. Every name of the flow may be used.',
+    ),
+  }),
   output: z.strictObject({ condition: z.boolean().describe('Whether it holds.') }),
   reads: ({ condition }) => [{ at: ['condition'], when: condition }],
   evaluate: ({ condition }, { lookup }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
+import { schemaFaults } from '../flow/schema-faults.ts';
 
 const expectation = z
   .strictObject({
@@ -70,7 +71,7 @@ function faultsOf(value: unknown, number: number): readonly string[] {
       `step ${number}: a step is one of ${step.options.map(kindOf).join(', ')}, not ${keys.join(', ') || 'this'}.`,
     ];
   const issues = kind.safeParse(value).error?.issues ?? [];
-  return issues.map(({ path, message }) => `step ${number}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`);
+  return schemaFaults(kind, issues, value).map((fault) => `step ${number}: ${fault}`);
 }
 
 /** The key that makes a step what it is comes first. */

@@ -189,7 +189,7 @@ nodes:
     ],
     [
       ['chat', '--flow', 'flow.yaml', '--script', 'typo.yaml'],
-      /script-invalid: typo\.yaml\n  step 2: expect: Unrecognized key: "noed"/,
+      /script-invalid: typo\.yaml\n  step 2: expect: there is no "noed". Did you mean "node"\?/,
     ],
     [
       ['chat', '--flow', 'flow.yaml', '--script', 'empty.yaml'],

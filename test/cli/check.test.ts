@@ -210,7 +210,9 @@ nodes:
       'config-invalid: agent.config.mjs\n  nodePacks.0: "./pack.mjs" cannot be loaded: ',
     );
     const told = (await roomflowHere(['run', ...config, 'tasks.yaml'], '', half)).errors;
-    expect(told).toContain('nodePacks.0: "./pack.mjs": node type "shop.stock": Unrecognized key: "evalute"');
+    expect(told).toContain(
+      'nodePacks.0: "./pack.mjs": node type "shop.stock": there is no "evalute". Did you mean "evaluate"?',
+    );
     expect(told).toContain('nodePacks.0: "./pack.mjs": node type "shop.stock": needs either evaluate or run');
   });
 });

@@ -92,6 +92,21 @@ export const graphCases: readonly GraphCase[] = [
     at: '3:118',
     when: 'it stands deep in parameters',
   },
+  {
+    code: 'unknown-keyword',
+    yaml: offering('{ name: f, transition_to: b, parameters: { propertys: { c: { type: string } } }, description: x }'),
+    at: '3:71',
+    severity: 'warning',
+  },
+  {
+    code: 'unknown-keyword',
+    yaml: offering(
+      '{ name: f, transition_to: b, parameters: { properties: { c: { items: { typ: string } } } }, description: x }',
+    ),
+    at: '3:99',
+    severity: 'warning',
+    when: 'it stands deep in parameters',
+  },
   { code: 'unenforced-parameters', yaml: offering('{ name: raw, transition_to: b }'), at: '3:36', severity: 'warning' },
   {
     code: 'unenforced-parameters',

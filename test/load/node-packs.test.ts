@@ -92,44 +92,44 @@ describe('the packs that a configuration allows', () => {
       "{ ...x, get input() { throw new Error('Closed.'); } }",
       'node type 1 cannot be read: Closed.',
     ],
-    ['that is none', '7', 'node type 1: Invalid input: expected object, received number'],
-    [
-      'without a name',
-      '{ ...x, name: undefined }',
-      'node type 1: name: Invalid input: expected string, received undefined',
-    ],
+    ['that is none', '7', 'node type 1: must be an object, but it is a number.'],
+    ['without a name', '{ ...x, name: undefined }', 'node type 1: name: is missing: it must be text.'],
     [
       'whose name has no family',
       "{ ...x, name: 'lookup' }",
-      'node type "lookup": name: must be of the form "acme.lookup"',
+      'node type "lookup": name: must be of the form "acme.lookup".',
     ],
     [
       'that does not say what it does',
       "{ ...x, description: ' ' }",
-      'node type "acme.x": description: must say what the node does',
+      'node type "acme.x": description: must say what the node does.',
     ],
     [
       'whose input is no schema',
       "{ ...x, input: { key: 'string' } }",
-      'node type "acme.x": input: must be a zod schema',
+      'node type "acme.x": input: must be a zod schema.',
     ],
     [
       'whose input is a text',
       '{ ...x, input: z.string() }',
-      'node type "acme.x": input: must be a zod schema of an object, which is what a document gives',
+      'node type "acme.x": input: must be a zod schema of an object, which is what a document gives.',
     ],
-    ['without an output', '{ ...x, output: undefined }', 'node type "acme.x": output: must be a zod schema'],
-    ['that does nothing', '{ ...x, evaluate: undefined }', 'node type "acme.x": needs either evaluate or run'],
-    ['that is both pure and not', '{ ...x, run() {} }', 'node type "acme.x": needs either evaluate or run'],
+    [
+      'without an output',
+      '{ ...x, output: undefined }',
+      'node type "acme.x": output: is missing: it must be a zod schema.',
+    ],
+    ['that does nothing', '{ ...x, evaluate: undefined }', 'node type "acme.x": needs either evaluate or run.'],
+    ['that is both pure and not', '{ ...x, run() {} }', 'node type "acme.x": needs either evaluate or run.'],
     [
       'with a key that means nothing',
       '{ ...x, capabilites: {} }',
-      'node type "acme.x": Unrecognized key: "capabilites"',
+      'node type "acme.x": there is no "capabilites". Did you mean "capabilities"?',
     ],
     [
       'with a capability that means nothing',
       '{ ...x, capabilities: { isAgnt: true } }',
-      'node type "acme.x": capabilities: Unrecognized key: "isAgnt"',
+      'node type "acme.x": capabilities: there is no "isAgnt". Did you mean "isAgent"?',
     ],
     [
       'whose schema has the id of a part of the format',
@@ -166,9 +166,9 @@ describe('the packs that a configuration allows', () => {
     expect(faults).toEqual([
       expect.stringContaining('nodePacks.1: "../b.mjs"'),
       'nodePacks.2: "./a.mjs" is named twice. Remove one.',
-      'nodePacks.3: "./c.mjs": node type "acme.lookup": description: must say what the node does',
-      'nodePacks.3: "./c.mjs": node type "other": name: must be of the form "acme.lookup"',
-      'nodePacks.3: "./c.mjs": node type "other": output: must be a zod schema',
+      'nodePacks.3: "./c.mjs": node type "acme.lookup": description: must say what the node does.',
+      'nodePacks.3: "./c.mjs": node type "other": name: must be of the form "acme.lookup".',
+      'nodePacks.3: "./c.mjs": node type "other": output: must be a zod schema.',
     ]);
   });
 });

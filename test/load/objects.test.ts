@@ -102,7 +102,7 @@ describe('a flow made in code', () => {
     );
     expect(diagnostics.map(formatDiagnostic)).toEqual([
       'intake.ts:nodes.a.taskMessages[0].role missing-key: a message needs "role". Add role: system, developer, user, assistant.',
-      'intake.ts:nodes.a.taskMessages[0].content missing-key: a message needs "content". Add content.',
+      'intake.ts:nodes.a.taskMessages[0].content missing-key: a message needs "content". Write it like { role: system, content: … }.',
       'intake.ts:nodes.a.on_eror unknown-key: node "a" has no key "on_eror". Did you mean "on_error"?',
     ]);
     expect(diagnostics[0]).not.toHaveProperty('line');

@@ -179,9 +179,33 @@ describe('all problems of a file', () => {
     ['slots: { n: { type: text, question: x } }', 'Did you mean "ask"?'],
     ['edges: [{ from: a, to: a, condition: x }]', 'Did you mean "when"?'],
     ['tools: []', 'Did you mean "functions"?'],
+    ['slots: { n: { type: enum, options: [x] } }', 'Did you mean "values"?'],
+    ['slots: { n: { type: text, required: true } }', 'A slot is required unless it has optional: true.'],
+    ['edges: [{ from: a, to: a, when: { gt: { var: n, value: 1 } } }]', 'Did you mean "greater"?'],
+    ['edges: [{ from: a, to: a, when: { equals: { variable: n, value: 1 } } }]', 'Did you mean "var"?'],
+    ['functions: [{ name: f, transition_to: { field: ok, cases: {}, true: a } }]', 'Put it under cases.'],
+    ['"// start": 1', 'A comment begins with "#".'],
   ])('name what a word of other formats is called here: %s', (line, hint) => {
     const { diagnostics } = readFlow(`initial_node: a\nnodes: { a: { say: x, end: true } }\n${line}\n`);
     expect(diagnostics.map((one) => [one.code, one.hint])).toEqual([['unknown-key', hint]]);
+  });
+
+  it.each([
+    ['string', 'text'],
+    ['bool', 'boolean'],
+    ['int', 'integer'],
+  ])('name the type that other formats call %s', (type, meant) => {
+    const { diagnostics } = readFlow(`initial_node: a\nnodes: { a: { end: x } }\nslots: { n: { type: ${type} } }\n`);
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([`Did you mean "${meant}"?`]);
+  });
+
+  it.each([
+    ['functions: [go]', 'Write it like { name: …, description: …, transition_to: … }.'],
+    ['slots: { n: name }', 'Write it like { type: …, ask: … }.'],
+    ['role_messages: [5]', 'Write it like { role: system, content: … }.'],
+  ])('tell the form of a part that is text: %s', (line, hint) => {
+    const { diagnostics } = readFlow(`initial_node: a\nnodes: { a: { end: x } }\n${line}\n`);
+    expect(diagnostics.map((one) => one.hint)).toEqual([hint]);
   });
 
   it('tell the form of a policy that is a number', () => {

@@ -13,13 +13,23 @@ function told(node: string): readonly string[] {
 
 test('a misspelled key of an agent’s config is told with what was probably meant', () => {
   expect(told('{ type: agent.run, input: { input: Hi }, config: { max_tunrs: 3 } }')).toEqual([
-    '3:57 invalid-node-input Unrecognized key: "max_tunrs" Did you mean "max_turns"?',
+    '3:57 invalid-node-input there is no key "max_tunrs" here. Did you mean "max_turns"?',
   ]);
 });
 
 test('a misspelled key of an input is told with what was probably meant', () => {
   expect(told('{ type: data.map, input: { list: [], tempalte: "" } }')).toEqual([
-    '3:43 invalid-node-input Unrecognized key: "tempalte" Did you mean "template"?',
+    '3:43 invalid-node-input there is no key "tempalte" here. Did you mean "template"?',
+  ]);
+});
+
+test('each key that a type does not know is told, with those that it takes, or with the part that it belongs to', () => {
+  expect(told('{ type: control.subflow, input: { name: x, flow: y, into: z } }').slice(1)).toEqual([
+    '3:49 invalid-node-input there is no key "flow" here. It takes name, input.',
+    '3:58 invalid-node-input there is no key "into" here. It takes name, input.',
+  ]);
+  expect(told('{ type: agent.classify, input: { input: x, labels: [a, b] }, config: { labels: [a, b] } }')).toEqual([
+    '3:77 invalid-node-input there is no key "labels" here. It is a key of input.',
   ]);
 });
 

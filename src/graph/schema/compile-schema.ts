@@ -178,14 +178,15 @@ const unknown: Readonly<Record<string, Omit<SchemaFault, 'path'>>> = {
   divisibleBy: { message: 'it is of draft 3.', hint: 'Write multipleOf.' },
 };
 
-const holdsSchema = new Set(
+/** Keywords under which a schema stands, a list of them, and a map of them by name. */
+export const holdsSchema: ReadonlySet<string> = new Set(
   (
     'items additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then ' +
     'else contentSchema'
   ).split(' '),
 );
-const holdsList = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
-const holdsMap = new Set([
+export const holdsList: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
+export const holdsMap: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   'dependentSchemas',
@@ -195,7 +196,7 @@ const holdsMap = new Set([
 ]);
 
 /** In the order in which they are applied. */
-const keywords = [...Object.entries(assertions), ...Object.entries(applicators)];
+export const keywords = [...Object.entries(assertions), ...Object.entries(applicators)];
 
 const nothingFits: Rule = (_value, visit) => violated(visit, 'it is not allowed');
 

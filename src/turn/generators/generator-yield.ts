@@ -3,36 +3,44 @@ import type { ExpectedAnswer, GeneratorYield } from '../../events/generator-yiel
 import type { Json, JsonObject } from '../../events/json.ts';
 import { FlowError } from '../../errors.ts';
 import type { AnswerKind, FlowReturn } from '../../flow/generator.ts';
+import { schemaFaults } from '../../flow/schema-faults.ts';
 import { slotSchema } from '../../flow/slot.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
 
 const zodSchema = z.custom<z.ZodType>((value) => value instanceof z.ZodType);
 
-const yieldSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('say'), text: z.string() }),
-  z.strictObject({
-    type: z.literal('ask'),
-    key: z.string().min(1),
-    text: z.string(),
-    again: z.string().optional(),
-    expects: z.union([zodSchema, z.looseObject({ type: z.string() })]).optional(),
-  }),
-  z.strictObject({
-    type: z.literal('tool'),
-    name: z.string().min(1),
-    args: z.record(z.string(), z.unknown()).optional(),
-    effect: z.enum(['read', 'write']).optional(),
-    timeoutMs: z.number().positive().optional(),
-    retry: z.strictObject({ maxAttempts: z.number().int().min(1), backoffMs: z.number().min(0).optional() }).optional(),
-  }),
-  z.strictObject({ type: z.literal('handoff'), to: z.string().min(1), input: z.unknown().optional() }),
-  z.strictObject({ type: z.literal('end'), reason: z.string().optional() }),
-]);
+const yieldSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('say'), text: z.string() }),
+    z.strictObject({
+      type: z.literal('ask'),
+      key: z.string().min(1),
+      text: z.string(),
+      again: z.string().optional(),
+      expects: z.union([zodSchema, z.looseObject({ type: z.string() })]).optional(),
+    }),
+    z.strictObject({
+      type: z.literal('tool'),
+      name: z.string().min(1),
+      args: z.record(z.string(), z.unknown()).optional(),
+      effect: z.enum(['read', 'write']).optional(),
+      timeoutMs: z.number().positive().optional(),
+      retry: z
+        .strictObject({ maxAttempts: z.number().int().min(1), backoffMs: z.number().min(0).optional() })
+        .optional(),
+    }),
+    z.strictObject({ type: z.literal('handoff'), to: z.string().min(1), input: z.unknown().optional() }),
+    z.strictObject({ type: z.literal('end'), reason: z.string().optional() }),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? 'must be say, ask, tool, handoff or end' : undefined) },
+);
 
 /** What a generator yielded, as the log keeps it. Throws `yield-invalid` for what is no yield or no JSON. */
 export function recordYield(made: unknown): GeneratorYield {
   const parsed = yieldSchema.safeParse(made);
-  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'it is no yield');
+  if (!parsed.success)
+    throw invalid(schemaFaults(yieldSchema, parsed.error.issues, made, 'the yield')[0] ?? 'it is no yield');
   const { data } = parsed;
   switch (data.type) {
     case 'say':
@@ -78,7 +86,8 @@ function expectedAnswer(expects: AnswerKind | z.ZodType | { type: string } | und
     return { slot: slotLike(rest), schema: rest };
   }
   const parsed = slotSchema.safeParse(expects);
-  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'its kind of answer is none');
+  if (!parsed.success)
+    throw invalid(schemaFaults(slotSchema, parsed.error.issues, expects, 'expects')[0] ?? 'its kind of answer is none');
   return { slot: toJson(parsed.data) as JsonObject, schema: null }; // A document of a slot is an object of JSON.
 }
 
@@ -115,6 +124,6 @@ function toJson(value: unknown): Json {
 function invalid(fact: string): FlowError {
   return new FlowError(
     'yield-invalid',
-    `a flow yielded what cannot be done: ${fact}. Yield say, ask, tool, handoff or end.`,
+    `a flow yielded what cannot be done: ${fact.replace(/\.$/, '')}. Yield say, ask, tool, handoff or end.`,
   );
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { compilePattern } from '../../expression/pattern.ts';
-import { shapeOf } from '../../flow/schema-shape.ts';
-import { suggestion } from '../../flow/suggestion.ts';
+import { schemaFaults } from '../../flow/schema-faults.ts';
 import type { Command, Commands } from '../engine/commands.ts';
 import type { Embed } from './example-scores.ts';
 import type { Hooks } from './hooks.ts';
@@ -111,12 +110,7 @@ const policySchema = z.object({
 export function policyFaults({ router, commands, hooks, output }: PolicyChoices): readonly string[] {
   const given = { router, commands, hooks, output };
   const issues = policySchema.safeParse(given).error?.issues ?? [];
-  return issues.flatMap((issue) => {
-    const place = issue.path.map(String).join('.');
-    if (issue.code !== 'unrecognized_keys') return [`${place}: ${issue.message}.`];
-    const known = shapeOf(policySchema).fields?.get(place)?.shape.fields?.keys() ?? [];
-    return issue.keys.map((key) => `${place}: there is no "${key}". ${suggestion(key, known) ?? 'Remove it.'}`);
-  });
+  return schemaFaults(policySchema, issues, given);
 }
 
 function functionOf<Shape>() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flow, found } from './found.ts';
+import { flow, found, problemsOf } from './found.ts';
 
 const write = { name: 'book', effect: 'write', transitionTo: 'done' };
 
@@ -37,4 +37,21 @@ test('a way back to what is known already has to bring something new', () => {
   expect(found('leads-straight-back', back([{ ...change, parameters }]))).toEqual([]);
   expect(found('leads-straight-back', back([{ ...change, effect: 'read' }]))).toEqual([]);
   expect(found('leads-straight-back', back([change], { defaultTransition: 'done' }))).toEqual([]);
+});
+
+test('what stands in the place of a keyword of JSON Schema is told with what was probably meant', () => {
+  const told = (parameters: object): readonly (string | undefined)[] =>
+    problemsOf(flow({ start: { say: 'Hi.', functions: [{ name: 'go', transitionTo: 'done', parameters }] } }))
+      .filter(({ code }) => code === 'unknown-keyword')
+      .map(({ hint }) => hint);
+  expect(told({ day: { type: 'string' }, time: 'string' })).toEqual([
+    'Parameters stand under properties: properties: { day: … }.',
+    'Parameters stand under properties: properties: { time: … }.',
+  ]);
+  expect(told({ type: 'object', properties: { day: { typ: 'string', nullable: true } } })).toEqual([
+    'Did you mean "type"?',
+    'Add "null" to its type.',
+  ]);
+  const known = { type: 'string', title: 'Day', examples: ['Monday'], 'x-order': 1, $comment: 'c', default: 'd' };
+  expect(told({ type: 'object', properties: { typ: known }, $defs: { typ: known } })).toEqual([]);
 });
