@@ -38,7 +38,8 @@ function hintFor(key: string, member: Json, path: readonly (string | number)[]):
   if (key === 'nullable') return 'Add "null" to its type.';
   const near = key.length === 1 ? undefined : closestName(key, known);
   if (near !== undefined) return `Did you mean "${near}"?`;
-  const isParameter = path.length === 0 && (isJsonObject(member) || isTypeName.test(String(member)));
+  const isParameter =
+    path.length === 0 && (isJsonObject(member) || (typeof member === 'string' && isTypeName.test(member)));
   return isParameter ? `Parameters stand under properties: properties: { ${key}: … }.` : 'Remove it.';
 }
 
