@@ -91,7 +91,8 @@ function breakOffBySignal(instance: FlowRun, onWaiting: () => void) {
     if (wasAsked) process.exit(exitCodes[signal]);
     wasAsked = true;
     asked = signal;
-    instance.abort();
+    // Whoever stops a service wants its work done elsewhere; whoever presses Ctrl-C wants it to stand still.
+    instance.abort({ handOver: signal === 'SIGTERM' });
     cancel = systemClock.schedule(soonMs, onWaiting);
   };
   process.on('SIGINT', onSignal);
@@ -243,7 +244,9 @@ function tell(
   for (const { taskId, code, message } of failures) complain(`${taskId}: ${code}: ${printable(message)}`);
   if (status !== 'aborted') print(JSON.stringify(outputs, null, 2));
   if (status === 'waiting' && kept !== null)
-    complain(`Waits for an answer. Once it is there, go on by: ${commandOf(kept)}`);
+    complain(
+      `Waits for an answer. Once it is there, a worker or "roomflow serve" with this flow in its configuration goes on, or: ${commandOf(kept)}`,
+    );
   if (status === 'failed' && kept !== null) complain(`Once that is mended, go on by: ${commandOf(kept)} --retry`);
   if (status !== 'aborted') return;
   if (kept === null) complain('broken off.');

@@ -57,7 +57,9 @@ export type OutsideSignal =
   /** A campaign's next page of recipients is to be read. */
   | { readonly type: 'campaign:due' }
   /** The person of the session is to be called, if something is to be said to them and nobody talks to them. */
-  | { readonly type: 'call:due' };
+  | { readonly type: 'call:due' }
+  /** Who has run a task flow has handed it over: somebody else is to go on with it. */
+  | { readonly type: 'run:left' };
 
 /** One entry of the inbox: a signal with a key, an address and a due time. */
 export interface InboxEntry {

@@ -248,6 +248,10 @@ function taskOf(
   const compiled = compileTask(report, { ...source, type }, path, types, registered);
   if (compiled === null) return null;
   const { task, prompt, policy, writes } = compiled;
+  if ('run' in task.type && task.type.asksOutside?.(source.input ?? {}) === true)
+    tell(report, 'error', 'invalid-node-input', [...path, 'input'], `the ${type} of a conversation asks its caller.`, {
+      hint: 'Use interrupt.escalate to ask somebody else.',
+    });
   const body = bodyOf({ report, types, input: noInput, registered }, { id, source, path }, compiled, namesOutside);
   return { ...task, prompt, policy, writes, body };
 }

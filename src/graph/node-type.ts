@@ -156,8 +156,12 @@ export interface RunningNodeType<
   Output extends z.ZodType = z.ZodType,
 > extends NodeTypeBase<Input, Output> {
   run(input: z.output<Input>, context: RunContext): Promise<z.output<Output>>;
-  /** What a task flow that is kept waits for instead of running it; null where it is run. */
+  /** What a task flow that a store keeps waits for in place of running it, so that nothing is held; null where it is run. */
   opens?(input: z.output<Input>): WaitRequest | null;
+  /** The output that the end of such a wait is, which is an empty resolution where its time has come. */
+  resolved?(resolution: JsonObject, waitedMs: number): z.output<Output>;
+  /** Whether it is somebody outside of the run who is asked, and no channel. What is bound is any text. */
+  asksOutside?(input: z.output<Input>): boolean;
 }
 
 /** A node that waits for a person, a time or an event: nothing runs meanwhile. */

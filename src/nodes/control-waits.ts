@@ -20,6 +20,13 @@ const controlWait = defineNodeType({
     .refine(({ ms, until }) => ms !== undefined || until !== undefined, 'Give ms, until or both.'),
   output: z.strictObject({ waitedMs: z.number().describe('How long it has waited, in milliseconds.') }),
   capabilities: { neverFails: true },
+  opens: ({ ms, until }) => ({
+    ...{ wait: 'timeout', to: null, question: '', facts: {}, options: [], schema: { type: 'object' }, reach: 'wait' },
+    ...(until === undefined ? {} : { event: until }),
+    due: ms === undefined ? null : { afterMs: ms },
+    deadlines: [],
+  }),
+  resolved: (_resolution, waitedMs) => ({ waitedMs }),
   run({ ms, until }, { beganAt, clock, hub, signal }) {
     return new Promise((resolve, reject) => {
       const ends: (() => void)[] = [];
@@ -60,6 +67,13 @@ const controlGate = defineNodeType({
         .optional()
         .describe('What may be answered, by its words or its number; what is said otherwise is asked for again.'),
       allowText: z.boolean().optional().describe('Other words than the choices are an answer, too.'),
+      to: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'The queue or person who is asked, in a task flow that a store keeps: nothing is held meanwhile. The channel’s person where absent.',
+        ),
     })
     .refine(({ choices, allowText }) => choices !== undefined || allowText !== false, {
       path: ['allowText'],
@@ -74,7 +88,38 @@ const controlGate = defineNodeType({
       .describe('The answer.'),
   }),
   capabilities: { asksPerson: true },
-  async run({ prompt, choices = [], allowText }, context) {
+  opens({ prompt, choices = [], allowText, to }) {
+    if (to === undefined) return null;
+    const takesText = choices.length === 0 || allowText === true;
+    return {
+      wait: 'admin_resolution',
+      ...{ to, question: prompt, facts: { question: prompt }, options: choices, reach: 'wait', due: null },
+      schema: {
+        type: 'object',
+        properties: {
+          ...(choices.length === 0 ? {} : { decision: { type: 'string', enum: [...choices] } }),
+          ...(takesText ? { text: { type: 'string', minLength: 1 } } : {}),
+          comment: { type: 'string' },
+        },
+        anyOf: [
+          ...(choices.length === 0 ? [] : [{ required: ['decision'] }]),
+          ...(takesText ? [{ required: ['text'] }] : []),
+        ],
+      },
+      deadlines: [],
+    };
+  },
+  resolved: ({ decision, text }) => ({
+    // Its schema has seen to it that one of them is a text.
+    response: typeof decision === 'string' ? { content: decision, choice: decision } : { content: text as string },
+  }),
+  asksOutside: ({ to }) => to !== undefined,
+  async run({ prompt, choices = [], allowText, to }, context) {
+    if (to !== undefined)
+      throw new FlowError(
+        'wait-unkept',
+        'somebody is asked by name, which only a task flow that a store keeps can wait for. Give the run a store, in a conversation use interrupt.escalate, or leave out to.',
+      );
     if (context.ask === undefined)
       throw new FlowError(
         'no-channel',

@@ -16,6 +16,11 @@ export interface ClerkNote {
   readonly attempt: number;
 }
 
+/** Work of a session that goes on once its entry is taken, may take long, and holds up no other; it rejects as taking does. */
+export interface LongWork {
+  readonly work: Promise<void>;
+}
+
 export interface ClerkOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -23,7 +28,9 @@ export interface ClerkOptions {
    * Takes an entry, and whatever else is due in its session. What throws is tried again, later each time, and in the end
    * is a dead letter.
    */
-  readonly take: (stored: StoredEntry) => Promise<void>;
+  readonly take: (stored: StoredEntry) => Promise<LongWork | void>;
+  /** Looks for other work that somebody has left, each time that the clerk is woken. */
+  readonly lookAside?: () => Promise<void>;
   /** An engine that keeps the time of the entries as well. */
   readonly timekeeper?: Timekeeper;
   readonly onFailed: (note: ClerkNote) => void;
@@ -41,24 +48,36 @@ const atOnce = 8;
  * its session is worked on without a listener. Whatever a clerk leaves undone by dying is done by the next one.
  */
 export function createClerk(options: ClerkOptions) {
-  const { store, clock, take, timekeeper, onFailed, onError } = options;
+  const { store, clock, take, lookAside, timekeeper, onFailed, onError } = options;
   const working = new Set<Promise<void>>();
+  const long = new Set<Promise<void>>();
   let isStopped = false;
 
   const takeOne = async (stored: StoredEntry): Promise<void> => {
     const { entry } = stored;
     try {
-      await take(stored);
+      const taken = await take(stored);
+      if (taken !== undefined) {
+        const done = taken.work
+          .catch((error: unknown) => refused(stored, error))
+          .catch(onError)
+          .finally(() => void long.delete(done));
+        long.add(done);
+      }
     } catch (error) {
-      // Its owner takes what is due itself.
-      if (codeOf(error) === 'session-taken') return;
-      fail(stored, error);
-      // Nobody is waiting any more for what these tell.
-      const isOver = codeOf(error) === 'session-over';
-      if (isOver && isOnlyNews(entry)) await store.withdraw(entry.key);
-      else if (isOver) await store.deferEntry(entry.key, null, 'session-over');
-      else await putOff(store, clock, stored, errorKind(error));
+      await refused(stored, error);
     }
+  };
+  const refused = async (stored: StoredEntry, error: unknown): Promise<void> => {
+    const { entry } = stored;
+    // Its owner takes what is due itself.
+    if (codeOf(error) === 'session-taken') return;
+    const isOver = codeOf(error) === 'session-over';
+    // Nobody is waiting any more for what these tell.
+    if (isOver && isOnlyNews(entry)) return void (await store.withdraw(entry.key));
+    fail(stored, error);
+    if (isOver) await store.deferEntry(entry.key, null, 'session-over');
+    else await putOff(store, clock, stored, errorKind(error));
   };
   const fail = ({ entry, attempts }: StoredEntry, error: unknown): void =>
     onFailed({ key: entry.key, sessionId: entry.sessionId, reason: errorKind(error), attempt: attempts + 1 });
@@ -79,7 +98,11 @@ export function createClerk(options: ClerkOptions) {
     }
   };
   const waking = wakeWhenDue({
-    ...{ store, clock, onError, wake: claim },
+    ...{ store, clock, onError },
+    async wake() {
+      await claim();
+      await lookAside?.();
+    },
     ...(timekeeper === undefined ? {} : { timekeeper }),
   });
   return {
@@ -88,7 +111,7 @@ export function createClerk(options: ClerkOptions) {
     async stop(): Promise<void> {
       isStopped = true;
       await waking.stop();
-      await Promise.all(working);
+      await Promise.all([...working, ...long]);
     },
   };
 }
@@ -98,5 +121,5 @@ function codeOf(error: unknown): string | null {
 }
 
 function isOnlyNews({ signal }: InboxEntry): boolean {
-  return signal.type === 'effect:settled' || signal.type === 'wait:expired';
+  return signal.type === 'effect:settled' || signal.type === 'wait:expired' || signal.type === 'run:left';
 }

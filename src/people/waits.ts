@@ -1,4 +1,5 @@
 import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
+import { isJsonObject } from '../events/json.ts';
 import { isWaiting } from '../kernel/draft.ts';
 import type { Store } from '../ports/store.ts';
 import type { Resource } from './authority.ts';
@@ -24,24 +25,39 @@ export async function openWaits(store: Store, sessionId?: string): Promise<reado
 
 /** A wait by its key, open or over; null where the store keeps none of it. */
 export async function findWait(store: Store, key: EffectKey): Promise<PostedWait | null> {
-  const sessionId = sessionOf(key);
-  if (sessionId === null) return null;
-  const effects = await store.loadEffects(sessionId);
-  const effect = effects.filter(isWaiting).find((one) => one.key === key);
-  return effect === undefined ? null : { sessionId, effect };
+  for (const sessionId of sessionsOf(key)) {
+    const effects = await store.loadEffects(sessionId);
+    const effect = effects.filter(isWaiting).find((one) => one.key === key);
+    if (effect !== undefined) return { sessionId, effect };
+  }
+  return null;
 }
 
-/** The session that an effect's key begins with; null for what is no key. */
-function sessionOf(key: EffectKey): string | null {
-  return /^(.+)\/\d+\/\d+$/s.exec(key)?.[1] ?? null;
+/**
+ * The sessions that a key may be of: that of a conversation ends in turn and place, that of a run in the task's way through
+ * bodies and called flows.
+ */
+function sessionsOf(key: EffectKey): readonly string[] {
+  const [, conversation] = /^(.+)\/\d+\/\d+$/s.exec(key) ?? [];
+  const parts = key.split('/').slice(0, mostParts);
+  const runs = parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('/'));
+  return [...new Set([...(conversation === undefined ? [] : [conversation]), ...runs])].filter((id) => id !== '');
 }
+
+/** In more parts no key is looked for: anybody may write one. */
+const mostParts = 40;
 
 /** Whether a wait of this key may be stored later: its session is there, and has not come as far as its turn. */
 export async function mayStillCome(store: Store, key: EffectKey): Promise<boolean> {
-  const sessionId = sessionOf(key);
-  if (sessionId === null || (await store.loadSnapshot(sessionId)) === null) return false;
-  const effects = await store.loadEffects(sessionId);
-  return effects.every((effect) => turnOf(effect.key) <= turnOf(key) && effect.key !== key);
+  for (const sessionId of sessionsOf(key)) {
+    const kept = await store.loadSnapshot(sessionId);
+    if (kept === null) continue;
+    // A run that has ended opens nothing any more.
+    if (isJsonObject(kept.state) && kept.state['end'] !== undefined) return false;
+    const effects = await store.loadEffects(sessionId);
+    return effects.every((effect) => turnOf(effect.key) <= turnOf(key) && effect.key !== key);
+  }
+  return false;
 }
 
 function turnOf(key: EffectKey): number {

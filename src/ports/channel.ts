@@ -42,8 +42,11 @@ export interface ChannelRun extends Pick<Hub, 'subscribe'> {
   sendTo(nodeId: string, message: string): SendOutcome;
   /** Lets one run of an agent end once it has answered. */
   closeRun(runId: string): SendOutcome;
-  /** Ends the run: what runs is aborted, but for writes, which are waited for. */
-  abort(): void;
+  /**
+   * Ends the run: what runs is aborted, but for writes, which are waited for. A run that a store keeps then stands still until
+   * it is run again; with `handOver` a clerk goes on with it, as after a crash.
+   */
+  abort(how?: { readonly handOver?: boolean }): void;
 }
 
 /** Whether a message has reached a run of an agent; `run-over` where there is none, or not any more. */

@@ -1,21 +1,21 @@
 import { agentOptions, callOptions, type OpenedConfig } from '../config.ts';
-import { FlowError } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { checkRecipient, isCampaignSession, takeCampaignEntry } from '../people/campaigns/keep-campaigns.ts';
 import { callRulesOf } from '../people/calls/call-settings.ts';
 import { callEntry, type CallNote, createCallOut, type PlaceCall } from '../people/calls/call-out.ts';
-import { type ClerkOptions, createClerk } from '../people/clerk.ts';
+import { type ClerkOptions, createClerk, type LongWork } from '../people/clerk.ts';
 import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
+import { createClerkRuns } from './clerk-runs.ts';
 import { takeHeadless } from './headless.ts';
 import { attemptOf } from '../turn/engine/signal-of-entry.ts';
 import { planParts } from './plans.ts';
-import { taskRunState } from './task-run-state.ts';
 import { takeTextTurn, type TextTurnParts } from './text-turn.ts';
 import type { Ids } from '../ports/time.ts';
 
-export interface ConfiguredClerkOptions extends Omit<ClerkOptions, 'take'> {
+export interface ConfiguredClerkOptions extends Omit<ClerkOptions, 'take' | 'lookAside'> {
   readonly config: OpenedConfig;
   /** The flow of a name, or the one that sessions begin in; null for the prompt. */
   readonly flowOf: (name: string | undefined) => Promise<FlowSource | null>;
@@ -28,28 +28,28 @@ export interface ConfiguredClerkOptions extends Omit<ClerkOptions, 'take'> {
   readonly onCall?: (note: CallNote) => void;
 }
 
-/** A clerk for the conversations, schedules and campaigns of a configuration. */
+/** A clerk for the conversations, runs of task flows, schedules and campaigns of a configuration. */
 export function createConfiguredClerk({ config, flowOf, ids, openModel, ...options }: ConfiguredClerkOptions) {
   const { placeCall: place = null, onCall: tell = () => undefined, ...rest } = options;
-  const { store, clock, onError } = rest;
+  const { store, clock, onError, onFailed } = rest;
   const plans = planParts(config, { store, clock, ids });
   const callOut = createCallOut({ store, clock, place, tell, rules: callRulesOf(config.calls) });
 
-  const take = async (stored: StoredEntry): Promise<void> => {
+  const runs = createClerkRuns({
+    ...{ config, store, clock, ids },
+    ...(openModel === undefined ? {} : { openModel }),
+    onFailed: ({ error, ...note }) => onFailed({ ...note, reason: errorKind(error) }),
+  });
+  const take = async (stored: StoredEntry): Promise<LongWork | void> => {
     const entry = attemptOf(stored);
-    // Whoever runs it again under its id takes what has come for it, with the flow and the input that the run has.
-    if (await isTaskRun(entry.sessionId))
-      throw new FlowError('session-taken', 'a run of a task flow takes its own inbox.');
+    const run = await runs.runOf(entry.sessionId);
+    if (run !== null) return { work: runs.goOn(entry.sessionId, run) };
     if (entry.signal.type === 'call:due') await callOut(stored);
     else if (isScheduleSession(entry.sessionId)) await takeTick(plans, entry.sessionId, entry.key);
     else if (isCampaignSession(entry.sessionId)) await takeCampaignEntry(plans, entry);
     else if ((await checkRecipient(plans, stored)) === 'go')
       // The call itself begins the session, and its agent takes the entry.
       await (isFirstCall(entry) ? callOut(stored) : converse(entry));
-  };
-  const isTaskRun = async (sessionId: string): Promise<boolean> => {
-    const kept = await store.loadSnapshot(sessionId);
-    return kept !== null && taskRunState(kept.state) !== null;
   };
   const isFirstCall = ({ signal, reach }: InboxEntry): boolean =>
     signal.type === 'session:started' && reach === 'call' && place !== null;
@@ -88,7 +88,19 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     return call.key;
   };
   const timekeeper = config.timekeeper?.();
-  return createClerk({ ...rest, ...(timekeeper === undefined ? {} : { timekeeper }), take });
+  const clerk = createClerk({
+    ...rest,
+    ...(timekeeper === undefined ? {} : { timekeeper }),
+    ...{ take, lookAside: () => runs.lookForLeft() },
+  });
+  return {
+    start: () => clerk.start(),
+    /** Hands over runs that are under way, and resolves when what was begun is done. */
+    async stop(): Promise<void> {
+      runs.stop();
+      await clerk.stop();
+    },
+  };
 }
 
 /** How many entries of a session are looked at for one that asks for a call. */

@@ -75,6 +75,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: Omit<F
   // Where nothing is kept of the run that may tell what it was given, a mistake is told at once.
   if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
+  let isHandedOver = false;
   let kept: TaskRun | null = null;
   /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
   const assertAskable = (channels: Channels, answered: ReadonlySet<EffectKey>, part: TaskPart = graph): void => {
@@ -112,6 +113,7 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: Omit<F
         hub,
         clock,
         onBroken: abort,
+        mayHear: () => channels.all().some((channel) => channel.onStart !== undefined),
       };
       const run = await openTaskRun(wanted);
       if ('end' in run) return { ended: run };
@@ -146,9 +148,12 @@ function createTaskInstance(graph: TaskGraph, registry: Catalog, options: Omit<F
     },
     idle: () => Promise.resolve(),
     async close(end, durationMs) {
-      await kept?.close(end, durationMs);
+      await kept?.close(end, durationMs, isHandedOver);
     },
-    abort,
+    abort(how) {
+      isHandedOver ||= how?.handOver === true;
+      abort();
+    },
   };
   return createInstance({ name, sessionId, hub, clock, channels: attached, agents: () => agents, work });
 }

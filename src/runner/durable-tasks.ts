@@ -4,7 +4,7 @@ import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event, EventType } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { EffectSettled, TaskLogSignal } from '../events/signal.ts';
+import type { EffectSettled, TaskLogSignal, WaitExpired } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { Hub } from '../ports/hub.ts';
@@ -17,7 +17,7 @@ import type { TaskWaits } from '../tasks/waiting-task.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/engine/commits.ts';
 import { holdSession } from '../turn/engine/hold-session.ts';
-import { createTaskWaits, settledBy } from './task-waits.ts';
+import { createTaskWaits } from './task-waits.ts';
 import { taskRunState, type TaskRunState } from './task-run-state.ts';
 import { isRunStart, rulesOf } from './run-rules.ts';
 import { versionOf, type VersionOptions } from './run-version.ts';
@@ -32,6 +32,8 @@ export interface TaskRunOptions extends VersionOptions {
   readonly hub: Hub;
   /** The run cannot go on: the store does not take it, or a flow inside of it has changed. */
   readonly onBroken: () => void;
+  /** Whether something is attached to the run that may tell events of its own. */
+  readonly mayHear: () => boolean;
 }
 
 /** A run that a store keeps, owned by this process until it is closed. */
@@ -48,8 +50,11 @@ export interface TaskRun {
   readonly keptVersion: string | null;
   /** Lets go of it as it stands. */
   letGo(): Promise<void>;
-  /** Keeps how it has ended, unless it was aborted and is to go on, and lets go of it. Throws what has broken it. */
-  close(end: TasksEnd, durationMs: number): Promise<void>;
+  /**
+   * Keeps how it has ended, unless it was aborted and is to go on, and lets go of it. `isHandedOver`: it was aborted so that
+   * somebody else goes on with it, and not to stand still. Throws what has broken it.
+   */
+  close(end: TasksEnd, durationMs: number, isHandedOver: boolean): Promise<void>;
 }
 
 /** A run that was over before. */
@@ -110,7 +115,7 @@ async function ownedRun(
   options: TaskRunOptions,
   letGo: () => Promise<void>,
 ): Promise<TaskRun> {
-  const { sessionId, clock, hub, onBroken } = options;
+  const { sessionId, clock, hub, onBroken, mayHear } = options;
   const kept = await store.loadSnapshot(sessionId);
   if (kept === null && options.retry)
     throw new FlowError(
@@ -127,7 +132,7 @@ async function ownedRun(
   const events = await store.readEvents(sessionId);
   const saved: Promise<void>[] = [];
   const open = new Map<EffectKey, Effect>();
-  for (const effect of await store.loadEffects(sessionId)) note(open, effect);
+  const effectsBefore = await store.loadEffects(sessionId);
   let told: (() => Event)[] = [];
   let broken: { readonly error: unknown } | null = null;
 
@@ -135,14 +140,16 @@ async function ownedRun(
   // `settled` rejects with the store's own error, also where the flush has failed.
   const flushed = (): Promise<void> => commits.flush().then(settled, settled);
   const add = (
-    signal: TaskLogSignal | EffectSettled,
+    signal: TaskLogSignal | EffectSettled | WaitExpired,
     state: TaskRunState,
     effects: readonly Effect[],
     inputKeys: readonly string[] = [],
+    isLast = false,
   ): void => {
     if (broken !== null) return;
-    for (const effect of effects) note(open, effect);
-    const durable = signal.type !== 'tasks:started' || signal.run !== undefined;
+    for (const effect of effects) noteEffect(effect);
+    // What ends the run is kept together with its end: else a crash in between left nothing that anybody would go on with.
+    const durable = !isLast && (signal.type !== 'tasks:started' || signal.run !== undefined);
     commits.add({ signal, state, effects, inputKeys, events: told, durable });
     told = [];
   };
@@ -151,16 +158,18 @@ async function ownedRun(
     store,
     sessionId,
     clock,
-    settle(signal, inputKey) {
-      const effect = open.get(signal.key);
-      const settledHere = effect === undefined ? [] : [settledBy(effect, signal)];
-      add({ ...signal, at: clock.now() }, running, settledHere, [inputKey]);
-    },
+    keep: (signal, effects, inputKey) => add(signal, running, effects, [inputKey]),
+    mayHear,
   });
+  const noteEffect = (effect: Effect): void => {
+    note(open, effect);
+    waits.note(effect);
+  };
+  for (const effect of effectsBefore) noteEffect(effect);
   const journal = createTaskJournal(
     log,
     {
-      add: (signal, effects, inputKeys) => add(signal, running, effects, inputKeys),
+      add: (signal, effects, inputKeys, isLast) => add(signal, running, effects, inputKeys, isLast),
       settled,
       keep: flushed,
       copy: keptCopy,
@@ -179,6 +188,11 @@ async function ownedRun(
   const lastSeq = events.at(-1)?.seq ?? 0;
   const stopRecording = hub.record(sessionId, lastSeq, (event) => void told.push(event));
 
+  const openTasks = (): readonly EffectKey[] =>
+    [...open.values()].flatMap(({ kind, key }) => (kind === 'task' ? [key] : []));
+  // What was broken off on purpose may be gone on with by others from now on.
+  if (started !== undefined) for (const key of openTasks()) await store.holdEffect(key, clock.now());
+
   return {
     scope,
     journal,
@@ -188,10 +202,12 @@ async function ownedRun(
     keptVersion: graph.hash === options.graph.hash ? null : graph.hash,
     letGo() {
       stopRecording();
+      waits.stop();
       return letGo();
     },
-    async close({ outcome, outputs, failures }, durationMs) {
+    async close({ outcome, outputs, failures }, durationMs, isHandedOver) {
       stopRecording();
+      waits.stop();
       try {
         if (outcome !== 'aborted' && outcome !== 'waiting') {
           const state: TaskRunState = {
@@ -204,6 +220,13 @@ async function ownedRun(
           add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left);
         }
         if (broken === null) await flushed();
+        const left = broken === null ? leftFor(outcome, isHandedOver) : null;
+        if (left !== null) for (const key of openTasks()) await store.holdEffect(key, null, left);
+        if (left === 'handed-over') {
+          const rest = { dueAt: clock.now(), reach: 'wait', correlation: {}, actor: null } as const;
+          const key = `${sessionId}/left/${clock.now()}`;
+          await store.post([{ key, sessionId, signal: { type: 'run:left' }, ...rest }]);
+        }
       } finally {
         await Promise.all(saved);
         await letGo().catch(() => undefined); // Whoever goes on waits for the lease to end.
@@ -211,6 +234,13 @@ async function ownedRun(
       if (broken !== null) throw broken.error;
     },
   };
+}
+
+/** Why tasks of a run that has not ended are let go of, so that nobody takes them up as those of a process that has died. */
+function leftFor(outcome: TasksEnd['outcome'], isHandedOver: boolean): 'waiting' | 'handed-over' | 'broken-off' | null {
+  if (outcome === 'waiting') return 'waiting';
+  if (outcome !== 'aborted') return null;
+  return isHandedOver ? 'handed-over' : 'broken-off';
 }
 
 /** The state of the run that is kept. Throws where it is not the one that is wanted. */

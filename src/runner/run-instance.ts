@@ -101,7 +101,7 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
     sendToRun: (runId, message) => agents().sendToRun(runId, message),
     sendTo: (nodeId, message) => agents().sendTo(nodeId, message),
     closeRun: (runId) => agents().closeRun(runId),
-    abort: () => work.abort(),
+    abort: (how) => work.abort(how),
   };
   /** A run that could not be taken up has not been run. */
   const takeUp = async (): Promise<RunBefore | null> => {

@@ -1,54 +1,157 @@
-import type { Effect, Waiting } from '../events/effect.ts';
+import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
 import type { OutsideSignal } from '../events/inbox.ts';
+import type { WaitExpired } from '../events/signal.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
-import { endedBy, type TaskWaits } from '../tasks/waiting-task.ts';
+import { endedBy, goneOn, type TaskWaits, type WaitEnd, type WaitLimits } from '../tasks/waiting-task.ts';
 
 type Settled = Extract<OutsideSignal, { type: 'effect:settled' }>;
 
 /** More entries than a run has waits. */
 const looked = 1_000;
 
-/** The waits of a run that a store keeps: what has come for them stands in its inbox. */
-export function createTaskWaits(parts: {
-  readonly store: Store;
+/** A wait that ends by itself within this time is waited for by whoever runs it, in milliseconds. */
+const soonMs = 10_000;
+
+/** How long after a failure of the store it is asked again, in milliseconds. */
+const askAgainMs = 5_000;
+
+/** The waits of a run that a store keeps. */
+export interface KeptWaits extends TaskWaits {
+  /** An effect of the run is kept as it is now. */
+  note(effect: Effect): void;
+  /** Listens to the inbox no more. */
+  stop(): void;
+}
+
+export interface KeptWaitsParts {
+  readonly store: Pick<Store, 'dueEntries' | 'nextDue' | 'deferEntry' | 'withdraw' | 'watchInbox'>;
   readonly sessionId: string;
   readonly clock: Clock;
-  /** Keeps that an effect was performed by somebody else, and that the entry which tells it was taken. */
-  readonly settle: (signal: Settled, inputKey: string) => void;
-}): TaskWaits {
-  const { store, sessionId, clock, settle } = parts;
-  const open = new Map<string, { readonly wait: Waiting; readonly onEnd: Parameters<TaskWaits['begin']>[1] }>();
+  /** Keeps what has come without ending a wait: that an effect was performed, or a deadline was passed. */
+  readonly keep: (
+    signal: (Settled & { readonly at: number }) | WaitExpired,
+    effects: readonly Effect[],
+    key: string,
+  ) => void;
+  /** Whether something is attached to the run that may tell events of its own. */
+  readonly mayHear: () => boolean;
+}
+
+interface OpenWait {
+  wait: Waiting;
+  readonly limits: WaitLimits;
+  readonly onEnd: (end: WaitEnd, inputKey: string) => void;
+}
+
+/** The waits of a run that a store keeps: what has come for them stands in its inbox. While it runs they are told at once. */
+export function createTaskWaits({ store, sessionId, clock, keep, mayHear }: KeptWaitsParts): KeptWaits {
+  const open = new Map<EffectKey, OpenWait>();
+  /** All waits and messages of the run so far, by key. */
+  const known = new Map<EffectKey, Effect>();
+  /** Entries that were taken, and whose commit may be under way. */
+  const taken = new Set<string>();
+  let looking: Promise<boolean> = Promise.resolve(false);
+  let stopWatching: (() => void) | null = null;
+  let cancelTimer = (): void => undefined;
+  let isStopped = false;
+
+  /** True where a wait has ended. */
+  const take = async (key: string, signal: OutsideSignal): Promise<boolean> => {
+    if (signal.type === 'run:left') {
+      await store.withdraw(key);
+      return false;
+    }
+    if (signal.type === 'effect:settled') {
+      const effect = known.get(signal.key);
+      keep({ ...signal, at: clock.now() }, effect === undefined ? [] : [settledBy(effect, signal)], key);
+      return false;
+    }
+    const found = 'key' in signal ? open.get(signal.key) : undefined;
+    if (found !== undefined && signal.type === 'wait:expired') {
+      const notices = [...known.keys()].filter((one) => one.startsWith(`${found.wait.key}/notify`)).length;
+      const next = goneOn(found.wait, clock.now(), notices + 1, found.limits);
+      if (next !== null) {
+        found.wait = next.wait;
+        keep({ ...signal, at: clock.now() }, [next.wait, ...(next.message === null ? [] : [next.message])], key);
+        return false;
+      }
+    }
+    const outcome = found === undefined ? null : endedBy(found.wait, signal, clock.now());
+    if (found === undefined || outcome === null) {
+      await store.deferEntry(key, null, found === undefined ? 'wait-over' : 'unfit');
+      return false;
+    }
+    open.delete(found.wait.key);
+    found.onEnd({ by: signal.type === 'wait:expired' ? signal.type : 'wait:resolved', outcome }, key);
+    return true;
+  };
+  const takeDue = async (): Promise<boolean> => {
+    let hasEnded = false;
+    for (const { entry } of await store.dueEntries({ sessionId, dueBy: clock.now(), limit: looked })) {
+      if (isStopped) break;
+      if (taken.has(entry.key)) continue;
+      taken.add(entry.key);
+      if (await take(entry.key, entry.signal)) hasEnded = true;
+    }
+    return hasEnded;
+  };
+  /** One at a time: an entry is taken once. */
+  const look = (): Promise<boolean> => (looking = looking.then(takeDue, takeDue));
+  const wakeIn = (delayMs: number): void => {
+    cancelTimer();
+    if (!isStopped) cancelTimer = clock.schedule(Math.max(delayMs, 0), () => void wake());
+  };
+  const wake = async (): Promise<void> => {
+    try {
+      await look();
+      const due = isStopped || open.size === 0 ? null : await store.nextDue(sessionId);
+      if (due !== null) wakeIn(Math.max(due - clock.now(), lookAgainMs));
+    } catch {
+      // The run hears of the store by its next commit.
+      wakeIn(askAgainMs);
+    }
+  };
+
   return {
-    begin(wait, onEnd) {
-      open.set(wait.key, { wait, onEnd });
+    stand(base) {
+      const before = [...known.values()].filter(
+        ({ key, kind }) => kind === 'wait' && (key === base || key.startsWith(`${base}~`)),
+      );
+      const still = before.find(({ state }) => state === 'intended' || state === 'started');
+      if (still !== undefined) return { key: still.key, open: still as Waiting }; // Waits of runs are all of this kind.
+      return { key: before.length === 0 ? base : `${base}~${before.length + 1}`, open: null };
+    },
+    begin(wait, limits, onEnd) {
+      open.set(wait.key, { wait, limits, onEnd });
+      stopWatching ??= store.watchInbox((posted) => {
+        if (posted === null || posted === sessionId) void wake();
+      });
+      if (wait.deadline !== undefined) wakeIn(wait.deadline - clock.now());
       return () => void open.delete(wait.key);
     },
-    async look() {
-      let hasEnded = false;
-      for (const { entry } of await store.dueEntries({ sessionId, dueBy: clock.now(), limit: looked })) {
-        const { key, signal } = entry;
-        if (signal.type === 'effect:settled') {
-          settle(signal, key);
-          continue;
-        }
-        const found = 'key' in signal ? open.get(signal.key) : undefined;
-        const outcome = found === undefined ? null : endedBy(found.wait, signal, clock.now());
-        if (found === undefined || outcome === null) {
-          await store.deferEntry(key, null, found === undefined ? 'wait-over' : 'unfit');
-          continue;
-        }
-        open.delete(found.wait.key);
-        hasEnded = true;
-        found.onEnd(outcome, key);
-      }
-      return hasEnded;
+    look,
+    isSoonOver: () =>
+      [...open.values()].some(({ wait: { payload, deadline = Infinity } }) => {
+        if (payload.event !== undefined && payload.to === null && mayHear()) return true;
+        return payload.policy === null && deadline - clock.now() <= soonMs;
+      }),
+    note(effect) {
+      if (effect.kind === 'wait' || effect.kind === 'message') known.set(effect.key, effect);
+    },
+    stop() {
+      isStopped = true;
+      cancelTimer();
+      stopWatching?.();
     },
   };
 }
 
+/** How soon an entry that is due and was not taken is looked at again, in milliseconds. */
+const lookAgainMs = 50;
+
 /** An effect of a run as somebody else has performed it. */
-export function settledBy(effect: Effect, { state, result, error }: Settled): Effect {
+function settledBy(effect: Effect, { state, result, error }: Settled): Effect {
   const told = state === 'done' ? result : error;
   return { ...effect, state, ...(told === undefined ? {} : { result: told }) };
 }

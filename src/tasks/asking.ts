@@ -1,4 +1,5 @@
 import type { EffectKey } from '../events/effect.ts';
+import type { JsonObject } from '../events/json.ts';
 import { bindingReferences, resolveBinding } from '../expression/binding.ts';
 import type { TaskGraph, TaskNode, TaskPart } from '../graph/task-graph.ts';
 import { taskKey } from './running-task.ts';
@@ -71,8 +72,12 @@ function sureTasks(part: TaskPart | null): readonly TaskNode[] {
   return nodes.filter(({ policy }, place) => sure.has(place) && !policy.continueOnError);
 }
 
-function asks({ task }: TaskNode): boolean {
-  return task.type.capabilities?.asksPerson === true;
+/** Whether it asks through a channel. */
+function asks({ task: { type, input, literal } }: TaskNode): boolean {
+  if (type.capabilities?.asksPerson !== true) return false;
+  // Its schema takes the input as a map, and what is bound is known to the run alone.
+  const given = { ...(resolveBinding(input, () => 'bound') as JsonObject), ...literal };
+  return !('run' in type && type.asksOutside?.(given) === true);
 }
 
 /** The name of the flow that a task runs; null where it runs none, or only the run will tell which. */

@@ -66,12 +66,15 @@ export interface TaskStream {
    * known as it begins. It was not where the run was broken off before the task began, or where it is tried again.
    */
   wasTold(task: string, taskId: string, ends?: ToldEnd): boolean;
-  /** Keeps that the tasks begin. */
-  start(at: number, intended: readonly Effect[]): void;
+  /** Keeps that the tasks begin. `isOver`: they have ended by that. */
+  start(at: number, intended: readonly Effect[], isOver: boolean): void;
   /** Keeps that they begin again. */
   reopen(at: number, intended: readonly Effect[]): void;
-  /** Keeps how an attempt has ended, and what is to be done next; not any more once they begin here again. */
-  add(attempt: Attempt, effects: readonly Effect[], inputKeys?: readonly string[]): void;
+  /**
+   * Keeps how an attempt has ended, and what is to be done next; not any more once they begin here again. `isOver`: they
+   * have ended by that.
+   */
+  add(attempt: Attempt, effects: readonly Effect[], inputKeys: readonly string[], isOver: boolean): void;
   /** Resolves when all attempts so far are durable; never where they cannot be. */
   settled(): Promise<void>;
   /** The same, but also for what begins. */
@@ -85,8 +88,8 @@ export type ToldEnd = 'task:complete' | 'task:failed' | 'task:skipped';
 
 /** Where a journal is kept. */
 export interface JournalSink {
-  /** What begins may wait for the next attempt. */
-  add(signal: TaskLogSignal, effects: readonly Effect[], inputKeys?: readonly string[]): void;
+  /** What begins may wait for the next attempt, and the last of a whole run (`isLast`) for its end. */
+  add(signal: TaskLogSignal, effects: readonly Effect[], inputKeys?: readonly string[], isLast?: boolean): void;
   settled(): Promise<void>;
   keep(): Promise<void>;
   copy(value: Json, place: string): Json;
@@ -174,15 +177,16 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
           if (ends !== undefined) return last === ends;
           return ended.has(task) || last === 'task:start' || last === 'task:retry' || last === 'task:overdue';
         },
-        start(at, intended) {
+        start(at, intended, isOver) {
           const run = isAlone && attempt === 0 ? { run: { given, failFast, concurrency } } : {};
-          sink.add({ type: 'tasks:started', at, place, taskFlow, givenHash, attempt, ...run }, intended);
+          const begun = { type: 'tasks:started', at, place, taskFlow, givenHash, attempt, ...run } as const;
+          sink.add(begun, intended, [], isOver && attempt === 0);
         },
         reopen(at, intended) {
           sink.add({ type: 'tasks:reopened', at, place, taskFlow, again: [...again] }, intended);
         },
-        add(one, effects, inputKeys) {
-          if (current.get(place) === stream) sink.add(one, effects, inputKeys);
+        add(one, effects, inputKeys, isOver) {
+          if (current.get(place) === stream) sink.add(one, effects, inputKeys, isOver && attempt === 0);
         },
         settled: () => unlessBroken(sink.settled()),
         keep: () => unlessBroken(sink.keep()),

@@ -1,10 +1,10 @@
 import { FlowError } from '../errors.ts';
-import type { Effect, EffectKey, EffectState } from '../events/effect.ts';
+import type { Effect, EffectKey, EffectState, Waiting } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { utcTime } from '../expression/moment.ts';
 import type { RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
-import type { Hub } from '../ports/hub.ts';
+import type { EventPattern, Hub } from '../ports/hub.ts';
 import { type AttemptOutcome, evaluateTask, runTask, type Surroundings } from './attempt.ts';
 import { endBefore } from './fold-run.ts';
 import type { TaskJournal, ToldEnd } from './journal.ts';
@@ -12,16 +12,18 @@ import {
   copyOf,
   effectOf,
   keepingIn,
+  isIdle,
   newRunningTask,
   notBegun,
   type RunningTask,
   taskKey,
+  type TasksInside,
   taskOver,
   tookTooLong,
   waitedFor,
 } from './running-task.ts';
 import { bodyScope, lookupAt, lookupIn, step, type TaskEffect, type TaskScope, type TaskSignal } from './step.ts';
-import { openTaskWait, type TaskWaits, unkept } from './waiting-task.ts';
+import { openTaskWait, type TaskWaits, unkept, type WaitEnd } from './waiting-task.ts';
 import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
 
 /** What tasks are given of the world, each of them alike. */
@@ -60,6 +62,13 @@ export interface TaskPlace {
   readonly attempt: number;
   /** Absent where nothing is kept of them. */
   readonly journal?: TaskJournal;
+  /** The task that they are inside of; absent where they are inside of none. */
+  readonly owner?: {
+    /** They have begun. Returns what is told that they have ended. */
+    add(inside: TasksInside): () => void;
+    /** Something of them has begun to wait, or has ended. */
+    onStand(): void;
+  };
 }
 
 /** How tasks have ended. */
@@ -93,8 +102,22 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   let due: RunningTask[] = [];
   let effects: Effect[] = [];
   let isLooking = false;
+  let hasLeft = false;
 
   return await new Promise((resolve) => {
+    const self: TasksInside = {
+      isIdle: () => due.length === 0 && running.size > 0 && [...running.values()].every(isIdle),
+      leave() {
+        hasLeft = true;
+        signal.removeEventListener('abort', abort);
+        for (const one of running.values()) {
+          one.forgetWait?.();
+          for (const tasks of one.inside) tasks.leave();
+          one.abort.abort(taskOver);
+        }
+      },
+    };
+    const forgetSelf = place.owner?.add(self);
     /** Signals that come while one is folded wait: so tasks that take no time need no stack. */
     const feed = (next: TaskSignal): void => {
       signals.push(next);
@@ -115,6 +138,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     const perform = (effect: TaskEffect): void => {
       if (effect.type === 'ended') {
         signal.removeEventListener('abort', abort);
+        forgetSelf?.();
         const end = endOf(scope, state, effect.outcome, prefix);
         if (inside.size === 0) resolve(end);
         else void Promise.allSettled(inside).then(() => resolve(end));
@@ -143,8 +167,8 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           else hub.emit('task:retry', { taskId, attempt, delayMs, ...recovered }, ids);
           if (known !== undefined) feed(known);
           else if (outcome !== null) settle(task, outcome);
+          else if ('opens' in type && wait(task, type)) return;
           else if ('run' in type) intend(task, type, attempt, delayMs);
-          else if ('interrupts' in type) wait(task, type);
           return;
         }
         case 'completed':
@@ -181,39 +205,64 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       if (known === undefined) effects.push(effectOf(one, place, 'intended'));
     };
 
-    const wait = (task: TaskNode, type: WaitingNodeType): void => {
+    /** Lets a task wait for somebody outside, or fail to. False where it runs. */
+    const wait = (task: TaskNode, type: WaitingNodeType | RunningNodeType): boolean => {
       const { waits } = world;
-      const civil = scope.civil ?? utcTime;
-      const where = { key: taskKey(place.key, task.id), node: `${prefix}${task.id}`, visit: 1, at, civil };
-      const opened =
-        waits === undefined || stream === undefined || place.depth > 0
-          ? unkept
-          : openTaskWait(task, type, lookupAt(lookupIn(scope, state), at, scope), where);
+      const isKept = waits !== undefined && stream !== undefined;
+      if (!isKept) {
+        if ('interrupts' in type) settle(task, unkept);
+        return 'interrupts' in type;
+      }
+      const { key, open } = waits.stand(taskKey(place.key, task.id));
+      // It was run before such waits were kept, or is over by what is folded next.
+      if (open === null && 'run' in type && stream.isReplaying && !stream.isReopening) return false;
+      const lookup = lookupAt(lookupIn(scope, state), at, scope);
+      const where = { key, node: `${prefix}${task.id}`, visit: 1, at, ...limitsOf(task, at) };
+      const opened = openTaskWait(task, type, lookup, where);
+      if (opened === null) return false;
       if (!opened.ok) {
         settle(task, opened);
-        return;
+        return true;
       }
       const one = newRunningTask(task, type, at);
       one.attempt = 1;
-      one.wait = opened.wait;
+      one.wait = open ?? opened.wait;
       running.set(task, one);
       due.push(one);
-      effects.push(opened.wait, ...(opened.message === null ? [] : [opened.message]));
+      if (open !== null) return true;
+      one.notice = opened.message;
+      effects.push(...[opened.wait, opened.message ?? []].flat());
+      if (stream.isReplaying && !stream.isReopening) return true;
+      hub.emit('wait:opened', { key, wait: opened.wait.payload.wait }, waitIds(one, opened.wait));
+      return true;
     };
-    /** Lets go of tasks that all wait, once nothing has come for them. */
+    const limitsOf = ({ policy: { timeoutMs, totalTimeoutMs } }: TaskNode, from: number) => {
+      const limitMs = Math.min(timeoutMs ?? Infinity, totalTimeoutMs ?? Infinity);
+      return { civil: scope.civil ?? utcTime, endsAt: limitMs === Infinity ? null : from + limitMs };
+    };
+    const waitIds = ({ task }: RunningTask, { key, payload }: Waiting) => ({
+      nodeId: `${prefix}${task.id}`,
+      ...(payload.to === null ? {} : { escalationId: payload.escalationId ?? key }),
+      ...(payload.proxyId === undefined ? {} : { proxyId: payload.proxyId }),
+      ...(payload.scheduleId === undefined ? {} : { scheduleId: payload.scheduleId }),
+    });
+    /** A task waits, or nothing inside of one runs any more: where nothing else does the run is let go of. */
+    const stand = (): void => {
+      if (hasLeft) return;
+      if (place.owner !== undefined) place.owner.onStand();
+      else leaveIfIdle();
+    };
     const leaveIfIdle = (): void => {
       const { waits } = world;
-      const isIdle = (): boolean => running.size > 0 && [...running.values()].every(({ wait: own }) => own !== null);
-      if (waits === undefined || stream === undefined || place.depth > 0 || isLooking || !isIdle()) return;
+      if (waits === undefined || stream === undefined || isLooking || !self.isIdle()) return;
       isLooking = true;
       const look = async (): Promise<void> => {
         await stream.keep();
         const hasCome = await waits.look();
         isLooking = false;
         if (hasCome) leaveIfIdle();
-        else if (isIdle() && !signal.aborted) {
-          signal.removeEventListener('abort', abort);
-          for (const one of running.values()) one.forgetWait?.();
+        else if (self.isIdle() && !signal.aborted && !waits.isSoonOver()) {
+          self.leave();
           resolve({ ...endOf(scope, state, 'complete', prefix), outcome: 'waiting' });
         }
       };
@@ -222,12 +271,12 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     };
 
     const begin = (one: RunningTask): void => {
+      if (hasLeft) return;
+      const { type } = one;
       if (one.wait !== null) {
-        one.forgetWait = world.waits?.begin(one.wait, (outcome, key) => end(one, outcome, new Map(), [key])) ?? null;
-        leaveIfIdle();
+        beginWait(one, one.wait);
         return;
       }
-      const { type } = one;
       if (!('run' in type)) return;
       // It may have been cancelled while it was kept that it begins.
       if (one.abort.signal.aborted) return;
@@ -239,6 +288,34 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       const delayMs = one.beganAt - clock.now();
       if (delayMs <= 0) void attemptOnce(one, type);
       else one.cancelDelay = clock.schedule(delayMs, () => void attemptOnce(one, type));
+    };
+
+    const beginWait = (one: RunningTask, wait: Waiting): void => {
+      const { type, beganAt } = one;
+      const isOver = ({ by, outcome }: WaitEnd, inputKeys: readonly string[]): void => {
+        // Somebody was faster, or the run has ended meanwhile.
+        if (running.get(one.task) !== one || hasLeft) return;
+        const data = { key: wait.key, wait: wait.payload.wait };
+        if (by === 'wait:resolved') hub.emit(by, data, waitIds(one, wait));
+        else hub.emit(by, { ...data, act: wait.payload.policy?.act ?? 'go_on' }, waitIds(one, wait));
+        const waitedMs = clock.now() - beganAt;
+        // A resolution is an object, and outputs are JSON.
+        const output =
+          outcome.ok && 'resolved' in type ? type.resolved?.(outcome.output as JsonObject, waitedMs) : undefined;
+        const ended = output === undefined ? outcome : ({ ok: true, output: output as Json } as const);
+        end(one, ended, new Map(), inputKeys);
+      };
+      one.isUnderWay = true;
+      const forget = world.waits?.begin(wait, limitsOf(one.task, beganAt), (ended, key) => isOver(ended, [key]));
+      const { event } = wait.payload;
+      // What runs may tell events of this run; those of others come by the inbox.
+      const done = (): void => isOver({ by: 'wait:resolved', outcome: { ok: true, output: {} } }, []);
+      const deafen = 'run' in type && event !== undefined ? hub.subscribe(event as EventPattern, done) : undefined;
+      one.forgetWait = () => {
+        forget?.();
+        deafen?.();
+      };
+      stand();
     };
 
     /** All the time of a task is over: it ends, but for a write, whose attempt is then the last one. */
@@ -267,7 +344,14 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         run: (there: TaskPlace) => Promise<Result>,
       ): Promise<Result> => {
         const part = index === null ? '' : `.${index}`;
-        const there = { ...place, prefix: `${taskId}${part}.`, key: `${key}${part}`, signal: ending, attempt };
+        const owner: TaskPlace['owner'] = {
+          add(tasks) {
+            one.inside.add(tasks);
+            return () => void one.inside.delete(tasks);
+          },
+          onStand: stand,
+        };
+        const there = { ...place, prefix: `${taskId}${part}.`, key: `${key}${part}`, signal: ending, attempt, owner };
         const result = run({ ...there, depth: place.depth + 1 });
         inside.add(result);
         void result.catch(() => undefined).then(() => inside.delete(result));
@@ -320,10 +404,11 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       }
       const ended = settle(one.task, keepable(one.task, outcome));
       const patch = kept.size === 0 ? {} : { kept: Object.fromEntries(kept) };
-      stream.add({ ...ended, at, place: place.key, ...patch }, effects, inputKeys);
+      const isOver = state.phase !== 'running' && inside.size === 0;
+      stream.add({ ...ended, at, place: place.key, ...patch }, effects, inputKeys, isOver);
       effects = [];
       beginDue(stream.settled());
-      leaveIfIdle();
+      stand();
     };
 
     /** The outcome as another process would find it. */
@@ -362,7 +447,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     if (stream === undefined) feed({ type: 'run:started' });
     else if (stream.kept === null) {
       feed({ type: 'run:started' });
-      stream.start(at, effects);
+      stream.start(at, effects, state.phase !== 'running');
       // A write is kept as intended before it begins; what only reads need not wait, for it may be done again.
       const writes = due.some(({ task }) => task.writes);
       if (writes) beginDue(stream.keep());
@@ -383,7 +468,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       if (stream.isReopening) {
         stream.reopen(
           at,
-          Array.from(running.values(), (one) => effectOf(one, place, 'intended')),
+          [...running.values()].flatMap((one) => [effectOf(one, place, 'intended'), one.notice ?? []].flat()),
         );
         due = [...running.values()];
         beginDue(stream.keep());

@@ -7,6 +7,14 @@ import type { SessionValues } from '../ports/values.ts';
 import { type AttemptOutcome, failureOf } from './attempt.ts';
 import type { TaskStream } from './journal.ts';
 
+/** Tasks inside of a task, as it sees them. */
+export interface TasksInside {
+  /** Whether nothing of them runs: each of them waits for somebody outside, or has only such inside of it. */
+  isIdle(): boolean;
+  /** Lets go of them as they stand: nothing of them is told or kept any more. */
+  leave(): void;
+}
+
 /** A task that takes time, from its first attempt to its end. */
 export interface RunningTask {
   readonly task: TaskNode;
@@ -14,6 +22,10 @@ export interface RunningTask {
   /** What it waits for outside of the run, in place of running. */
   wait: Waiting | null;
   forgetWait: (() => void) | null;
+  /** The message to whoever is asked, where it has just begun to wait. */
+  notice: Effect | null;
+  /** What it runs itself: a flow, or its body. */
+  readonly inside: Set<TasksInside>;
   readonly abort: AbortController;
   cancelTotal: (() => void) | null;
   cancelDelay: (() => void) | null;
@@ -21,7 +33,7 @@ export interface RunningTask {
   /** When its first attempt and this one began, or are to begin, in epoch milliseconds. */
   readonly firstAt: number;
   beganAt: number;
-  /** Whether an attempt runs: else the next one is waited for. */
+  /** Whether an attempt runs, or what it waits for is waited for: else the next one is to begin. */
   isUnderWay: boolean;
   /** The time that all its attempts may take, once that is over and a write is still waited for; else null. */
   overdueMs: number | null;
@@ -36,13 +48,23 @@ export function newRunningTask(task: TaskNode, type: RunningTask['type'], at: nu
   const notYet = {
     wait: null,
     forgetWait: null,
+    notice: null,
     cancelTotal: null,
     cancelDelay: null,
     attempt: 0,
     isUnderWay: false,
     overdueMs: null,
   };
-  return { task, type, abort, firstAt: at, beganAt: at, lookup, ...notYet };
+  return { task, type, abort, firstAt: at, beganAt: at, lookup, inside: new Set(), ...notYet };
+}
+
+/** Whether nothing of a task runs. One that writes, or whose time is limited, is not let go of. */
+export function isIdle({ task, wait, isUnderWay, inside }: RunningTask): boolean {
+  if (!isUnderWay) return false;
+  if (wait !== null) return true;
+  const { timeoutMs, totalTimeoutMs } = task.policy;
+  if (task.writes || timeoutMs !== null || totalTimeoutMs !== null || inside.size === 0) return false;
+  return [...inside].every((tasks) => tasks.isIdle());
 }
 
 /** The key of a task: that of its place, and its id, in which nothing can be mistaken for another place. */

@@ -4,18 +4,37 @@ import type { OutsideSignal } from '../events/inbox.ts';
 import type { Lookup } from '../expression/path.ts';
 import { boundInput } from '../graph/bound-input.ts';
 import { factsHashOf } from '../graph/hash.ts';
-import type { WaitingNodeType } from '../graph/node-type.ts';
+import type { RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
-import type { WaitRequest } from '../graph/wait-request.ts';
 import { type AttemptOutcome, failed } from './attempt.ts';
 
 /** Where tasks wait for somebody or something outside of their run. */
 export interface TaskWaits {
+  /** The key under which the wait of a task is kept, and the wait as it stands where it is open already. */
+  stand(taskKey: string): { readonly key: string; readonly open: Waiting | null };
   /** A task waits from now on. `onEnd` is told its end, with the key of the entry that has brought it. Returns what forgets it. */
-  begin(wait: Waiting, onEnd: (outcome: AttemptOutcome, inputKey: string) => void): () => void;
+  begin(wait: Waiting, limits: WaitLimits, onEnd: (end: WaitEnd, inputKey: string) => void): () => void;
   /** Takes what is due; true where a wait has ended by that. */
   look(): Promise<boolean>;
+  /**
+   * Whether one of these waits ends by itself in a moment, or by what is attached to the run, so that it is not worth letting
+   * go of the run.
+   */
+  isSoonOver(): boolean;
+}
+
+/** What later deadlines of a wait are held to. */
+export interface WaitLimits {
+  readonly civil: (at: number) => string;
+  /** When the task has taken all its time, in epoch milliseconds; null where that is not limited. */
+  readonly endsAt: number | null;
+}
+
+/** How a wait has ended. */
+export interface WaitEnd {
+  readonly by: 'wait:resolved' | 'wait:expired';
+  readonly outcome: AttemptOutcome;
 }
 
 /** What a task waits for, and the message to whoever is asked; null where nobody is. */
@@ -25,50 +44,70 @@ export interface OpenedWait {
   readonly message: Effect | null;
 }
 
-/** Opens the wait of a task at a moment in epoch milliseconds, or tells why its input asks for nothing. */
-export function openTaskWait(
-  { task }: TaskNode,
-  type: WaitingNodeType,
-  lookup: Lookup,
-  place: Pick<Waiting, 'key' | 'node' | 'visit'> & { readonly at: number; readonly civil: (at: number) => string },
-): OpenedWait | Extract<AttemptOutcome, { ok: false }> {
-  const input = boundInput(task, lookup);
-  if (!input.ok) return failed(input.code, input.message, true);
-  const { due, deadlines, ...asked } = type.opens(input.value);
-  const { key, node, visit, at } = place;
-  const time = due === null ? firstEnd(deadlines) : { dueMs: msUntil(due, place), policy: null };
-  const factsHash = factsHashOf(asked.facts);
-  const wait: Waiting = {
-    ...{ key, kind: 'wait', state: 'intended', node, visit },
-    payload: { ...asked, factsHash, version: 1, policy: time?.policy ?? null, later: [] },
-    ...(time === null ? {} : { deadline: at + time.dueMs }),
-  };
-  const { to, question, facts, options } = asked;
-  const data = { key, wait: asked.wait, facts, factsHash, options: [...options] };
-  const message: Effect | null =
-    to === null
-      ? null
-      : {
-          ...{ key: `${key}/notify`, kind: 'message', state: 'intended', node, visit },
-          payload: { channel: 'notify', to, text: question, data },
-        };
-  return { ok: true, wait, message };
-
-  /** A task has nobody to remind again: of its deadlines the first counts that ends the wait, once those before have passed. */
-  function firstEnd(steps: WaitRequest['deadlines']) {
-    let dueMs = 0;
-    for (const step of steps) {
-      dueMs = 'afterMs' in step.due ? dueMs + step.due.afterMs : msUntil(step.due, place);
-      if (step.policy.act !== 'remind' && step.policy.act !== 'escalate') return { dueMs, policy: step.policy };
-    }
-    return null;
-  }
+/** Where and when the wait of a task opens. */
+export interface WaitPlace extends Pick<Waiting, 'key' | 'node' | 'visit'>, WaitLimits {
+  /** Epoch milliseconds. */
+  readonly at: number;
 }
 
-function msUntil(due: DueTime, { at, civil }: { readonly at: number; readonly civil: (at: number) => string }): number {
-  if ('afterMs' in due) return due.afterMs;
+/**
+ * Opens the wait of a task, or tells why its input asks for nothing; null for a task that runs, and waits for nothing
+ * outside.
+ */
+export function openTaskWait(
+  { task }: TaskNode,
+  type: WaitingNodeType | RunningNodeType,
+  lookup: Lookup,
+  place: WaitPlace,
+): OpenedWait | Extract<AttemptOutcome, { ok: false }> | null {
+  const input = boundInput(task, lookup);
+  if (!input.ok) return failed(input.code, input.message, true);
+  const request = type.opens?.(input.value) ?? null;
+  if (request === null) return null;
+  const { due, deadlines, ...asked } = request;
+  const { key, node, visit, at, endsAt } = place;
+  // What comes by itself needs no deadline before it.
+  const [first, ...later] = due === null ? deadlines : [];
+  const time = due ?? first?.due ?? null;
+  const payload = {
+    ...{ ...asked, factsHash: factsHashOf(asked.facts), version: 1 as const },
+    ...{ policy: due === null ? (first?.policy ?? null) : null, later },
+  };
+  const wait = limited(
+    { ...{ key, kind: 'wait', state: 'intended', node, visit, payload }, ...dueOf(time, at, place) },
+    endsAt,
+  );
+  return { ok: true, wait, message: noticeOf(wait, `${key}/notify`) };
+}
+
+/** The wait with the end of its task's time as a deadline, where that comes before its own. */
+function limited(wait: Waiting, endsAt: number | null): Waiting {
+  if (endsAt === null || (wait.deadline ?? Infinity) <= endsAt) return wait;
+  const policy = { act: 'end', reason: overdue } as const;
+  return { ...wait, deadline: endsAt, payload: { ...wait.payload, policy, later: [] } };
+}
+
+/** Why a wait ends whose task has taken all its time. */
+const overdue = 'task-timeout';
+
+function dueOf(due: DueTime | null, at: number, { civil }: WaitLimits): { readonly deadline?: number } {
+  if (due === null) return {};
+  if ('afterMs' in due) return { deadline: at + due.afterMs };
   const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(due.at);
-  return hasOffset ? Date.parse(due.at) - at : Date.parse(`${due.at.slice(0, 16)}Z`) - Date.parse(`${civil(at)}Z`);
+  return {
+    deadline: hasOffset ? Date.parse(due.at) : at + Date.parse(`${due.at.slice(0, 16)}Z`) - Date.parse(`${civil(at)}Z`),
+  };
+}
+
+/** The message to whoever is asked; null where nobody is. */
+function noticeOf({ key, node, visit, payload }: Waiting, noticeKey: string): Effect | null {
+  const { to, question, wait, facts, factsHash, options } = payload;
+  if (to === null) return null;
+  const data = { key, wait, facts, factsHash, options: [...options] };
+  return {
+    ...{ key: noticeKey, kind: 'message', state: 'intended', node, visit },
+    payload: { channel: 'notify', to, text: question, data },
+  };
 }
 
 /** How a wait ends by a signal: its resolution is the output; null where the signal does not end it. */
@@ -82,7 +121,33 @@ export function endedBy(
   const { policy } = payload;
   if (policy === null) return { ok: true, output: {} };
   if (policy.act === 'answer') return { ok: true, output: policy.resolution };
+  if (policy.act === 'end' && policy.reason === overdue)
+    return failed('task-timeout', 'the task took longer than it may.', true, true);
   return failed('wait-expired', 'nobody has answered in time.', true);
+}
+
+/** What becomes of a wait whose deadline has come and does not end it: the person is told once more, or another one is asked. */
+export interface GoneOn {
+  readonly wait: Waiting;
+  readonly message: Effect | null;
+}
+
+/** `notice` tells this message from those before it; null where the deadline ends the wait, or has not come. */
+export function goneOn(wait: Waiting, now: number, notice: number, limits: WaitLimits): GoneOn | null {
+  const { payload, deadline, ...rest } = wait;
+  const { policy } = payload;
+  if (deadline === undefined || now < deadline || (policy?.act !== 'remind' && policy?.act !== 'escalate')) return null;
+  const [next, ...later] = payload.later;
+  const asked = {
+    ...payload,
+    ...(policy.act === 'escalate' ? { to: policy.to } : {}),
+    policy: next?.policy ?? null,
+    later,
+  };
+  // After the deadline before it, however late that was looked at.
+  const due = dueOf(next?.due ?? null, deadline, limits);
+  const further = limited({ ...rest, payload: asked, ...due }, limits.endsAt);
+  return { wait: further, message: noticeOf(further, `${wait.key}/notify.${notice}`) };
 }
 
 function fits(schema: JsonObject, resolution: JsonObject): AttemptOutcome | null {
@@ -92,6 +157,6 @@ function fits(schema: JsonObject, resolution: JsonObject): AttemptOutcome | null
 /** What a task that would wait comes to where nothing keeps its run by itself. */
 export const unkept = failed(
   'wait-unkept',
-  'the task waits for somebody outside, which only a task at the top of a run that a store keeps can. Give the run a store, or take the wait out of the body or the called flow.',
+  'the task waits for somebody outside, which only a task of a run that a store keeps can. Give the run a store; a function of a conversation cannot wait so: use a node of the conversation.',
   true,
 );

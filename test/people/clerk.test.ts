@@ -14,7 +14,6 @@ import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
-import { commitWait } from './waiting.ts';
 
 // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
 const deadline = { after: '3m', then: 'go_to', node: 'call_you_back' };
@@ -172,18 +171,4 @@ test('what cannot be taken is tried again later and later, and is a dead letter 
   ]);
   // Nothing of a session is left behind.
   expect(await store.loadSnapshot('never begun')).toBeNull();
-});
-
-test('what comes for a run of a task flow is left to whoever runs it again', async () => {
-  const { clock, store, clerk, failed, runner } = await hungUp();
-  await runner.leave();
-  await commitWait(store, 'run-1');
-  await createWaitRegistry(store, 'ada').resolve('run-1/5/1', { decision: 'approve' });
-  await clerk.start();
-  for (let second = 0; second < 400; second += 1) await clock.advance(1_000);
-  await clerk.stop();
-  expect(failed).toEqual([]);
-  expect(await store.dueEntries({ sessionId: 'run-1', dueBy: clock.now(), limit: 9 })).toMatchObject([
-    { entry: { signal: { type: 'wait:resolved', key: 'run-1/5/1' } }, attempts: 0 },
-  ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { OutsideSignal } from '../../src/events/inbox.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
-import { newPlace, sessionId } from './durable-rig.ts';
+import { newPlace, type Place, sessionId } from './durable-rig.ts';
 
 /** A refund that somebody decides about: nothing of it runs meanwhile. */
 const refund = (more: JsonObject = {}) => ({
@@ -82,4 +82,151 @@ test('where nobody answers in time a default is taken, or the task fails for goo
   }
   expect((await byDefault.run())?.outputs).toMatchObject({ tell: { text: 'It is: reject.' } });
   expect(await failing.run()).toMatchObject({ status: 'failed', failures: [{ taskId: 'ask', code: 'wait-expired' }] });
+});
+
+/** What is open of a run, by the ids of its nodes. */
+async function openIn(place: Place) {
+  const open = await place.store.openEffects({ kind: 'wait', limit: 10 });
+  return new Map(open.map(({ effect }) => [effect.node, effect.key]));
+}
+
+test('in a body and in a flow that is called, too, a run is let go of, and goes on where it stood', async () => {
+  const place = newPlace();
+  const flows = {
+    inner: {
+      flow: { name: 'inner' },
+      nodes: [
+        { id: 'look', type: 'test.look', input: { value: 1 } },
+        { id: 'ask', type: 'interrupt.escalate', input: { to: 'refunds', question: 'All of it?' } },
+      ],
+      edges: [{ from: 'look', to: 'ask' }],
+    },
+  };
+  const flow = `flow: { name: outer }
+nodes:
+  each:
+    type: control.foreach
+    input: { list: [1, 2], concurrency: 2 }
+    body:
+      nodes:
+        book: { type: test.book, input: { what: "{{ item }}" } }
+        ask: { type: interrupt.confirm, input: { of: desk, question: "Number {{ item }}?" } }
+      edges: [{ from: book, to: ask }]
+  all: { type: control.subflow, input: { name: inner } }
+`;
+  const run = async () => await place.run(flow, { flows });
+  const post = async (node: string, decision: string) => {
+    const key = (await openIn(place)).get(node) ?? '';
+    const signal = { type: 'wait:resolved', key, resolution: { decision } } as const;
+    const rest = { reach: 'wait', correlation: {}, actor: null } as const;
+    await place.store.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
+  };
+  expect((await run())?.status).toBe('waiting');
+  expect(place.clock.pending).toBe(0);
+  expect([...(await openIn(place)).keys()].toSorted()).toEqual(['all.ask', 'each.0.ask', 'each.1.ask']);
+  await post('each.1.ask', 'no');
+  expect((await run())?.status).toBe('waiting');
+  await post('all.ask', 'approve');
+  await post('each.0.ask', 'yes');
+  const last = await run();
+  expect(last).toMatchObject({
+    status: 'complete',
+    outputs: {
+      each: { iterations: [{ outputs: { ask: { decision: 'yes' } } }, { outputs: { ask: { decision: 'no' } } }] },
+      all: { outputs: { ask: { decision: 'approve' } } },
+    },
+  });
+  // Nothing was done twice.
+  expect(place.ran.toSorted()).toEqual(['run/all/look', 'run/each.0/book', 'run/each.1/book']);
+});
+
+test('a time and a person who is named by a gate are waited for by nobody, and the person’s words are the answer', async () => {
+  const place = newPlace();
+  const flow = `flow: {}
+nodes:
+  tomorrow: { type: control.wait, input: { ms: 86400000 } }
+  ask: { type: control.gate, input: { to: desk, prompt: "Send it?", choices: [Send, Keep], allow_text: true } }
+  words: { type: control.gate, input: { to: desk, prompt: "Why?" } }
+`;
+  const post = async (node: string, resolution: JsonObject) => {
+    const key = (await openIn(place)).get(node) ?? '';
+    const signal = { type: 'wait:resolved', key, resolution } as const;
+    const rest = { reach: 'wait', correlation: {}, actor: null } as const;
+    await place.store.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
+  };
+  // No channel is there to be asked.
+  expect((await place.run(flow))?.status).toBe('waiting');
+  await post('ask', { decision: 'Keep' });
+  await post('words', { text: 'It is broken.' });
+  await place.clock.advance(86_380_000);
+  expect(await place.run(flow)).toMatchObject({
+    status: 'waiting',
+    outputs: { ask: { response: { choice: 'Keep' } } },
+  });
+  await place.clock.advance(20_000);
+  expect(await place.run(flow)).toMatchObject({
+    status: 'complete',
+    outputs: {
+      tomorrow: { waitedMs: 86_400_000 },
+      ask: { response: { content: 'Keep', choice: 'Keep' } },
+      words: { response: { content: 'It is broken.' } },
+    },
+  });
+  const alone = createFlowRun(flow);
+  expect((await alone.run()).failures).toMatchObject([{ code: 'wait-unkept' }]);
+});
+
+test('while something else of the run works, what comes for a wait is taken at once', async () => {
+  const place = newPlace();
+  const flow = `flow: {}
+nodes:
+  ask: { type: interrupt.confirm, input: { of: desk, question: "Well?" } }
+  then: { type: test.look, input: { value: "{{ ask.decision }}", ms: 10 } }
+  long: { type: test.look, input: { value: 2, ms: 60000 } }
+edges: [{ from: ask, to: then }]
+`;
+  const instance = place.make(flow);
+  const told: string[] = [];
+  instance.subscribe('wait:*', ({ type, escalationId }) => told.push(`${type} ${escalationId}`));
+  let isThere = false;
+  instance.subscribe('task:complete', ({ data }) => (isThere ||= 'taskId' in data && data.taskId === 'then'));
+  const ended = instance.run();
+  await place.clock.advance(1_000);
+  const key = (await openIn(place)).get('ask') ?? '';
+  const signal = { type: 'wait:resolved', key, resolution: { decision: 'yes' } } as const;
+  const rest = { reach: 'wait', correlation: {}, actor: null } as const;
+  await place.store.post([{ key: 'yes', sessionId, dueAt: place.clock.now(), signal, ...rest }]);
+  await place.clock.advance(50);
+  expect(isThere).toBe(true);
+  await place.clock.advance(60_000);
+  expect((await ended).status).toBe('complete');
+  expect(told).toEqual([`wait:opened ${key}`, `wait:resolved ${key}`]);
+});
+
+test('whoever is asked is told once more, then another one, and a task that is tried again asks anew', async () => {
+  // oxlint-disable unicorn/no-thenable -- keys of documents, which are no promises
+  const deadline = [
+    { after: '1m', then: 'remind' },
+    { after: '1m', then: 'escalate', to: 'boss' },
+    { after: '1m', then: 'end' },
+  ];
+  // oxlint-enable unicorn/no-thenable
+  const { place, run } = waiting({ deadline });
+  const flow = refund({ deadline });
+  const told = async () =>
+    (await place.store.loadEffects(sessionId)).flatMap(({ kind, payload }) => (kind === 'message' ? payload.to : []));
+  await run({ amount: 1 });
+  for (const minute of [1, 2]) {
+    expect(await told()).toHaveLength(minute);
+    await place.clock.advance(60_000);
+    expect((await run())?.status).toBe('waiting');
+  }
+  expect(await told()).toEqual(['refunds', 'refunds', 'boss']);
+  await place.clock.advance(60_000);
+  expect(await run()).toMatchObject({ failures: [{ code: 'wait-expired' }] });
+  expect((await place.run(flow, { retry: true }))?.status).toBe('waiting');
+  expect(await told()).toEqual(['refunds', 'refunds', 'boss', 'refunds']);
+  await place.clock.advance(60_000);
+  expect((await run())?.status).toBe('waiting');
+  expect(await told()).toHaveLength(5);
 });

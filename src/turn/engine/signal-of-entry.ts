@@ -33,6 +33,7 @@ export function readEntry(
     case 'schedule:due':
     case 'campaign:due':
     case 'call:due':
+    case 'run:left':
       return null;
   }
 }

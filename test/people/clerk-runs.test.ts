@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { JsonObject } from '../../src/events/json.ts';
+import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { defineNodeType } from '../../src/graph/node-type.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { ClerkNote } from '../../src/people/clerk.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { createFlowRun } from '../../src/runner/create-flow-run.ts';
+import { taskRunState } from '../../src/runner/task-run-state.ts';
+import { systemIds } from '../../src/system.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** Longer than a lease. */
+const gapMs = 61_000;
+
+const refund: TaskFlow = {
+  flow: { name: 'refund', input: { amount: { type: 'number' } } },
+  nodes: [
+    { id: 'first', type: 'test.work', input: { ms: 1_000 } },
+    { id: 'ask', type: 'interrupt.escalate', input: { to: 'refunds', question: 'Refund {{ flow.input.amount }}?' } },
+    { id: 'pay', type: 'test.work', input: { ms: 300_000 }, effect: 'write' },
+  ],
+  edges: [
+    { from: 'first', to: 'ask' },
+    { from: 'ask', to: 'pay' },
+  ],
+};
+
+/** A store, and processes that share it, one after the other. */
+function office() {
+  let clock: VirtualClock = createVirtualClock();
+  const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
+  const store = createMemoryStore({ clock: time });
+  const worked: string[] = [];
+  const failed: ClerkNote[] = [];
+  const work = defineNodeType({
+    name: 'test.work',
+    description: 'Takes its time.',
+    input: z.strictObject({ ms: z.number() }),
+    output: z.strictObject({}),
+    async run({ ms }, { key, clock: here }) {
+      worked.push(key);
+      await new Promise<void>((resolve) => void here.schedule(ms, resolve));
+      return {};
+    },
+  });
+  const catalog = createCatalog([...builtinCatalog.values(), work]);
+  return {
+    ...{ store, worked, failed },
+    get clock() {
+      return clock;
+    },
+    /** Whatever runs is gone, and its lease too. */
+    die: () => void (clock = createVirtualClock(clock.now() + gapMs)),
+    run: (input?: JsonObject) =>
+      createFlowRun(refund, {
+        ...{ sessionId: 'r-1', store, clock: time, catalog },
+        ...(input === undefined ? {} : { input }),
+      }),
+    clerk: (flows: Readonly<Record<string, TaskFlow>> = { refund }) =>
+      createConfiguredClerk({
+        ...{ config: { flows, catalog }, flowOf: () => Promise.resolve(null), store, clock: time, ids: systemIds },
+        onFailed: (note) => failed.push(note),
+        onError: (error) => {
+          throw error;
+        },
+      }),
+    async pass(seconds: number) {
+      for (let second = 0; second < seconds; second += 1) await clock.advance(1_000);
+    },
+    async decide(decision: string) {
+      const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+      const answer = { key: open?.effect.key ?? '', resolution: { decision }, actor: { id: 'ada' } };
+      return await resolveWait({ store, clock: time, authority: null }, answer);
+    },
+    async status() {
+      const kept = await store.loadSnapshot('r-1');
+      return kept === null ? null : taskRunState(kept.state)?.status;
+    },
+  };
+}
+
+test('a run that waits is gone on with by a clerk once somebody has decided, whoever began it', async () => {
+  const place = office();
+  const begun = place.run({ amount: 12 }).run();
+  await place.pass(2);
+  expect((await begun).status).toBe('waiting');
+  const clerk = place.clerk();
+  await clerk.start();
+  await place.pass(60);
+  expect(await place.status()).toBe('running');
+  expect(await place.decide('approve')).toEqual({ outcome: 'posted' });
+  await place.pass(310);
+  expect(await place.status()).toBe('complete');
+  expect(place.worked).toEqual(['r-1/first', 'r-1/pay']);
+  expect(await place.decide('reject')).toEqual({ outcome: 'unknown' });
+  expect(place.failed).toEqual([]);
+  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  await clerk.stop();
+});
+
+test('a run whose process has died is taken up by a clerk, with the same keys', async () => {
+  const place = office();
+  void place.run({ amount: 12 }).run();
+  await place.pass(2);
+  await place.decide('approve');
+  const again = place.run().run();
+  again.catch(() => undefined);
+  await place.pass(10);
+  expect(place.worked).toEqual(['r-1/first', 'r-1/pay']);
+  place.die();
+  const clerk = place.clerk();
+  await clerk.start();
+  await place.pass(310);
+  expect(await place.status()).toBe('complete');
+  expect(place.worked).toEqual(['r-1/first', 'r-1/pay', 'r-1/pay']);
+  await clerk.stop();
+});
+
+test('who breaks a run off on purpose finds it as it was, and who hands it over has it gone on with', async () => {
+  const place = office();
+  for (const handOver of [false, true]) {
+    const instance = place.run(handOver ? undefined : { amount: 12 });
+    const ended = instance.run();
+    await place.clock.advance(500);
+    instance.abort({ handOver });
+    await place.pass(2);
+    expect((await ended).status).toBe('aborted');
+    const clerk = place.clerk();
+    await clerk.start();
+    await place.pass(120);
+    const open = await place.store.openEffects({ kind: 'wait', limit: 9 });
+    expect(open).toHaveLength(handOver ? 1 : 0);
+    await clerk.stop();
+  }
+});
+
+test('a clerk that stops hands its runs over, and one that the run kills each time is not followed by a fourth', async () => {
+  const place = office();
+  void place.run({ amount: 12 }).run();
+  await place.pass(2);
+  await place.decide('approve');
+  const stopped = place.clerk();
+  await stopped.start();
+  await place.pass(10);
+  expect(place.worked.at(-1)).toBe('r-1/pay');
+  // The write is waited for.
+  const stopping = stopped.stop();
+  await place.pass(300);
+  await stopping;
+  const next = place.clerk();
+  await next.start();
+  await place.pass(2);
+  expect(await place.status()).toBe('complete');
+  expect(await place.store.listEntries({ limit: 9 })).toMatchObject([{ entry: { signal: { type: 'run:left' } } }]);
+  await place.pass(60);
+  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(place.worked).toEqual(['r-1/first', 'r-1/pay']);
+  await next.stop();
+
+  const deadly = office();
+  void deadly.run({ amount: 12 }).run();
+  await deadly.clock.advance(500);
+  for (let tries = 0; tries < 5; tries += 1) {
+    deadly.die();
+    await deadly.clerk().start();
+    await deadly.clock.advance(500);
+  }
+  expect(deadly.worked).toHaveLength(4);
+  expect(deadly.failed).toMatchObject([{ sessionId: 'r-1', reason: 'session-given-up' }]);
+  // Whoever runs it goes on with it.
+  deadly.die();
+  const ended = deadly.run().run();
+  await deadly.pass(2);
+  expect((await ended).status).toBe('waiting');
+});
+
+test('a run of a flow that is not among those of the configuration is left to whoever runs it again', async () => {
+  const place = office();
+  void place.run({ amount: 12 }).run();
+  await place.pass(2);
+  await place.decide('approve');
+  const clerk = place.clerk({});
+  await clerk.start();
+  await place.pass(400);
+  await clerk.stop();
+  expect(place.failed).toEqual([]);
+  expect(await place.store.dueEntries({ sessionId: 'r-1', dueBy: place.clock.now(), limit: 9 })).toMatchObject([
+    { entry: { signal: { type: 'wait:resolved' } }, attempts: 0 },
+  ]);
+});
