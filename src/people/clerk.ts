@@ -54,7 +54,6 @@ export function createClerk(options: ClerkOptions) {
   let isStopped = false;
 
   const takeOne = async (stored: StoredEntry): Promise<void> => {
-    const { entry } = stored;
     try {
       const taken = await take(stored);
       if (taken !== undefined) {
