@@ -25,7 +25,7 @@ import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 import { step } from '../../src/testing/store/steps.ts';
 
-// Resolvers, schedules and proxies do not exist: of rows about them stands what holds without them.
+// What needs people, deadlines and schedules stands in test/people/validation-matrix.test.ts.
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-matrix-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

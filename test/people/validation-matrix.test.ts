@@ -1,0 +1,170 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { openStore } from '../../src/durable/open-store.ts';
+import type { Event } from '../../src/events/event.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { createAuthority } from '../../src/people/authority.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import { listSchedules } from '../../src/people/schedules/keep-schedules.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemClock, systemIds } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { clockAt } from '../durable/crash/sweep.ts';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import { until } from '../livekit/until.ts';
+
+const noon = Date.UTC(2026, 10, 21, 12);
+const minuteMs = 60_000;
+
+/** A refund that somebody with authority decides about within three minutes. */
+const flow: ConversationFlow = {
+  initialNode: 'approve',
+  nodes: {
+    approve: {
+      type: 'interrupt.escalate',
+      input: {
+        ...{ to: 'refunds', question: 'Refund 120?', options: ['approve', 'reject'], say: 'One moment, please.' },
+        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+        deadline: { after: '3m', then: 'go_to', node: 'call_you_back' },
+      },
+    },
+    refund: { say: 'It is approved.', end: 'refunded' },
+    sorry: { say: 'It was refused.', end: 'refused' },
+    call_you_back: { say: 'We will call you back.', end: 'called-back' },
+  },
+  edges: [
+    { from: 'approve', to: 'refund', when: { equals: { var: 'approve.decision', value: 'approve' } } },
+    { from: 'approve', to: 'sorry' },
+  ],
+};
+
+/** The call in which it is asked for, as far as the question. */
+async function asked(store: Store, clock: Clock) {
+  const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+  const runner = new FlowRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
+  await runner.start();
+  await runner.idle();
+  const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
+  if (wait === undefined) throw new Error('nobody is asked');
+  return { runner, key: wait.effect.key };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'roomflow-matrix-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const missing = whyNoSqlite();
+describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
+  /** Of what came of a timeout only the moments may differ. */
+  const withoutTimes = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (key, one: unknown) => (/^(at|civil|dueAt)$/.test(key) ? null : one)));
+
+  test('timeout resume paths are deterministic under same snapshot', async () => {
+    const kept = join(folder, 'kept.db');
+    const first = await openStore(`sqlite:${kept}`, { clock: clockAt(noon) });
+    const { runner } = await asked(first, clockAt(noon));
+    await runner.leave();
+    await first.close();
+    const ends: unknown[] = [];
+    // Whoever comes first after the deadline acts on it, at once or days later.
+    for (const [index, lateMs] of [0, 1, 3 * 24 * 60 * minuteMs].entries()) {
+      const copy = join(folder, `${index}.db`);
+      copyFileSync(kept, copy);
+      const clock = clockAt(noon + 3 * minuteMs + lateMs);
+      const store = await openStore(`sqlite:${copy}`, { clock });
+      const clerk = createConfiguredClerk({
+        ...{ config: { timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow), store, clock, ids: systemIds },
+        placeCall: () => Promise.resolve(),
+        onFailed: () => undefined,
+        onError: () => undefined,
+      });
+      await clerk.start();
+      const node = async () => ((await store.loadSnapshot('s'))?.state as { node?: string } | undefined)?.node;
+      let now: string | undefined;
+      await until(() => {
+        void node().then((found) => (now = found));
+        return now === 'call_you_back';
+      }, 'the deadline to be acted on');
+      await clerk.stop();
+      const log = await store.readLog('s');
+      expect((await store.readEvents('s')).map(({ type }) => type)).toContain('wait:expired');
+      ends.push(withoutTimes([log, (await store.loadSnapshot('s'))?.state, await store.loadEffects('s')]));
+      await store.close();
+    }
+    expect(ends[1]).toEqual(ends[0]);
+    expect(ends[2]).toEqual(ends[0]);
+  });
+});
+
+describe('13.4 Security', () => {
+  test('unauthorized resolver actions are denied and auditable', async () => {
+    const clock = clockAt(noon);
+    const store = createMemoryStore({ clock });
+    const { runner, key } = await asked(store, clock);
+    const can = ({ id }: { readonly id: string }, action: string) => id === 'ada' && action === 'wait:resolve';
+    const parts = { store, clock, authority: createAuthority({ can, clock }) };
+    const before = [runner.state, await store.listEntries({ limit: 9 })];
+    const answer = { key, resolution: { decision: 'approve' } };
+    expect(await resolveWait(parts, { ...answer, actor: { id: 'eve' } })).toEqual({ outcome: 'denied' });
+    expect([runner.state, await store.listEntries({ limit: 9 })]).toEqual(before);
+    expect(await resolveWait(parts, { ...answer, actor: { id: 'ada' } })).toEqual({ outcome: 'posted' });
+    expect(await runner.ended).toBe('refunded');
+    const told = (await store.readAudit({ limit: 9 })).map(({ actor, action, outcome, sessionId, details }) => ({
+      ...{ actor: actor?.id, action, outcome, sessionId },
+      ...('reason' in details ? { reason: details['reason'] } : {}),
+    }));
+    expect(told).toEqual([
+      { actor: 'eve', action: 'wait:resolve', outcome: 'denied', sessionId: 's', reason: 'not-allowed' },
+      { actor: 'ada', action: 'wait:resolve', outcome: 'allowed', sessionId: 's' },
+    ]);
+  });
+
+  test('scheduler tool cannot escape current-session user scope', async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    const forged = { session: 'eve', sessionId: 'eve', session_id: 'eve', user: 'eve', recipient: 'eve', to: 'eve' };
+    const model = new ScriptedModel(({ afterTool }) =>
+      afterTool === ''
+        ? { calls: [{ name: 'schedule_followup', arguments: { when: '2h', about: 'Ask again.', ...forged } }] }
+        : { text: 'I will.' },
+    );
+    const session = createTextSession(model);
+    const runner = new FlowRunner({
+      ...{ session, store, timeZone: 'UTC', sessionId: 'ada', onEnd: 'keep', prompt: 'You help.' },
+      followUps: { reach: 'message' },
+    });
+    await runner.start();
+    await runner.send('Ask Eve in two hours.');
+    await runner.leave();
+    await session.close();
+    const schedules = await listSchedules({ store });
+    expect(schedules.map(({ schedule }) => 'sessionId' in schedule.run && schedule.run.sessionId)).toEqual(['ada']);
+    expect(JSON.stringify(await store.listEntries({ limit: 9 }))).not.toContain('eve');
+  });
+});
+
+describe('13.5 Observability', () => {
+  test('what an escalation brings about carries its id, and says how far it is', async () => {
+    const clock = clockAt(noon);
+    const store = createMemoryStore({ clock });
+    const { runner, key } = await asked(store, clock);
+    await resolveWait(
+      { store, clock, authority: null },
+      { key, resolution: { decision: 'reject' }, actor: { id: 'ada' } },
+    );
+    expect(await runner.ended).toBe('refused');
+    const events = await store.readEvents('s');
+    const of = (type: Event['type']) => events.filter((event) => event.type === type);
+    for (const event of [...of('wait:opened'), ...of('wait:resolved'), ...of('transition:taken')])
+      expect(event).toMatchObject({ sessionId: 's', requestId: expect.stringMatching(/^req_/), escalationId: key });
+    expect(of('response:persisted').map(({ data }) => 'hitlState' in data && data.hitlState)).toEqual([
+      'pending_admin_resolution',
+      'resolved',
+    ]);
+  });
+});
