@@ -5,12 +5,13 @@ import type { Graph } from '../graph/graph.ts';
 import { foldedOver } from '../kernel/folded-over.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
+import { readState } from '../kernel/upgrade.ts';
 import type { Store } from '../ports/store.ts';
 
 /** What the log of a session folds to. */
 export interface Replay {
   readonly state: SessionState;
-  /** Whether that is the kept state, byte for byte. */
+  /** Whether that is the kept state, byte for byte; one of an older release as this release reads it. */
   readonly isKept: boolean;
   readonly signals: number;
 }
@@ -40,7 +41,18 @@ export async function replay(store: Store, sessionId: string, { compile, read }:
     const graph = await graphOf(state, signal);
     ({ state } = step(graph, state, read({ graph, state }, signal)));
   }
-  return { state, isKept: JSON.stringify(state) === JSON.stringify(kept), signals: log.length };
+  return { state, isKept: same(state, inThisVersion(kept)), signals: log.length };
+}
+
+/** A kept state as this release reads it, so that one that an older release wrote is compared by what it says. */
+function inThisVersion(kept: Json): Json | SessionState {
+  try {
+    return readState(kept);
+  } catch (error) {
+    // What cannot be read is not what the log folds to.
+    if (error instanceof FlowError && error.code === 'state-unreadable') return kept;
+    throw error;
+  }
 }
 
 /** Folds the log over its own flow and over another one in its place; null where they never part ways. */

@@ -10,7 +10,7 @@ import type { FlowMove } from '../../src/flow/move.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import type { Json } from '../../src/events/json.ts';
+import type { Json, JsonObject } from '../../src/events/json.ts';
 import type { Graph } from '../../src/graph/graph.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
@@ -18,6 +18,8 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { expectRefusal } from './refusal.ts';
 import { readOldSignal } from '../../src/runner/read-old-signal.ts';
+import { replaySession } from '../../src/runner/replay-session.ts';
+import type { Store } from '../../src/ports/store.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-resume-'));
@@ -165,6 +167,20 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     const kept = await openStore(store, { clock });
     const compile = (document: Json): Promise<Graph> => Promise.resolve(compiled(document as object));
     expect(await replay(kept, 's', { compile, read: readOldSignal })).toMatchObject({ isKept: true });
+    await kept.close();
+  });
+
+  test('that is kept with less than this release knows of it still folds to what is kept', async () => {
+    const kept = await openStore(await left('less.db'), { clock });
+    const lessOf = async (key: string): Promise<Store> => {
+      const snapshot = await kept.loadSnapshot('s');
+      if (snapshot === null) throw new Error('nothing is kept');
+      const state = Object.fromEntries(Object.entries(snapshot.state as JsonObject).filter(([name]) => name !== key));
+      return { ...kept, loadSnapshot: () => Promise.resolve({ ...snapshot, state }) };
+    };
+    expect(await replaySession(await lessOf('origin'), 's')).toMatchObject({ isKept: true });
+    // What no release has ever left out is damage.
+    expect(await replaySession(await lessOf('slots'), 's')).toMatchObject({ isKept: false });
     await kept.close();
   });
 

@@ -7,6 +7,7 @@ import { silentModel } from '../model/silent-model.ts';
 import { needsListener } from '../../turn/engine/outbox.ts';
 import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
 import { createShownContext, type ShownContext } from '../context/shown-context.ts';
+import { guardReplySignal } from '../guards/reply-signal.ts';
 import { listenTo } from '../speech/listen-to.ts';
 import { unlessShown } from '../speech/shown-lines.ts';
 import type { Speeches } from '../speech/speeches.ts';
@@ -184,6 +185,7 @@ export abstract class SpeakingAgent extends voice.Agent {
   }
 
   override async onEnter(): Promise<void> {
+    guardReplySignal(this);
     this.#enter();
   }
 
