@@ -17,7 +17,8 @@ export function guardReplySignal(agent: voice.Agent): void {
     if (typeof work !== 'function') continue;
     Reflect.set(activity, name, (...given: readonly unknown[]): unknown => {
       for (const one of given) if (one instanceof AbortController) setMaxListeners(0, one.signal);
-      return Reflect.apply(work, activity, given);
+      const result: unknown = Reflect.apply(work, activity, given);
+      return result;
     });
   }
 }
