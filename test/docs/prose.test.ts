@@ -67,7 +67,7 @@ const known = wordsOf(
     ...filesBelow('packages', /^[^/\\]+[/\\](package\.json|src[/\\].*)$/),
     ...filesBelow('examples', /\.(ts|yaml)$/),
     ...filesBelow('flows', /\.(ts|yaml)$/),
-    ...['package.json', '.github/workflows/ci.yml', 'test/public-names.txt'].filter((path) =>
+    ...['package.json', '.ci/setup.mjs', '.github/workflows/ci.yml', 'test/public-names.txt'].filter((path) =>
       existsSync(join(projectFolder, path)),
     ),
   ]
