@@ -4,6 +4,11 @@ import { readLedger } from './ledger.ts';
 /** The agent speaks fast, so that the call is over sooner; a caller by voice does not, who is to be understood. */
 export const quickVoice = { TEST_PACE: '1.7' };
 
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs);
+/** On a Tuesday the word alone would leave open which Tuesday is meant. The first day of 1970 was a Thursday. */
+const visitDay = today % 7 === 5 ? 'Wednesday' : 'Tuesday';
+
 /** What a caller of the clinic answers to each of its questions, in words that the recogniser understands. */
 const answers: readonly (readonly [RegExp, string | ((heard: string) => string)])[] = [
   [/shall we start\?/gi, 'Yes, please.'],
@@ -16,7 +21,7 @@ const answers: readonly (readonly [RegExp, string | ((heard: string) => string)]
   [/been here before\?/gi, 'No, it is my first time.'],
   [/brings you in\?/gi, 'I need a check up.'],
   [/phone number/gi, 'My number is four one five, five five five, zero one two three.'],
-  [/which day would (suit )?you( like)?\?/gi, 'On Tuesday, please.'],
+  [/which day would (suit )?you( like)?\?/gi, `On ${visitDay}, please.`],
   [/what time would you like\?/gi, 'At eleven in the morning, please.'],
   [/shall I book it\?/gi, 'Yes, please.'],
 ];
@@ -27,12 +32,15 @@ export const visit = {
   birth_date: '1984-03-04',
   reason: 'checkup',
   phone: '+14155550123',
-  day: nextTuesday(),
+  day: comingDay(),
   visit_time: '11:00',
 };
 
 /** How the agent ends a call in which the visit was booked. */
-export const lastWords = /You are booked for Tuesday.* at 11 AM\. Please come fifteen minutes early.*Goodbye/s;
+export const lastWords = new RegExp(
+  String.raw`You are booked for ${visitDay}.* at 11 AM\. Please come fifteen minutes early.*Goodbye`,
+  's',
+);
 
 /** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
 const patienceMs = 12_000;
@@ -93,10 +101,7 @@ function isSilent(caller: Caller): boolean {
   );
 }
 
-function nextTuesday(): string {
-  const dayMs = 86_400_000;
-  const today = Math.floor(Date.now() / dayMs);
-  // The first day of 1970 was a Thursday; a Tuesday is meant that is still to come.
-  const ahead = (5 - (today % 7) + 7) % 7 || 7;
+function comingDay(): string {
+  const ahead = visitDay === 'Wednesday' ? 1 : (5 - (today % 7) + 7) % 7;
   return new Date((today + ahead) * dayMs).toISOString().slice(0, 10);
 }
