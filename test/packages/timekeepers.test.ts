@@ -55,21 +55,6 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       }
     });
 
-    test(`${engine}: what falls due while the database is away comes once it is back`, async ({ skip }) => {
-      if (!server.isOwn) skip('a given server is not restarted');
-      const [one, came] = [await open(engine, await server.createDatabase()), createDeliveries()];
-      try {
-        await one.start(async (key) => came.note(key));
-        const dueAt = Date.now() + 500;
-        await one.keep('meanwhile', dueAt);
-        await one.keep('afterwards', dueAt + 3_000);
-        await server.restart();
-        await came.each(['meanwhile', 'afterwards'], 60_000);
-      } finally {
-        await one.stop();
-      }
-    });
-
     test(`${engine}: a database that does not answer is told of, and asked again by the next call`, async () => {
       const one = await open(engine, 'postgres://nobody@127.0.0.1:1/none');
       await expect(one.keep('a', 0)).rejects.toMatchObject({ code: 'timekeeper-failed' });
@@ -77,6 +62,30 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       await one.stop();
     });
   }
+
+  test('what falls due while the database is away comes once it is back, also where it goes as one starts', async ({
+    skip,
+  }) => {
+    if (!server.isOwn) skip('a given server is not restarted');
+    const engines = ['dbos', 'graphile-worker', 'graphile-worker'];
+    const all = await Promise.all(engines.map(async (engine) => await open(engine, await server.createDatabase())));
+    const came = all.map(() => createDeliveries());
+    const dueAt = Date.now() + 2_000;
+    const keep = (index: number): Promise<unknown> =>
+      Promise.all([all[index]?.keep('meanwhile', dueAt), all[index]?.keep('afterwards', dueAt + 3_000)]);
+    const start = (index: number): Promise<unknown> | undefined =>
+      all[index]?.start(async (key) => came[index]?.note(key));
+    try {
+      await Promise.all([0, 1].map(async (index) => [await start(index), await keep(index)]));
+      // The last one has not asked its database for anything yet.
+      await keep(2);
+      await start(2);
+      await server.restart();
+      await Promise.all(came.map((each) => each.each(['meanwhile', 'afterwards'], 60_000)));
+    } finally {
+      await Promise.all(all.map((each) => each.stop()));
+    }
+  });
 
   test('dbos: a second one in one process keeps timers and does not start', async () => {
     const url = await server.createDatabase();

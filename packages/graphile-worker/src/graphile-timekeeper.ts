@@ -1,6 +1,7 @@
-import { type JobHelpers, Logger, makeWorkerUtils, run, type Runner, type WorkerUtils } from 'graphile-worker';
-import { escapeIdentifier, Pool } from 'pg';
+import { type JobHelpers, Logger, makeWorkerUtils, type WorkerUtils } from 'graphile-worker';
+import { escapeIdentifier } from 'pg';
 import { FlowError, type SqlTransaction, type Timekeeper } from 'roomflow';
+import { LenientPool, runWorkers } from './run-workers.ts';
 
 export interface GraphileTimekeeperOptions {
   /** The address of the database: `postgres://USER@HOST/DATABASE`. */
@@ -22,6 +23,8 @@ const task = 'roomflow_timer';
 
 /** The longest time until a delivery that threw is tried again, in milliseconds. */
 const longestRetryMs = 30_000;
+
+type Deliver = (key: string) => Promise<void>;
 
 interface Payload {
   readonly key: string;
@@ -49,7 +52,7 @@ export function createGraphileTimekeeper({
   onError = () => undefined,
 }: GraphileTimekeeperOptions): Timekeeper & Required<Pick<Timekeeper, 'keepIn'>> {
   // A worker takes one connection to listen, and one for each job that it is writing about.
-  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 });
+  const pool = new LenientPool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 });
   pool.on('error', onError);
   // A connection that is lost while graphile-worker has it would end the process.
   pool.on('connect', (client) => client.on('error', onError));
@@ -59,7 +62,7 @@ export function createGraphileTimekeeper({
   const shared = { pgPool: pool, schema, logger };
   const inSchema = escapeIdentifier(schema);
   let utils: Promise<WorkerUtils> | undefined;
-  let runner: Runner | undefined;
+  let workers: ReturnType<typeof runWorkers> | undefined;
   let janitor: NodeJS.Timeout | undefined;
 
   const prepared = (): Promise<WorkerUtils> => {
@@ -123,30 +126,28 @@ export function createGraphileTimekeeper({
     start: (deliver) =>
       answered(async () => {
         await prepared();
-        runner = await run({
-          ...shared,
-          concurrency,
-          // Jobs that are due later wait for the next look; those that are due at once are told of.
-          pollInterval: 250,
-          noHandleSignals: true,
-          taskList: { [task]: (payload, helpers) => work(payload as Payload, helpers, deliver) },
-        });
-        runner.promise.catch(onError);
+        workers = runWorkers(
+          {
+            ...shared,
+            concurrency,
+            // Jobs that are due later wait for the next look; those that are due at once are told of.
+            pollInterval: 250,
+            noHandleSignals: true,
+          },
+          { [task]: (payload, helpers) => work(payload as Payload, helpers, deliver) },
+          onError,
+        );
         janitor = setInterval(() => void takeOver().catch(onError), staleMs / 2);
       }),
     async stop() {
       clearInterval(janitor);
-      await runner?.stop().catch(onError);
+      await workers?.stop();
       await (await utils?.catch(() => undefined))?.release();
       await pool.end();
     },
   };
 
-  async function work(
-    { key, dueAt, failures }: Payload,
-    { addJob }: JobHelpers,
-    deliver: (key: string) => Promise<void>,
-  ) {
+  async function work({ key, dueAt, failures }: Payload, { addJob }: JobHelpers, deliver: Deliver) {
     try {
       await deliver(key);
     } catch (error) {
