@@ -19,6 +19,7 @@ import { builtinCatalog } from './nodes/builtin.ts';
 import { callsSchema } from './people/calls/call-settings.ts';
 import { notifySchema } from './people/notify.ts';
 import { planFaults, planShape } from './people/plan-shape.ts';
+import { isTimeZone } from './people/schedules/cron.ts';
 import type { Can, ResolveActor } from './people/authority.ts';
 import type { Store } from './ports/store.ts';
 import type { Timekeeper } from './ports/timekeeper.ts';
@@ -156,7 +157,11 @@ const configSchema = z.strictObject({
     .describe('How people are called where `reach: call` asks for it; nobody is where absent.'),
   ...planShape,
   limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
-  timeZone: z.string().optional().describe('IANA time zone in which dates are meant; the machine’s where absent.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Paris')
+    .optional()
+    .describe('IANA time zone in which dates are meant; the machine’s where absent.'),
   user: z
     .union([values, functionOf<(call: CallInfo) => Values | Promise<Values>>()], 'must be an object or a function')
     .optional()

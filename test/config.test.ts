@@ -201,6 +201,7 @@ describe('agent.config.ts', () => {
     [`{ store: 5 }`, 'store: must be a store, or the address of one, such as sqlite:./data/calls.db.'],
     [`{ http: { port: 99999 } }`, 'http.port: must be at most 65535, but it is 99999.'],
     [`{ flowRouter: {} }`, '(config): there is no "flowRouter". Did you mean "router"?'],
+    [`{ timeZone: 'Mars' }`, 'timeZone: must be an IANA time zone, such as Europe/Paris.'],
     [`5`, '(config): must be an object, but it is a number.'],
     [`{ toolz: [] }`, '(config): there is no "toolz". Did you mean "tools"?'],
     [`{ hooks: { onResponse: true } }`, 'hooks.onResponse: must be a function'],

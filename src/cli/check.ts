@@ -1,14 +1,21 @@
 import { defineCommand } from 'citty';
+import { relative } from 'node:path';
+import { cwd } from 'node:process';
+import type { OpenedConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
+import { isGeneratorFlow } from '../flow/generator.ts';
+import { isFlowText } from '../load/open-source.ts';
 import { paint, print, printDiagnostic } from './output.ts';
-import { checkSource, openConfig } from './sources.ts';
+import { checkSource, configFile, openConfig } from './sources.ts';
 
 export const checkCommand = defineCommand({
   args: {
     files: {
       type: 'positional',
-      description: 'Flow files: YAML, JSON, or TypeScript with a default export; or folders with a flow.yaml.',
-      required: true,
+      description:
+        'Flow files: YAML, JSON, or TypeScript with a default export; or folders with a flow.yaml. Where absent, the flows of the configuration.',
+      required: false,
     },
     config: {
       type: 'string',
@@ -18,11 +25,14 @@ export const checkCommand = defineCommand({
     json: { type: 'boolean', description: 'Print one JSON document instead of text.' },
   },
   async run({ args }) {
-    const config = await openConfig(args.config);
+    const isAll = args._.length === 0;
+    const config = await openConfig(isAll ? configFile(args.config) : args.config);
+    const sources = isAll ? flowsOf(config) : args._.map((file): FlowToCheck => [file, file]);
     const fails = (diagnostics: readonly Diagnostic[]): boolean =>
       count(diagnostics, 'error') + (args.strict === true ? count(diagnostics, 'warning') : 0) > 0;
     const results: { file: string; diagnostics: readonly Diagnostic[] }[] = [];
-    for (const file of args._) results.push({ file, diagnostics: (await checkSource(file, config)).diagnostics });
+    for (const [file, source] of sources)
+      results.push({ file, diagnostics: (await checkSource(source, config)).diagnostics });
     if (args.json === true)
       print(
         JSON.stringify({
@@ -33,6 +43,21 @@ export const checkCommand = defineCommand({
     if (results.some(({ diagnostics }) => fails(diagnostics))) process.exitCode = 2;
   },
 });
+
+/** What a flow is called in what is told of it, and the flow itself or its file. */
+type FlowToCheck = readonly [name: string, source: string | object];
+
+/** The flows of a configuration; a generator has no document. Throws `option-empty` where there is none to check. */
+function flowsOf(config: OpenedConfig | null): readonly FlowToCheck[] {
+  const flows = Object.entries(config?.flows ?? {}).flatMap(([name, flow]): readonly FlowToCheck[] => {
+    if (isGeneratorFlow(flow)) return [];
+    return typeof flow === 'string' && !isFlowText(flow) ? [[relative(cwd(), flow), flow]] : [[name, flow]];
+  });
+  if (flows.length > 0) return flows;
+  const fact =
+    config === null ? 'there is no agent.config.ts here' : 'the configuration has no flow that is a document';
+  throw new FlowError('option-empty', `check needs FILES, for ${fact}. Name the files of flows.`);
+}
 
 function report(file: string, diagnostics: readonly Diagnostic[], hasFailed: boolean): void {
   for (const diagnostic of diagnostics) printDiagnostic(diagnostic);

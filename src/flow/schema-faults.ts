@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { faultText } from './fault-text.ts';
 import { shapeAt } from './schema-shape.ts';
-import { suggestion } from './suggestion.ts';
+import { closestName } from './suggestion.ts';
 
 /**
  * What code has given that a schema does not take, one text each, with its place, the fact and the remedy:
@@ -36,10 +36,15 @@ function unknownKeys(
 ): readonly string[] {
   const known = new Set([...(shapeAt(schema, path).fields?.values() ?? [])].map(({ name }) => name));
   return keys.map((key) => {
-    const other = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
-    const meant = other !== undefined && known.has(other) ? `Did you mean "${other}"?` : suggestion(key, known);
-    return `there is no "${key}". ${meant ?? 'Remove it.'}`;
+    const meant = meantOption(key, known);
+    return `there is no "${key}". ${meant === undefined ? 'Remove it.' : `Did you mean "${meant}"?`}`;
   });
+}
+
+/** The option that a key is probably meant to be: what other frameworks call it, or nearly its name. */
+export function meantOption(key: string, known: ReadonlySet<string>): string | undefined {
+  const other = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
+  return other !== undefined && known.has(other) ? other : closestName(key, known);
 }
 
 function factOf(issue: z.core.$ZodIssue, given: unknown): string {

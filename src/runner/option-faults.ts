@@ -1,4 +1,8 @@
 import { FlowError } from '../errors.ts';
+import { meantOption } from '../flow/schema-faults.ts';
+import { isTimeZone } from '../people/schedules/cron.ts';
+import type { FlowRunOptions } from './flow-run.ts';
+import type { FlowRunnerOptions } from './options.ts';
 
 /** The shapes of options that would otherwise fail in the first line that uses them. */
 const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknown) => boolean]>> = {
@@ -9,7 +13,57 @@ const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknow
   tools: ['a list of tools', (value) => Array.isArray(value) && value.every((one) => has(one) && 'name' in one)],
   channels: ['a list of channels', (value) => Array.isArray(value) && value.every((one) => has(one))],
   moves: ['a list of moves', Array.isArray],
+  timeZone: ['an IANA time zone, such as Europe/Paris', (value) => typeof value === 'string' && isTimeZone(value)],
 };
+
+/** Every option there is; the compiler tells where one is missing. */
+const names: Readonly<Record<keyof FlowRunnerOptions | keyof FlowRunOptions, true>> = {
+  begunBy: true,
+  cache: true,
+  catalog: true,
+  channels: true,
+  clock: true,
+  commands: true,
+  context: true,
+  correlation: true,
+  fallback: true,
+  flow: true,
+  flows: true,
+  followUps: true,
+  handlers: true,
+  hooks: true,
+  ids: true,
+  input: true,
+  language: true,
+  limits: true,
+  lines: true,
+  log: true,
+  metrics: true,
+  model: true,
+  models: true,
+  moves: true,
+  onEnd: true,
+  onFlowError: true,
+  output: true,
+  owner: true,
+  policy: true,
+  prompt: true,
+  random: true,
+  remoteSession: true,
+  replyTarget: true,
+  resources: true,
+  retry: true,
+  router: true,
+  session: true,
+  sessionId: true,
+  store: true,
+  timeZone: true,
+  tools: true,
+  user: true,
+  writesTo: true,
+};
+
+const known: ReadonlySet<string> = new Set(Object.keys(names));
 
 /** Code that no compiler has seen may give anything. Throws `config-invalid` with what is none of these options' values. */
 export function assertOptions(options: unknown, ...required: readonly (keyof typeof shapes)[]): void {
@@ -19,6 +73,12 @@ export function assertOptions(options: unknown, ...required: readonly (keyof typ
     const value = given.get(name);
     return (value === undefined && !required.includes(name)) || is(value) ? [] : [`${name}: must be ${must}.`];
   });
+  // What is spread over the options may hold more; what is nearly called like one of them is a slip.
+  for (const name of given.keys()) {
+    const meant = known.has(name) ? undefined : meantOption(name, known);
+    if (meant !== undefined && !given.has(meant))
+      faults.push(`${name}: there is no such option. Did you mean "${meant}"?`);
+  }
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
 }
 

@@ -218,6 +218,22 @@ nodes:
 });
 
 describe('roomflow check with a configuration', () => {
+  it('and no files checks its flows, those of files and those in code', async () => {
+    const folder = folderOf({
+      'good.yaml': good,
+      'bad.yaml': good.replace('say:', 'sya:'),
+      'agent.config.mjs': `export default { flows: { one: 'good.yaml', two: 'bad.yaml', inline: { initialNode: 'b', nodes: { a: { end: true } } }, made: { kind: 'generator', name: 'made', async *run() {} } } };\n`,
+    });
+    const { code, out } = await roomflowHere(['check', '--config', 'agent.config.mjs'], '', folder);
+    expect(code).toBe(2);
+    expect(out).toContain('good.yaml: ok\n');
+    expect(out).toMatch(/bad\.yaml:\d+:\d+ unknown-key: .* Did you mean "say"\?/);
+    expect(out).toMatch(/unknown-initial-node: the flow begins in "b"/);
+    expect((await roomflowHere(['check'], '', folderOf({ 'flow.yaml': good }))).errors).toMatch(
+      /^option-empty: check needs FILES/,
+    );
+  });
+
   it('knows the task flows that functions may run, files of YAML and TypeScript and flows in code', async () => {
     const tasks = "{ flow: {}, nodes: { a: { type: 'control.noop' } } }";
     const folder = folderOf({
@@ -256,7 +272,7 @@ describe('roomflow --help', () => {
       for (const line of usage.out.split('\n')) if (line.startsWith('  --')) expect(line).toMatch(/^ {2}\S.* {2}\S/);
     }
     const { out: check } = await roomflowHere(['check', '--help']);
-    expect(check).toContain('USAGE roomflow check [OPTIONS] FILES');
+    expect(check).toContain('USAGE roomflow check [OPTIONS] [FILES]');
     expect(check).toMatch(/^ {2}--config CONFIG {2}agent\.config\.ts: its tools, /m);
     expect(check).toMatch(/^ {19}\S/m);
   });

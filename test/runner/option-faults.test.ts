@@ -42,6 +42,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
 
   test.each([
     ...wrong,
+    ['timeZone', 'Mars'] as const,
     ['language', 'Klingon'] as const,
     ['language', 5] as const,
     ['catalog', {}] as const,
@@ -51,6 +52,22 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     const session = createTextSession(new ScriptedModel({}));
     const options = { session, flow: talk, [name]: value } as FlowRunnerOptions; // It is none.
     expect(refusalOf(() => new FlowRunner(options))).toMatch(new RegExp(`^config-invalid: ${name}: must be a`));
+  });
+
+  test.each([
+    ['hoks', 'hooks'],
+    ['flowRouter', 'router'],
+    ['sessionID', 'sessionId'],
+  ])('an option that is nearly called like one, or as elsewhere: %s', (name, meant) => {
+    const session = createTextSession(new ScriptedModel({}));
+    const told = `config-invalid: ${name}: there is no such option. Did you mean "${meant}"?`;
+    const options = { session, flow: talk, [name]: {} };
+    expect(refusalOf(() => new FlowRunner(options))).toBe(told);
+    expect(refusalOf(() => createFlowRun(tasks, { [name]: {} }))).toBe(told);
+    // What is spread over the options may be the caller's own.
+    expect(
+      refusalOf(() => new FlowRunner({ ...options, [name]: undefined, tenant: 5 } as FlowRunnerOptions)),
+    ).not.toContain('tenant');
   });
 
   test.each([null, {}, new Map()])('a catalog %j', (given) => {
