@@ -97,7 +97,9 @@ export interface FlowEvents {
   'wait:cancelled': { key: string; wait: string; reason: 'left' | 'facts-changed' };
   /** A person talks to the caller, and the agent does not. */
   'takeover:started': { actor: string | null };
-  'takeover:ended': { actor: string | null; to?: string };
+  /** What that person said to the caller was heard, and is kept. */
+  'takeover:heard': { actor: string | null };
+  'takeover:ended': { actor: string | null; escalationId?: string; to?: string };
   'wait:answered': { key: string; answer: 'yes' | 'no' | 'other' };
   'effect:settled': { key: string; kind: EffectKind; state: EffectState };
   'signal:ignored': {

@@ -36,9 +36,11 @@ export type OutsideSignal =
       readonly via: 'proxy' | 'message' | 'scheduled';
     }
   /** A person takes the conversation over; the agent is silent until it ends. */
-  | { readonly type: 'takeover:started' }
+  | { readonly type: 'takeover:started'; readonly participant?: string }
   /** Words that the agent's voice says for the person who has taken over. */
   | { readonly type: 'takeover:said'; readonly text: string }
+  /** Words that the person said to the caller, as a recogniser heard them. */
+  | { readonly type: 'takeover:heard'; readonly text: string }
   /** The agent goes on, at a node where one is named; `note` is shown to the model. */
   | { readonly type: 'takeover:ended'; readonly node?: string; readonly note?: string }
   /** The first turn of a session that a schedule or a campaign begins. */

@@ -270,10 +270,18 @@ export interface WaitExpired extends SignalOf<'wait:expired'> {
 /** A person takes the conversation over; the agent is silent until it ends. */
 export interface TakeoverStarted extends SignalOf<'takeover:started'> {
   readonly actor: ActorRef | null;
+  /** The identity of a participant of the room whose leaving ends it; absent where a command or HTTP does. */
+  readonly participant?: string;
 }
 
 /** Words that the agent's voice says for the person who has taken over. */
 export interface TakeoverSaid extends SignalOf<'takeover:said'> {
+  readonly text: string;
+  readonly actor: ActorRef | null;
+}
+
+/** Words that this person said to the caller, as a recogniser heard them. */
+export interface TakeoverHeard extends SignalOf<'takeover:heard'> {
   readonly text: string;
   readonly actor: ActorRef | null;
 }
@@ -286,7 +294,7 @@ export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
 }
 
 /** What people do to a conversation from outside of its call. */
-export type PeopleSignal = WaitResolved | WaitExpired | TakeoverStarted | TakeoverSaid | TakeoverEnded;
+export type PeopleSignal = WaitResolved | WaitExpired | TakeoverStarted | TakeoverSaid | TakeoverHeard | TakeoverEnded;
 
 /** The author's code moves the conversation, between turns. */
 export interface NodeRequested extends SignalOf<'node:requested'> {

@@ -23,7 +23,11 @@ export function hitlOf(state: SessionState): Hitl {
   const open = waitingIn(state).map(({ key, payload }) => ({ ...payload, escalationId: payload.escalationId ?? key }));
   const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.lastWait;
   const kinds = open.map(({ wait }) => wait);
-  return { hitlState: nameOf(state, kinds), ...idsOf(state.correlation), ...(counts === null ? {} : idsOf(counts)) };
+  const hitlState = nameOf(state, kinds);
+  const ids = { ...idsOf(state.correlation), ...(counts === null ? {} : idsOf(counts)) };
+  const { escalationId } = state.takeover ?? {};
+  const isTaken = hitlState === 'live_takeover' && escalationId !== undefined;
+  return { hitlState, ...ids, ...(isTaken ? { escalationId } : {}) };
 }
 
 /**

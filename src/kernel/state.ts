@@ -91,7 +91,7 @@ export interface SessionState {
   /** How the last wait for somebody outside of the call has ended, until the caller speaks again or another is opened. */
   readonly lastWait: EndedWait | null;
   /** A person talks to the caller in the agent's place; null while nobody does. */
-  readonly takeover: { readonly actor: ActorRef | null } | null;
+  readonly takeover: Takeover | null;
   /** The first turn of those that nobody has listened to; null where somebody listens, or did to the end. */
   readonly unattended: number | null;
   /** What the last person who did has left for the model to know. */
@@ -102,6 +102,15 @@ export interface SessionState {
 
 /** What a session belongs to from its first turn to its last. */
 export type Origin = Pick<EntryCorrelation, 'scheduleId' | 'campaignId' | 'segmentId' | 'recipientUserExternalId'>;
+
+/** A person who talks to the caller in the agent's place. */
+export interface Takeover {
+  readonly actor: ActorRef | null;
+  /** Of the wait for a person that was open when it began, else its own. Absent in states of before. */
+  readonly escalationId?: string;
+  /** The identity of the participant whose leaving ends it; absent where a command or HTTP does. */
+  readonly participant?: string;
+}
 
 /** How a wait has ended. */
 export interface EndedWait {

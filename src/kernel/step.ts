@@ -16,7 +16,7 @@ import { decideResponse } from './unheard.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
 import { keepWaiting } from './outside-waits.ts';
 import { expireWait, resolveWait } from './settle-wait.ts';
-import { endTakeover, sayForPerson, startTakeover } from './takeover.ts';
+import { endTakeover, hearPerson, sayForPerson, startTakeover } from './takeover.ts';
 import { takeSilence } from './silence.ts';
 import type { SessionState } from './state.ts';
 import { bindKept } from './task-values.ts';
@@ -99,6 +99,8 @@ function advance(draft: Draft, signal: Signal): void {
       return startTakeover(draft, signal);
     case 'takeover:said':
       return sayForPerson(draft, signal);
+    case 'takeover:heard':
+      return hearPerson(draft, signal);
     case 'takeover:ended':
       return endTakeover(draft, signal);
     case 'flow:swapped':
@@ -168,6 +170,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'wait:expired':
     case 'takeover:started':
     case 'takeover:said':
+    case 'takeover:heard':
     case 'takeover:ended':
       return false;
   }

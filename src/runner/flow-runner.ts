@@ -2,6 +2,7 @@ import { openStore } from '../durable/open-store.ts';
 import { errorKind, FlowError } from '../errors.ts';
 import type { Event, EventType } from '../events/event.ts';
 import { createHub, type EventHub } from '../hub/create-hub.ts';
+import { nodeOf } from '../kernel/offers.ts';
 import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
@@ -40,6 +41,7 @@ export class FlowRunner {
   #closeStore: () => Promise<void> = () => Promise.resolve();
   #release: () => void = () => undefined;
   #stopIntake: () => void = () => undefined;
+  #isAway = false;
   #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
@@ -131,7 +133,10 @@ export class FlowRunner {
     await Promise.race([agent.entered, this.ended]);
     agent.speakUp();
     if (!this.#stopped)
-      this.#stopIntake = takeInbox({ session, engine, agent, store, clock: this.#clock, onError: report });
+      this.#stopIntake = takeInbox({
+        ...{ session, engine, agent, store, clock: this.#clock, onError: report },
+        isAway: () => this.#isAway,
+      });
   }
 
   /** The state of the session: node, slots, variables, open questions. */
@@ -146,6 +151,12 @@ export class FlowRunner {
 
   get currentNode(): string {
     return this.state.node;
+  }
+
+  /** Whether the flow that is active has a node of this id, where the conversation could go on. Throws `not-started`. */
+  hasNode(id: string): boolean {
+    const { engine } = this.#running;
+    return nodeOf(engine.graph, engine.state, id) !== null;
   }
 
   /**
@@ -168,6 +179,7 @@ export class FlowRunner {
    */
   async recap(): Promise<void> {
     const { engine, agent } = this.#running;
+    this.#isAway = false;
     await agent.hush();
     // A caller whom a task asks has missed nothing but that question.
     if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
@@ -226,6 +238,14 @@ export class FlowRunner {
    */
   holdNoInput(): void {
     for (const { agent } of this.#live) agent.holdNoInput();
+  }
+
+  /**
+   * The caller has left, and may come back: until `recap` what comes from outside waits, such as a decision, which nobody
+   * would hear. Throws nothing.
+   */
+  holdInbox(): void {
+    this.#isAway = true;
   }
 
   /** Interrupts what the agent is saying. Throws `not-started`. */

@@ -1,6 +1,7 @@
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import { type Hitl, hitlOf } from '../kernel/hitl.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
 import { telephoneNames } from '../livekit/guards/telephone-names.ts';
@@ -62,6 +63,12 @@ export function standOf(state: Json): string {
   if (plan !== null) return plan;
   const { status, flow, node } = readState(state);
   return `${status}  ${flow.id} @ ${node}`;
+}
+
+/** What a conversation waits for, or how that has ended; nothing for what is no conversation. */
+export function hitlIn(state: Json): Hitl {
+  const isConversation = taskRunState(state) === null && planStand(state) === null;
+  return isConversation ? hitlOf(readState(state)) : { hitlState: 'none' };
 }
 
 /** What a conversation knows, or how a run of a task flow has ended. */

@@ -44,7 +44,8 @@ export interface Caller {
 }
 
 /**
- * Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room.
+ * Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room, and
+ * `as` what it says of them, such as that they are a telephone or an operator.
  * Throws what LiveKit throws where the room cannot be joined.
  *
  * @example
@@ -55,8 +56,11 @@ export async function joinRoom(
   roomName: string,
   identity = 'caller',
   roomConfig?: RoomConfiguration,
+  as: { readonly attributes?: Readonly<Record<string, string>>; readonly kind?: 'standard' | 'sip' } = {},
 ): Promise<Caller> {
-  const token = new AccessToken(server.apiKey, server.apiSecret, { identity });
+  const { attributes = {}, kind = 'standard' } = as;
+  const token = new AccessToken(server.apiKey, server.apiSecret, { identity, attributes: { ...attributes } });
+  token.kind = kind;
   if (roomConfig !== undefined) token.roomConfig = roomConfig;
   token.addGrant({ room: roomName, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
   const room = new Room();

@@ -6,6 +6,7 @@ import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../livekit/room/attend-caller.ts';
 import { whoCalls } from '../livekit/room/presence.ts';
 import { closeRemoteSession } from '../livekit/guards/remote-session.ts';
+import { openStore } from '../durable/open-store.ts';
 import { showAttributes } from '../livekit/room/shown-attributes.ts';
 import { systemClock } from '../system.ts';
 import { whySilent } from '../offline/brain/offline-brain.ts';
@@ -15,6 +16,7 @@ import { keepCall, type KeptCallOfJob } from './keep-call.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
 import type { PreparedJob } from './prepare-job.ts';
+import { serveOperators } from './room-operators.ts';
 import { type WorkerLog, workerLog } from './worker-log.ts';
 import { onWorkerGone } from './worker-gone.ts';
 
@@ -59,6 +61,8 @@ async function attend(
 ): Promise<void> {
   const { config, models } = job;
   const logger = workerLog();
+  // Where calls end with their process, what comes to one from outside is kept as long.
+  const store = job.store ?? (await openStore('memory', { clock: systemClock }));
   const session = openSession(models, config.voice ?? {});
   const flow = await job.flowOf(metadata.flow);
   const told = await callOptions(config, {
@@ -74,7 +78,7 @@ async function attend(
     ...(flow === null ? {} : { flow }),
     onEnd: 'keep',
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
-    ...(job.store === null ? {} : { store: job.store }),
+    store,
     ...(metadata.input === undefined ? {} : { input: metadata.input }),
     ...(metadata.correlation === undefined ? {} : { correlation: metadata.correlation }),
     ...(metadata.language === undefined ? {} : { language: metadata.language }),
@@ -121,6 +125,8 @@ async function attend(
     attendance.end();
     if (left !== null && reason === 'left')
       return logger.info({ event: 'call:left', sessionId }, 'the call is left to another worker');
+    if (runner.state.status !== 'ended')
+      logger.info({ event: 'call:waiting', sessionId, reason }, 'the call is over, and what is waited for stays open');
     await kept?.end().catch(report(logger));
     // Nothing is cut off: the flow has said its last words, or the caller has left.
     await session.close().catch(report(logger));
@@ -135,6 +141,19 @@ async function attend(
     inputOptions: attendance.inputOptions,
   });
   if (config.worker?.showFlow === true) showAttributes(runner, ctx.room);
+  const endOperators = serveOperators({
+    ...{
+      room: ctx.room,
+      roomName: ctx.job.room?.name ?? '',
+      runner,
+      store,
+      config,
+      logger,
+      openEar: () => job.openEar(),
+    },
+    onCallerText: (identity, text, id) => attendance.type(identity, text, id),
+  });
+  void runner.ended.then(endOperators);
 }
 
 /** Releases the call, so that another worker goes on with it; a call that is just ending is kept as ended first. */

@@ -41,6 +41,15 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       const { reason, code } = event.data;
       return { reason, ...(code === undefined ? {} : { code }) };
     }
+    case 'takeover:started':
+    case 'takeover:heard':
+    case 'takeover:ended':
+      return {};
+    case 'wait:opened':
+    case 'wait:resolved':
+      return { wait: event.data.wait };
+    case 'wait:expired':
+      return { wait: event.data.wait, act: event.data.act };
     case 'flow:ended':
       return { reason: event.data.reason };
     case 'response:failed':

@@ -5,6 +5,7 @@ import type { FlowSource } from '../load/flow-library.ts';
 import { openFlow } from '../load/open-flow.ts';
 import type { Store } from '../ports/store.ts';
 import { openCallStore } from './call-store.ts';
+import { createEar, type Ear } from '../livekit/speech/ear.ts';
 import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
 import type { WorkerLog } from './worker-log.ts';
@@ -15,6 +16,8 @@ export interface PreparedJob {
   readonly models: CallModels;
   /** Where calls are kept; null where each ends with its process. */
   readonly store: Store | null;
+  /** Opens a recogniser for somebody else in the room; null where the call has none. */
+  openEar(): Promise<Ear | null>;
   /** The flow of a name, or the one that the worker runs; null for the prompt. Throws `flow-unknown`. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
@@ -28,7 +31,12 @@ export async function prepareJob(
   const config = settings.config === null ? {} : await openConfig(settings.config);
   const models = await openModels(config, env, logger);
   const store = await openCallStore(config, env, () => undefined); // The worker has told it.
-  return { config, models, store, flowOf: (name) => flowOf(config, settings.flow, name) };
+  const openEar = async (): Promise<Ear | null> => {
+    if (models.stt === undefined) return null;
+    const { stt, vad } = await openModels(config, env, logger);
+    return stt === undefined ? null : createEar(stt, vad);
+  };
+  return { config, models, store, openEar, flowOf: (name) => flowOf(config, settings.flow, name) };
 }
 
 /** The flow that a worker runs for a name; null for the prompt. What a TypeScript file exports is checked by the runner. */

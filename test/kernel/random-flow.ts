@@ -229,7 +229,8 @@ export function signalOf(
       return { type: 'flow:swapped', at, flow, ...(c % 2 === 0 ? { node: odd(a) } : {}) };
     case 18:
       if (c < 4) return { type: 'takeover:started', at, actor: null };
-      if (c < 8) return { type: 'takeover:said', at, text: words[a] ?? '', actor: null };
+      if (c < 7) return { type: 'takeover:said', at, text: words[a] ?? '', actor: null };
+      if (c < 8) return { type: 'takeover:heard', at, text: words[a] ?? '', actor: null };
       if (c < 14) return { type: 'takeover:ended', at, actor: null, ...(c < 10 ? { node: odd(a) } : {}) };
       if (c < 17) return { type: 'wait:resolved', at, key: odd(a), resolution: {}, actor: null };
       return { type: 'flow:called', at, flow, input: values[a] ?? {} };

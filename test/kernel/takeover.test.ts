@@ -38,6 +38,38 @@ test('while a person talks to the caller the agent is silent, and keeps what the
   expect([call.outcome, call.told('signal:ignored')]).toEqual([[], [{ signal: 'silence:elapsed', reason: 'stale' }]]);
 });
 
+test('a takeover belongs to what a person was asked, or is an escalation of its own', () => {
+  const { call, take, giveBack } = talking();
+  take();
+  expect(hitlOf(call.state)).toEqual({ hitlState: 'live_takeover', escalationId: 's/2/takeover' });
+  giveBack();
+  expect(call.told('takeover:ended')).toEqual([{ actor: 'ada', escalationId: 's/2/takeover' }]);
+  expect(hitlOf(call.state)).toEqual({ hitlState: 'none' });
+
+  const asked = conversation(
+    graphOf({
+      initialNode: 'approve',
+      nodes: {
+        approve: { type: 'interrupt.escalate', input: { to: 'desk', question: 'Do it?', options: ['yes'] }, end: 'x' },
+      },
+    }),
+  );
+  asked.start();
+  const { escalationId } = hitlOf(asked.state);
+  asked.send({ type: 'takeover:started', at: noon, actor });
+  expect(hitlOf(asked.state)).toEqual({ hitlState: 'live_takeover', escalationId });
+});
+
+test('what a person says to the caller is kept while they have the word, and said by nobody', () => {
+  const { call, take } = talking();
+  const hear = () => call.send({ type: 'takeover:heard', at: noon, text: 'I will pay it back.', actor });
+  hear();
+  expect(call.told('signal:ignored')).toEqual([{ signal: 'takeover:heard', reason: 'stale' }]);
+  take();
+  hear();
+  expect([call.outcome, call.told('takeover:heard')]).toEqual([[], [{ actor: 'ada' }]]);
+});
+
 test("a person's typed words are said by the agent's voice, and only while they have the word", () => {
   const { call, take, giveBack } = talking();
   const say = () => call.send({ type: 'takeover:said', at: noon, text: 'This is Ada.', actor });

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { findSession, readKept, sessionUnknown, standOf, valuesOf } from '../../runner/kept-sessions.ts';
+import { findSession, hitlIn, readKept, sessionUnknown, standOf, valuesOf } from '../../runner/kept-sessions.ts';
 import { actorOf, allowed, assertMay } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
 import { refusals } from '../problem.ts';
@@ -21,6 +21,12 @@ const sessionSchema = z
     sessionId: z.string(),
     stand: z.string(),
     signals: z.int(),
+    hitlState: z
+      .enum(['none', 'pending_confirm', 'live_takeover', 'pending_admin_resolution', 'resolved', 'timed_out'])
+      .openapi({ description: 'Whom it waits for, or how that has ended; live_takeover while a person talks.' }),
+    escalationId: z.string().optional(),
+    proxyId: z.string().optional(),
+    scheduleId: z.string().optional(),
     values: z.array(z.string()).openapi({ description: 'What it knows; personal values are masked.' }),
     open: z.array(z.object({ key: z.string(), kind: z.string(), state: z.string() })),
     events: z.array(z.object({ seq: z.number(), time: z.number(), type: z.string(), nodeId: z.string().nullable() })),
@@ -75,6 +81,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
           sessionId,
           stand: standOf(state),
           signals: seq,
+          ...hitlIn(state),
           values: [...valuesOf(state)],
           open: open.map(({ key, kind, state }) => ({ key, kind, state })),
           events: events

@@ -7,6 +7,8 @@ import type { SpeakingAgent } from './speaking-agent.ts';
 
 /** How soon a session that is busy is looked at again for an entry that waits, in milliseconds. */
 const lookAgainMs = 50;
+/** For how long the agent finishes what it says when a person takes the call over, in milliseconds. */
+const finishMs = 4_000;
 
 export interface LiveIntakeParts {
   readonly session: LiveSession;
@@ -14,21 +16,26 @@ export interface LiveIntakeParts {
   readonly agent: SpeakingAgent;
   readonly store: Store;
   readonly clock: Clock;
+  /** Whether the caller is away for a moment: what is said now would be heard by nobody. */
+  readonly isAway: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /** Lets a live conversation take its inbox between turns; what an entry leads to is said. Returns what ends it. */
-export function takeInbox({ session, engine, agent, store, clock, onError }: LiveIntakeParts): () => void {
+export function takeInbox({ session, engine, agent, store, clock, isAway, onError }: LiveIntakeParts): () => void {
   let isOver = false;
   const intake = createIntake(
     { store, clock, engine },
     {
       isHeard: true,
-      async whenFree() {
+      async whenFree({ type }) {
+        const isTakeover = type === 'takeover:started';
+        if (isTakeover) await agent.fallSilent(finishMs);
         for (;;) {
-          await agent.idle();
+          // Whoever takes over waits neither for what the agent has still to say, nor for the caller.
+          if (!isTakeover) await agent.idle();
           if (isOver || agent.isLost) return false;
-          if (agent.isFree) return true;
+          if (!isAway() && (isTakeover ? agent.isStill : agent.isFree)) return true;
           await new Promise<void>((resolve) => void clock.schedule(lookAgainMs, resolve));
         }
       },
@@ -37,7 +44,10 @@ export function takeInbox({ session, engine, agent, store, clock, onError }: Liv
         if (outcome === 'taken') requestReply(session, newMessage(inbound.eventId, inbound.text));
         return outcome;
       },
-      goOn: () => agent.speakUp(),
+      goOn(signal) {
+        if (signal.type === 'takeover:heard') agent.noteSaid(signal.text);
+        agent.speakUp();
+      },
       onError,
     },
   );

@@ -1,10 +1,11 @@
-import { type llm, voice } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { Inbound } from '../../turn/engine/engine.ts';
 import { silentModel } from '../model/silent-model.ts';
 import { needsListener } from '../../turn/engine/outbox.ts';
+import { timeLimit } from '../../turn/engine/time-limit.ts';
 import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
 import { createShownContext, type ShownContext } from '../context/shown-context.ts';
 import { guardReplySignal } from '../guards/reply-signal.ts';
@@ -174,9 +175,25 @@ export abstract class SpeakingAgent extends voice.Agent {
 
   /** Whether nobody speaks, and nothing is under way that what comes from outside must wait for. */
   get isFree(): boolean {
+    return this.isStill && this.attached?.userState !== 'speaking';
+  }
+
+  /** Whether no function is at work, and no words of the caller are on their way. */
+  get isStill(): boolean {
     const { engine } = this.options;
-    const isBusy = !engine.outbox.isEmpty || engine.callsUnderWay() !== null || engine.isReceiving;
-    return !isBusy && this.attached?.userState !== 'speaking';
+    return engine.callsUnderWay() === null && !engine.isReceiving;
+  }
+
+  /** Finishes what is being said, for so long at most, in milliseconds, and then breaks it off. */
+  async fallSilent(withinMs: number): Promise<void> {
+    await timeLimit(this.speeches.idle(), this.options.clock, withinMs);
+    await this.speeches.hush();
+  }
+
+  /** Adds to the history what somebody else has said to the caller in the agent's place. */
+  noteSaid(text: string): void {
+    const createdAt = Math.max(this.options.clock.now(), this._chatCtx.items.at(-1)?.createdAt ?? 0);
+    this._chatCtx.insert(llm.ChatMessage.create({ role: 'assistant', content: text, createdAt }));
   }
 
   /** Resolves when nobody speaks and the flow has nothing to say. */

@@ -22,6 +22,10 @@ export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effe
       case 'user:turn':
         items.push(message(signal.eventId, 'user', signal.text, createdAt));
         break;
+      // A person has said it in the agent's place.
+      case 'takeover:heard':
+        items.push(message(`flow.kept.${seq}`, 'assistant', signal.text, createdAt));
+        break;
       case 'speech:settled':
         if (signal.heard !== '') items.push(message(`flow.kept.${seq}`, 'assistant', signal.heard, createdAt));
         break;

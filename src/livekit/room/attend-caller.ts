@@ -9,6 +9,7 @@ export interface Conversation {
   send(text: string, options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' }): Promise<unknown>;
   hush(): Promise<void>;
   holdNoInput(): void;
+  holdInbox(): void;
   recap(): Promise<void>;
   stop(reason: string): Promise<void>;
 }
@@ -29,6 +30,8 @@ export interface AttendOptions {
 /** A session's attention to one caller. */
 export interface Attendance {
   readonly inputOptions: NonNullable<StartOptions['inputOptions']>;
+  /** Takes what somebody in the room has typed, if it is the caller; `id` is the message's own. */
+  type(identity: string, text: string, id: string): void;
   /** Stops listening to the caller. */
   end(): void;
 }
@@ -54,19 +57,23 @@ export function attendCaller(
     onLeft: () => {
       keys.forget();
       conversation.holdNoInput();
+      conversation.holdInbox();
       conversation.hush().catch(onError);
     },
     onReturned: () => void conversation.recap().catch(onError),
     onGone: () => void conversation.stop('caller-left').catch(onError),
   });
+  const typed = async (identity: string | undefined, text: string, eventId: string | undefined): Promise<void> => {
+    if (identity !== caller) return;
+    await conversation.send(text, eventId === undefined ? {} : { eventId }).catch(onError);
+  };
   return {
+    type: (identity, text, id) => void typed(identity, text, id),
     inputOptions: {
       closeOnDisconnect: false,
       participantIdentity: caller,
-      textInputCallback: async (_session, { text, info, participantIdentity }) => {
-        if (participantIdentity !== caller) return;
-        await conversation.send(text, info === undefined ? {} : { eventId: info.streamId }).catch(onError);
-      },
+      textInputCallback: (_session, { text, info, participantIdentity }) =>
+        typed(participantIdentity, text, info?.streamId),
     },
     end() {
       endPresence();

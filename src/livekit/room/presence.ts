@@ -1,6 +1,7 @@
 import { type RemoteParticipant, type Room, RoomEvent, ParticipantKind } from '@livekit/rtc-node';
 import { FlowError } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
+import { isOperator } from './operators.ts';
 
 export interface Presence {
   /** The caller dropped out, and may come back. */
@@ -17,7 +18,9 @@ export interface Presence {
 export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
   const isCaller = (one: RemoteParticipant): boolean =>
     isAnswered(one) &&
-    (identity === undefined ? one.info.kind !== undefined && callers.has(one.info.kind) : one.identity === identity);
+    (identity === undefined
+      ? one.info.kind !== undefined && callers.has(one.info.kind) && !isOperator(one)
+      : one.identity === identity);
   const present = [...room.remoteParticipants.values()].find(isCaller);
   if (present !== undefined) return present;
   return await new Promise((resolve, reject) => {

@@ -12,12 +12,12 @@ import { attemptOf, readEntry } from './signal-of-entry.ts';
 export interface IntakeHost {
   /** Whether somebody listens to what the session says. */
   readonly isHeard: boolean;
-  /** Resolves when nothing is under way that an entry must wait for; false where the session is let go of. */
-  whenFree(): Promise<boolean>;
+  /** Resolves when nothing is under way that this must wait for; false where the session is let go of. */
+  whenFree(signal: OutsideSignal): Promise<boolean>;
   /** Takes words to the flow, consuming the key of their entry. */
   takeTurn(inbound: Inbound, key: string): Promise<'taken' | 'duplicate' | 'over'>;
   /** An entry was folded, and its step is durable: the flow goes on. */
-  goOn(): Promise<void> | void;
+  goOn(signal: OutsideSignal): Promise<void> | void;
   /** The store could not be asked. */
   onError(error: unknown): void;
 }
@@ -55,7 +55,7 @@ export function createIntake(
       return true;
     }
     const others = await hostsWait(stored.entry.signal);
-    if (!(await host.whenFree())) return false;
+    if (!(await host.whenFree(stored.entry.signal))) return false;
     const read = readEntry(attemptOf(stored), clock.now());
     // A person has to see to the session first: what came for it is not to be lost on it.
     if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');
@@ -73,7 +73,7 @@ export function createIntake(
     } else {
       if (!(await isFolded(() => engine.dispatch(read.signal, [key], false, others), stored))) return true;
       await engine.keep();
-      await host.goOn();
+      await host.goOn(stored.entry.signal);
     }
     return true;
   };

@@ -23,6 +23,7 @@ export function readEntry(
     case 'wait:resolved':
     case 'takeover:started':
     case 'takeover:said':
+    case 'takeover:heard':
     case 'takeover:ended':
       return { signal: { ...signal, actor, at } };
     case 'wait:expired':

@@ -35,6 +35,7 @@ export function isTransaction(
     case 'wait:expired':
     case 'takeover:started':
     case 'takeover:said':
+    case 'takeover:heard':
     case 'takeover:ended':
     case 'tool:called':
     case 'reply:routed':

@@ -1,0 +1,51 @@
+import { stt, type VAD } from '@livekit/agents';
+import { AudioStream, type RemoteTrack } from '@livekit/rtc-node';
+
+/** A recogniser that listens to one participant beside the session's own. */
+export interface Ear {
+  /** Hears a track to its end; `onHeard` is told each utterance. Rejects as the recogniser fails. */
+  listen(track: RemoteTrack, onHeard: (text: string) => void): Promise<void>;
+  close(): void;
+}
+
+const sampleRate = 16_000;
+
+/** An ear of a recogniser of its own: one that a session uses would charge its errors to the caller. */
+export function createEar(recogniser: stt.STT, vad: VAD | undefined): Ear | null {
+  if (!recogniser.capabilities.streaming && vad === undefined) return null;
+  const hearing = recogniser.capabilities.streaming ? recogniser : new stt.StreamAdapter(recogniser, vad as VAD);
+  const closing = new Set<() => void>();
+  let isClosed = false;
+  return {
+    async listen(track, onHeard) {
+      if (isClosed) return;
+      const stream = hearing.stream();
+      const sound = new AudioStream(track, sampleRate, 1).getReader();
+      // Without a listener an error event throws in the code that emits it.
+      hearing.on('error', () => undefined);
+      const close = (): void => {
+        closing.delete(close);
+        sound.cancel().catch(() => undefined);
+        stream.close();
+      };
+      closing.add(close);
+      const push = async (): Promise<void> => {
+        for (;;) {
+          const { done, value } = await sound.read();
+          if (done || isClosed) return;
+          stream.pushFrame(value);
+        }
+      };
+      const pushing = push().finally(close);
+      for await (const event of stream) {
+        const text = event.type === stt.SpeechEventType.FINAL_TRANSCRIPT ? event.alternatives?.[0]?.text.trim() : '';
+        if (text !== undefined && text !== '') onHeard(text);
+      }
+      await pushing;
+    },
+    close() {
+      isClosed = true;
+      for (const close of [...closing]) close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { InboxEntry } from '../events/inbox.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { createAuditBook } from './audit.ts';
+import type { Actor, Authority } from './authority.ts';
+import { refOf } from './authority.ts';
+import { type PersonalAct, postAct } from './post-act.ts';
+
+/** What an operator in the room of a call does. */
+export type OperatorAct =
+  | { readonly do: 'start'; readonly participant: string }
+  | { readonly do: 'say'; readonly text: string }
+  | { readonly do: 'end'; readonly node?: string; readonly note?: string };
+
+export interface TakeOverParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly sessionId: string;
+  /** Null where the configuration has no `can`: then whoever has such a token may. */
+  readonly authority: Authority | null;
+}
+
+/**
+ * Takes what an operator in the room does to the conversation, by the way of everything that comes from outside: asked of
+ * `can`, written down, and taken between turns. `id` tells it from every other of the session. Resolves to false where
+ * they may not.
+ */
+export function createTakeOver({ store, clock, sessionId, authority }: TakeOverParts) {
+  const audit = createAuditBook({ store, clock });
+  return {
+    async act(actor: Actor, act: OperatorAct, id: string): Promise<boolean> {
+      const action = `takeover:${act.do}` as const;
+      if (authority !== null && !(await authority.may(actor, action, { sessionId }))) {
+        await audit.denied({ actor: refOf(actor), action, sessionId, details: { reason: 'not-allowed' } });
+        return false;
+      }
+      await postAct({ store, clock }, { sessionId, id, actor: refOf(actor), action, signal: signalOf(act) });
+      return true;
+    },
+    /** Keeps what they have said to the caller. */
+    async heard(actor: Actor, text: string, id: string): Promise<void> {
+      const entry: InboxEntry = {
+        ...{ key: `takeover:heard/${sessionId}/${id}`, sessionId, dueAt: clock.now(), actor: refOf(actor) },
+        ...{ signal: { type: 'takeover:heard', text }, reach: 'wait', correlation: {} },
+      };
+      await store.post([entry]);
+    },
+  };
+}
+
+function signalOf(act: OperatorAct): PersonalAct['signal'] {
+  switch (act.do) {
+    case 'start':
+      return { type: 'takeover:started', participant: act.participant };
+    case 'say':
+      return { type: 'takeover:said', text: act.text };
+    case 'end': {
+      const { node, note } = act;
+      return {
+        type: 'takeover:ended',
+        ...(node === undefined ? {} : { node }),
+        ...(note === undefined ? {} : { note }),
+      };
+    }
+  }
+}
+
+/**
+ * Reads what an operator has typed: `/end`, with a node to go on at and a note for the model where they are given, gives
+ * the call back, `/take` takes it over, and all else is said to the caller by the agent's voice.
+ *
+ * @example
+ * readTyped('/end refund The card was charged twice.', (node) => node === 'refund');
+ */
+export function readTyped(text: string, isNode: (name: string) => boolean): OperatorAct | { readonly do: 'take' } {
+  const [, command, rest = ''] = /^\/(end|take)(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
+  if (command === undefined) return { do: 'say', text };
+  if (command.toLowerCase() === 'take') return { do: 'take' };
+  const [, first = '', more = ''] = /^(\S+)\s*([\s\S]*)$/.exec(rest.trim()) ?? [];
+  const to = isNode(first) ? { node: first } : {};
+  const note = isNode(first) ? more.trim() : rest.trim();
+  return { do: 'end', ...to, ...(note === '' ? {} : { note }) };
+}

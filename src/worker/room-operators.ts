@@ -1,0 +1,89 @@
+import type { Room } from '@livekit/rtc-node';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { errorKind } from '../errors.ts';
+import type { Ear } from '../livekit/speech/ear.ts';
+import { attendOperators, type Operator } from '../livekit/room/operators.ts';
+import { createAuthority } from '../people/authority.ts';
+import { createTakeOver, type OperatorAct, readTyped } from '../people/take-over.ts';
+import type { AgentConfig } from '../config.ts';
+import type { Store } from '../ports/store.ts';
+import type { FlowRunner } from '../runner/flow-runner.ts';
+import { systemClock, systemIds } from '../system.ts';
+import { serverAddress } from './server-address.ts';
+import type { WorkerLog } from './worker-log.ts';
+
+export interface RoomOperatorsOptions {
+  readonly room: Room;
+  readonly roomName: string;
+  readonly runner: FlowRunner;
+  readonly store: Store;
+  readonly config: AgentConfig;
+  readonly openEar: () => Promise<Ear | null>;
+  readonly onCallerText: (identity: string, text: string, id: string) => void;
+  readonly logger: WorkerLog;
+}
+
+/**
+ * Lets operators in the room take the call over: by joining with a token that says so, until they leave or give it back.
+ * Returns what ends that.
+ */
+export function serveOperators(options: RoomOperatorsOptions): () => void {
+  const { room, roomName, runner, store, config, openEar, onCallerText, logger } = options;
+  const { sessionId } = runner;
+  const { can } = config;
+  const authority = can === undefined ? null : createAuthority({ can, clock: systemClock });
+  const takeOver = createTakeOver({ store, clock: systemClock, sessionId, authority });
+  const onError = (error: unknown): void =>
+    logger.warn({ event: 'operator:failed', sessionId, code: errorKind(error) }, 'operators');
+  /** Those who were let take the call over. */
+  const allowed = new Set<string>();
+
+  const actorOf = ({ id, identity }: Operator) => ({ id, room: roomName, identity });
+  const act = (operator: Operator, what: OperatorAct, id: string): Promise<boolean> =>
+    takeOver.act(actorOf(operator), what, `room/${id}`);
+  const start = async (operator: Operator, id: string): Promise<void> => {
+    // Whoever may change their own attributes may have written this one themselves.
+    const isOwn = await mayRename(roomName, operator.identity);
+    if (isOwn) logger.warn({ event: 'operator:refused', sessionId, reason: 'token' }, 'operators');
+    if (isOwn || !(await act(operator, { do: 'start', participant: operator.identity }, id))) return;
+    allowed.add(operator.identity);
+    attended.listen(operator.identity);
+  };
+  const end = async (operator: Operator): Promise<void> => {
+    const { takeover } = runner.state;
+    // What has begun it may not be taken yet.
+    const isTheirs = takeover === null ? allowed.has(operator.identity) : takeover.participant === operator.identity;
+    allowed.delete(operator.identity);
+    if (isTheirs) await act(operator, { do: 'end' }, `${operator.stay}/left`);
+  };
+  const type = async (operator: Operator, text: string, id: string): Promise<void> => {
+    const what = readTyped(text, (name) => runner.hasNode(name));
+    if (what.do === 'take') return await start(operator, id);
+    if (!allowed.has(operator.identity) || !(await act(operator, what, id)) || what.do !== 'end') return;
+    allowed.delete(operator.identity);
+    attended.deafen(operator.identity);
+  };
+  const attended = attendOperators({
+    ...{ room, clock: systemClock, openEar, onError },
+    onOtherText: onCallerText,
+    onJoined: (operator) => void start(operator, operator.stay).catch(onError),
+    onLeft: (operator) => void end(operator).catch(onError),
+    onTyped: (operator, text, id) => void type(operator, text, id).catch(onError),
+    onHeard(operator, text) {
+      if (runner.state.takeover !== null)
+        takeOver.heard(actorOf(operator), text, systemIds.create('heard')).catch(onError);
+    },
+  });
+  // The operator has left while no process had the call.
+  const { participant = null, actor = null } = runner.state.takeover ?? {};
+  if (participant !== null && actor !== null && !attended.has(participant))
+    end({ identity: participant, id: actor.id, stay: `${participant}/${runner.state.turn}` }).catch(onError);
+  return () => attended.end();
+}
+
+async function mayRename(room: string, identity: string): Promise<boolean> {
+  const { url, apiKey, apiSecret } = serverAddress(process.env);
+  const rooms = new RoomServiceClient(url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: 5 });
+  const { permission } = await rooms.getParticipant(room, identity);
+  return permission?.canUpdateMetadata !== false;
+}

@@ -1,0 +1,92 @@
+import { env } from 'node:process';
+import { defineConfig } from 'roomflow';
+import { flowTool } from 'roomflow/livekit';
+import { ScriptedModel } from 'roomflow/testing';
+import { z } from 'zod';
+import { note } from './ledger.ts';
+
+// Longer than anybody waits for it.
+const story = Array.from({ length: 30 }, (_, floor) => `Room ${floor + 1} looks out over the water to the east.`);
+
+/** A worker whose calls wait for people, and are taken over by them. */
+export default defineConfig({
+  flows: {
+    refund: {
+      name: 'refund',
+      initialNode: 'approve',
+      nodes: {
+        approve: {
+          type: 'interrupt.escalate',
+          input: {
+            ...{ to: 'refunds', question: 'Refund it?', facts: { order: 'A-17' }, options: ['approve', 'reject'] },
+            say: 'Let me check that with my colleague.',
+            meanwhile: { every: '2s', say: ['Still checking.'] },
+            reach: 'call',
+          },
+          defaultTransition: 'sorry',
+        },
+        refund: { call: 'refund_order', functions: [{ name: 'refund_order', effect: 'write', transitionTo: 'done' }] },
+        done: { say: 'It is approved.', end: 'refunded' },
+        sorry: { say: 'I am sorry.', end: 'refused' },
+      },
+      edges: [{ from: 'approve', to: 'refund', when: { equals: { var: 'approve.decision', value: 'approve' } } }],
+    },
+    house: {
+      name: 'house',
+      initialNode: 'hello',
+      nodes: {
+        hello: {
+          say: 'Welcome to the house.',
+          taskMessages: [{ role: 'system', content: 'Tell about the house.' }],
+          functions: [{ name: 'leave', transitionTo: 'bye' }],
+        },
+        paid: {
+          taskMessages: [{ role: 'system', content: 'Go on.' }],
+          functions: [{ name: 'leave', transitionTo: 'bye' }],
+        },
+        bye: { say: 'Goodbye.', end: 'done' },
+      },
+    },
+  },
+  initialFlow: 'refund',
+  tools: [
+    flowTool({
+      name: 'refund_order',
+      description: 'Pays it back.',
+      parameters: z.object({}),
+      execute(_nothing, { key, sessionId }) {
+        note({ did: 'refunded', session: sessionId, key });
+        return Promise.resolve('paid');
+      },
+    }),
+  ],
+  models: {
+    llm: () =>
+      new ScriptedModel(({ userText, instructions, items }) => {
+        if (/story/.test(userText)) return { text: story.join(' ') };
+        if (/good-?bye/i.test(userText)) return { calls: [{ name: 'leave' }] };
+        const isShown = /paid by hand/.test([instructions, ...items].join(' '));
+        return { text: `The note is ${isShown ? 'there' : 'not there'}.` };
+      }),
+    tts: 'offline',
+    ...(env['TEST_EARS'] === 'offline' ? { stt: 'offline' as const } : {}),
+  },
+  hooks: {
+    beforeLLM: async ({ text }) => note({ did: 'hook', text }),
+  },
+  calls: { trunk: 'ST_test', from: '+49301', every: '5s', ringFor: '5s' },
+  replyTarget: '+49 30 22',
+  resolveActor: ({ bearer }) => (bearer === 'desk-token' ? { id: 'desk' } : null),
+  can: ({ id }, action) => id === 'desk' || (id === 'ada' && action.startsWith('takeover:')),
+  http: { port: Number(env['TEST_HTTP_PORT'] ?? '0') },
+  voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
+  worker: {
+    agentName: 'people',
+    showFlow: true,
+    healthPort: 0,
+    idleProcesses: 1,
+    maxJobs: 8,
+    rejoinTimeoutMs: 1_000,
+    drainTimeoutMs: 500,
+  },
+});

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import { joinRoom } from './caller.ts';
+import type { Leashed } from './leashed.ts';
+import { ledgerVariables, readLedger } from './ledger.ts';
+import { findLivekitServer, freePort } from './livekit-server.ts';
+import { linesOf, movesOf } from './log-lines.ts';
+import { greetingMs, hasEars, openVenue, roomflowWorker } from './stage.ts';
+import { openTelephoneNetwork, type TelephoneNetwork } from './telephone-network.ts';
+
+const venue = openVenue();
+const noSqlite = whyNoSqlite();
+/** A busy machine takes its time. */
+const limitMs = 60_000;
+
+/** A worker with a server for people beside it, on a LiveKit server with telephones. */
+let worker: Leashed;
+let network: TelephoneNetwork;
+let httpPort = 0;
+beforeAll(async () => {
+  if (noSqlite !== null || findLivekitServer() === null) return;
+  network = await openTelephoneNetwork(venue.server);
+  httpPort = await freePort();
+  const start = roomflowWorker('people.config.ts', (its) => ({
+    ...ledgerVariables(its),
+    ...(hasEars ? { TEST_EARS: 'offline' } : {}),
+    LIVEKIT_URL: network.url,
+    TEST_HTTP_PORT: String(httpPort),
+    ROOMFLOW_STORE: `sqlite:${join(its.folder, 'calls.db')}`,
+  }));
+  worker = start(venue);
+  await worker.hasSaid(/registered worker/);
+  await worker.hasSaid(/http:listening/);
+}, 120_000);
+beforeEach((context) => context.skip(noSqlite !== null, noSqlite ?? ''));
+afterAll(async () => {
+  await worker?.stop(30_000);
+  network?.close();
+}, 60_000);
+
+/** Asks the server of people, as the desk. */
+async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
+  const headers = { Authorization: 'Bearer desk-token', 'Content-Type': 'application/json' };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await fetch(`http://127.0.0.1:${httpPort}${path}`, { method, headers, ...sent });
+  expect(answer.status, path).toBeLessThan(300);
+  return (await answer.json()) as Readonly<Record<string, unknown>>;
+}
+
+/** What was done to a session by people, and what was denied to them. */
+async function auditOf(sessionId: string): Promise<readonly { action: string; outcome: string; actor: object }[]> {
+  const { records } = (await ask('GET', `/audit?sessionId=${sessionId}`)) as {
+    records: Awaited<ReturnType<typeof auditOf>>;
+  };
+  return records;
+}
+
+/** Waits until the worker has logged an event of a session so often. */
+function told(sessionId: string, event: string, times = 1): Promise<void> {
+  const [of, is] = [`"sessionId":"${sessionId}"`, `"event":"${event}"`];
+  return worker.hasSaid(new RegExp(`(?:(?:${of},${is}|${is},${of})[^]*){${times}}`), limitMs);
+}
+
+/** Says yes to what a session waits for. */
+async function approve(sessionId: string): Promise<void> {
+  const { waits } = (await ask('GET', '/waits')) as { waits: { key: string; sessionId: string; factsHash: string }[] };
+  const wait = waits.find((one) => one.sessionId === sessionId);
+  const resolution = { decision: 'approve' };
+  await ask('POST', `/waits/${encodeURIComponent(wait?.key ?? '')}/resolve`, {
+    resolution,
+    factsHash: wait?.factsHash,
+  });
+}
+
+describe.concurrent('people and calls', () => {
+  test('the agent asks a person, keeps the caller company, and goes on with the decision; whoever has hung up is called back', async (context) => {
+    const [caller, other] = await Promise.all(['stays', 'leaves'].map((room) => venue.join(context, room)));
+    for (const room of ['stays', 'leaves']) await venue.dispatchTo('people', room, { sessionId: room });
+    for (const one of [caller, other])
+      await one?.until(() => one.heard().includes('Let me check that'), 'the agent to ask', greetingMs);
+    await other?.leave();
+    await caller?.until(() => caller.heard().includes('Still checking.'), 'company', limitMs);
+    await approve('stays');
+    await caller?.until(() => caller.heard().includes('It is approved.'), 'the decision', limitMs);
+
+    await told('leaves', 'call:waiting');
+    await approve('leaves');
+    await context.expect
+      .poll(() => network.called, { timeout: limitMs })
+      .toMatchObject([{ number: '+493022', trunk: 'ST_test', from: '+49301', identity: 'caller' }]);
+    const [telephone] = network.called;
+    if (telephone === undefined) throw new Error('Nobody was called.');
+    const back = await network.pickUp(telephone);
+    context.onTestFinished(() => back.leave());
+    await back.until(() => back.heard().includes('It is approved.'), 'the news', greetingMs);
+    expect(back.heard()).toMatch(/^Hello again\.\s+It is approved\.$/);
+    expect(network.called).toHaveLength(1);
+    expect(
+      readLedger(venue.folder)
+        .filter(({ did }) => did === 'refunded')
+        .map(({ session }) => session),
+    ).toEqual(['stays', 'leaves']);
+  }, 300_000);
+
+  test('an operator joins: the agent falls silent, keeps what is said, speaks their words, and goes on where they say', async (context) => {
+    const caller = await venue.join(context, 'house');
+    await venue.dispatchTo('people', 'house', { sessionId: 'house', flow: 'house' });
+    await caller.until(() => caller.heard().includes('Welcome to the house.'), 'the greeting', greetingMs);
+    await caller.type('tell me the story');
+    await caller.until(() => caller.hearing().includes('Room 1'), 'the story to begin', limitMs);
+
+    const operator = await joinRoom(venue.server, 'house', 'operator-1', undefined, {
+      attributes: { 'roomflow.operator': 'ada' },
+    });
+    context.onTestFinished(() => operator.leave());
+    await told('house', 'takeover:started');
+    expect(caller.heard()).not.toContain('Room 30');
+    // Told ahead of the store's answer.
+    const state = (): Promise<unknown> => ask('GET', '/sessions/house');
+    await context.expect.poll(state, { timeout: limitMs }).toMatchObject({
+      hitlState: 'live_takeover',
+      escalationId: expect.stringMatching(/^house\/\d+\/takeover$/) as unknown,
+    });
+    await operator.type('This is Ada from the desk.');
+    await caller.until(() => caller.heard().includes('This is Ada from the desk.'), 'typed words', limitMs);
+    const before = caller.heard();
+    await caller.type('may I ask you something?');
+    if (hasEars) {
+      await operator.speak(await speakSentence('I would like to say goodbye now.', 'rms'));
+      await told('house', 'takeover:heard');
+    }
+    expect(caller.heard()).toBe(before);
+    await operator.type('/end paid It was paid by hand.');
+    await caller.until(() => caller.heard().includes('The note is there.'), 'the agent to go on', limitMs);
+    expect(movesOf(worker, 'house')).toEqual(['hello -> paid']);
+    await operator.type('This is not said.');
+
+    await operator.type('/take');
+    await told('house', 'takeover:started', 2);
+    await operator.leave();
+    await told('house', 'takeover:ended', 2);
+    await caller.type('goodbye');
+    await caller.until(() => caller.heard().includes('Goodbye.'), 'the end', limitMs);
+    expect(caller.heard()).not.toContain('This is not said.');
+    const records = await auditOf('house');
+    expect(records.map(({ action }) => action)).toEqual([
+      'takeover:start',
+      'takeover:say',
+      'takeover:end',
+      'takeover:start',
+      'takeover:end',
+    ]);
+    expect(new Set(records.map(({ actor }) => JSON.stringify(actor)))).toEqual(new Set(['{"id":"ada"}']));
+    expect(readLedger(venue.folder).map(({ text }) => text)).toContain('may I ask you something?');
+  }, 300_000);
+
+  test('whoever writes the attribute themselves, or may not by the configuration, takes nothing over', async (context) => {
+    const caller = await venue.join(context, 'strangers');
+    await venue.dispatchTo('people', 'strangers', { sessionId: 'strangers', flow: 'house' });
+    await caller.until(() => caller.heard().includes('Welcome to the house.'), 'the greeting', greetingMs);
+    const stranger = await joinRoom(venue.server, 'strangers', 'stranger', undefined, {
+      attributes: { 'roomflow.operator': 'eve' },
+    });
+    context.onTestFinished(() => stranger.leave());
+    const denied = async (): Promise<string[]> =>
+      (await auditOf('strangers')).filter(({ outcome }) => outcome === 'denied').map(({ action }) => action);
+    await context.expect.poll(denied, { timeout: limitMs }).toEqual(['takeover:start']);
+    await stranger.type('Say this.');
+    await caller.type('hello');
+    await caller.until(() => caller.heard().includes('The note is not there.'), 'the agent to answer', limitMs);
+    expect(linesOf(worker, 'strangers').filter(({ event }) => event === 'takeover:started')).toEqual([]);
+    expect(caller.heard()).not.toContain('Say this.');
+  }, 300_000);
+});

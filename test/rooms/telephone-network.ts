@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { type Caller, joinRoom } from './caller.ts';
+import type { LivekitServer } from './livekit-server.ts';
+
+/** A telephone that was called. */
+export interface CalledTelephone {
+  readonly number: string;
+  readonly trunk: string;
+  readonly from: string;
+  readonly identity: string;
+  readonly room: string;
+}
+
+/** A LiveKit server with a telephone network in front of it: what asks for a telephone is answered here, all else there. */
+export interface TelephoneNetwork {
+  readonly url: string;
+  /** The telephones that were called so far. */
+  readonly called: readonly CalledTelephone[];
+  /** Picks one up: it is in its room as LiveKit's SIP service would have it. */
+  pickUp(telephone: CalledTelephone): Promise<Caller>;
+  close(): void;
+  /** What the next calls are answered with, by the code of the telephone network; they ring where null. */
+  refuses: number | null;
+}
+
+/** Opens one. */
+export async function openTelephoneNetwork(server: LivekitServer): Promise<TelephoneNetwork> {
+  const called: CalledTelephone[] = [];
+  const { hostname, port } = new URL(server.url);
+  const network: { refuses: number | null } = { refuses: null };
+  const proxy = createServer((incoming, outgoing) => {
+    if (incoming.url === '/twirp/livekit.SIP/CreateSIPParticipant')
+      return void bodyOf(incoming).then((text) => {
+        const asked = JSON.parse(text) as Readonly<Record<string, string>>;
+        const { refuses } = network;
+        // As LiveKit's own mock of this service has it.
+        const meta = { sip_status_code: String(refuses), sip_status: 'Busy Here' };
+        const busy = { code: 'resource_exhausted', msg: 'busy', meta };
+        const telephone = {
+          ...{ number: asked['sipCallTo'] ?? '', trunk: asked['sipTrunkId'] ?? '', from: asked['sipNumber'] ?? '' },
+          ...{ identity: asked['participantIdentity'] ?? '', room: asked['roomName'] ?? '' },
+        };
+        if (refuses === null) called.push(telephone);
+        const { identity, room } = telephone;
+        const made = { participantId: 'PA_1', participantIdentity: identity, roomName: room, sipCallId: 'SCL_1' };
+        outgoing.writeHead(refuses === null ? 200 : 429, { 'content-type': 'application/json' });
+        outgoing.end(JSON.stringify(refuses === null ? made : busy));
+      });
+    const { method, url: path, headers } = incoming;
+    const onward = request({ host: hostname, port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.writeHead(502).end());
+    incoming.pipe(onward);
+  });
+  // The sockets of rooms.
+  proxy.on('upgrade', (incoming, socket, head) => {
+    const onward = connect(Number(port), hostname, () => {
+      const lines = incoming.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : []));
+      onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      onward.write(head);
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  const own = typeof address === 'object' && address !== null ? address.port : 0;
+  return Object.assign(network, {
+    url: `ws://127.0.0.1:${own}`,
+    called,
+    async pickUp({ room, identity, number }: CalledTelephone) {
+      const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': 'active', 'sip.phoneNumber': number };
+      return await joinRoom(server, room, identity, undefined, { attributes, kind: 'sip' });
+    },
+    close() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  });
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  return text;
+}
