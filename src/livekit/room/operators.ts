@@ -12,7 +12,7 @@ import type { Clock } from '../../ports/time.ts';
 import type { Ear } from '../speech/ear.ts';
 
 /** The attribute of a token that lets its holder take a call over; its value is who they are. */
-export const operatorAttribute = 'roomflow.operator';
+const operatorAttribute = 'roomflow.operator';
 
 /** The topic of typed messages, as LiveKit's own clients use it. */
 const chatTopic = 'lk.chat';
