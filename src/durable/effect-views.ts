@@ -2,23 +2,26 @@ import type { Effect } from '../events/effect.ts';
 import type { OpenEffect, OutboxIntent, WaitRecord } from '../ports/store.ts';
 
 /** A wait as the effect that it is. Waits that the kernel has not opened itself belong to no node. */
-export function effectOfWait({ waitId: key, deadline, sessionId: _, type, ...rest }: WaitRecord): Effect {
+export function effectOfWait({ waitId: key, deadline, sessionId: _, type, resumeSchema, ...rest }: WaitRecord): Effect {
   const effect = {
     key,
     kind: 'wait',
     state: 'intended',
     node: '',
     visit: 0,
-    payload: { wait: type, ...rest },
+    payload: { wait: type, ...rest, ...(resumeSchema === undefined ? {} : { schema: resumeSchema }) },
     ...(deadline === undefined ? {} : { deadline }),
   };
   return effect as unknown as Effect; // The kernel's own type knows only the waits that it answers itself.
 }
 
 export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
-  // As effectOfWait wrote it; the kernel's own have a type alone.
-  const payload = effect.payload as unknown as { readonly wait: WaitRecord['type'] } & Partial<WaitRecord>;
-  const { wait: type, flowId, escalationId, proxyId, scheduleId, resumeVersion = 1 } = payload;
+  // As effectOfWait wrote it; those of the kernel have a version of their own.
+  const payload = effect.payload as unknown as Partial<WaitRecord> & {
+    readonly wait: WaitRecord['type'];
+    readonly schema?: WaitRecord['resumeSchema'];
+  };
+  const { wait: type, flowId, escalationId, proxyId, scheduleId, resumeVersion = 1, schema } = payload;
   return {
     waitId: effect.key,
     type,
@@ -29,6 +32,7 @@ export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
     ...(scheduleId === undefined ? {} : { scheduleId }),
     ...(effect.deadline === undefined ? {} : { deadline: effect.deadline }),
     resumeVersion,
+    ...(schema === undefined ? {} : { resumeSchema: schema }),
   };
 }
 

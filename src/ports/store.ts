@@ -85,6 +85,8 @@ export interface WaitRecord {
   /** Epoch milliseconds. */
   readonly deadline?: number;
   readonly resumeVersion: number;
+  /** JSON Schema of what may resolve it; anything where absent. */
+  readonly resumeSchema?: JsonObject;
 }
 
 /** An effect that is intended and not yet started. */

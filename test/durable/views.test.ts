@@ -135,6 +135,22 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       ]);
     });
 
+    test('a wait is resolved only by what its schema lets through', async () => {
+      const waits = createWaitRegistry(store, 'registry');
+      const lease = await own();
+      await store.commit(step(lease));
+      await store.releaseLease(lease);
+      const resumeSchema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+      await waits.register({ ...wait, resumeSchema });
+      expect(await waits.timeoutDue(new Date(50), 9)).toEqual([{ ...wait, resumeSchema }]);
+      const unfit = await expectRefusal('resolution-unfit', waits.resolve(wait.waitId, { approved: 'sk-12' }));
+      expect(unfit).toContain('resolution.approved');
+      expect(unfit).not.toContain('sk-12');
+      await expectRefusal('resolution-unfit', waits.resolve(wait.waitId, 'yes'));
+      await waits.resolve(wait.waitId, { approved: true });
+      expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
+    });
+
     test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {
       const lease = await own();
       await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1')] }));
