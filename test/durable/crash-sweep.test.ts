@@ -8,6 +8,8 @@ import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-st
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import type { Json } from '../../src/events/json.ts';
+import type { SessionState } from '../../src/kernel/state.ts';
+import type { SessionSnapshot } from '../../src/ports/store.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { freeForm } from './crash/free-writes.ts';
 import { type Caller, newCaller } from './crash/play.ts';
@@ -92,6 +94,37 @@ test(
     expect(found).toContain('done under two keys for the same words: note');
   },
 );
+
+test('the sweep sees words of the caller that were taken and are never answered', { timeout }, async () => {
+  const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is one of them.
+  const { expected, steps } = await uncrashed(form, inMemory());
+  /** A place in which whoever goes on does not find that an answer is due. */
+  const forgetful = (): Place => {
+    const place = inMemory();
+    let openings = 0;
+    return {
+      open: async (clock) => {
+        const store = await place.open(clock);
+        openings += 1;
+        return openings === 1
+          ? store
+          : { ...store, loadSnapshot: async (id) => withoutReply(await store.loadSnapshot(id)) };
+      },
+    };
+  };
+  const points = pointsOf(form, steps).filter(({ at, when }) => at === 'inference' && when === 'after');
+  let found = '';
+  for (const point of points)
+    if (!found.includes('has forgotten')) found = (await crash(form, forgetful(), point, expected)) ?? '';
+  expect(found).toContain('has forgotten: ');
+});
+
+function withoutReply(snapshot: SessionSnapshot | null): SessionSnapshot | null {
+  if (snapshot === null) return null;
+  const state = snapshot.state as unknown as SessionState; // Written by the engine.
+  const effects = Object.entries(state.effects).filter(([, { kind }]) => kind !== 'reply');
+  return { ...snapshot, state: { ...state, effects: Object.fromEntries(effects) } as unknown as Json };
+}
 
 describe('a crash before or after any write, or in an inference, changes neither the end nor what was done', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
