@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -64,6 +66,41 @@ test('the other entries load it', async () => {
 test.each(['FlowError', 'defineFlow', 'next'])('%s alone is a bundle of less than 5 kB', async (exported) => {
   expect(await bundleBytes(exported)).toBeLessThan(5_000);
 });
+
+test('the types of the entries need no package that a user may not have', () => {
+  const { exports: entries, dependencies, peerDependencies, peerDependenciesMeta } = manifest();
+  const given = { ...dependencies, ...peerDependencies };
+  const isGiven = (name: string): boolean => Object.hasOwn(given, name) && !Object.hasOwn(peerDependenciesMeta, name);
+  const doors = Object.values(entries).flatMap(({ types }) => (types === undefined ? [] : [join(root, types)]));
+  const { files, packages } = declarationsFrom(doors);
+  expect(files).toBeGreaterThan(100);
+  expect([...packages].filter((name) => !isGiven(name))).toEqual([]);
+});
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+  readonly dependencies: object;
+  readonly peerDependencies: object;
+  readonly peerDependenciesMeta: object;
+}
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest; // This project's own.
+}
+
+/** The declarations that a compiler reads from these on, and the packages that they name. */
+function declarationsFrom(doors: readonly string[]): { readonly files: number; readonly packages: Set<string> } {
+  const seen = new Set(doors);
+  const packages = new Set<string>();
+  for (const file of seen) {
+    const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    for (const [, named = ''] of code.matchAll(/(?:\bfrom |\bimport\()['"]([^'"]+)['"]/g)) {
+      if (named.startsWith('.')) seen.add(join(dirname(file), named.replace(/\.[jt]s$/, '.d.ts')));
+      else if (!isBuiltin(named)) packages.add(named.split('/', named.startsWith('@') ? 2 : 1).join('/'));
+    }
+  }
+  return { files: seen.size, packages };
+}
 
 /** What a module prints in a process of its own that cannot load LiveKit. Throws with the error that ended it. */
 async function outputWithoutLiveKit(module: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allPages, handwrittenPages, type Page, projectFolder } from './pages.ts';
 
@@ -18,6 +18,21 @@ describe.each(handwrittenPages().map((page) => [page.path, page] as const))('%s'
 
 test.each(allPages().map((page) => [page.path, page] as const))('the links of %s lead somewhere', (_path, page) => {
   expect(brokenLinks(page)).toEqual([]);
+});
+
+// Whoever installs the package reads its pages in node_modules.
+test('the pages of the package lead to nothing that it leaves behind', () => {
+  const { files } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { files: string[] };
+  const isShipped = (path: string): boolean => files.some((one) => path === one || path.startsWith(`${one}/`));
+  const pages = allPages().filter(({ path }) => isShipped(path));
+  const left = pages.flatMap(({ path, text }) =>
+    linksOf(text).flatMap(({ file }) => {
+      const target = posix.normalize(posix.join(posix.dirname(path), file));
+      return file === '' || isShipped(target) ? [] : [`${path}: ${target}`];
+    }),
+  );
+  expect(pages.length).toBeGreaterThan(20);
+  expect(left).toEqual([]);
 });
 
 test('no file cites a document that is not in the repository', () => {
@@ -90,14 +105,21 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 /** Links to files that are not there, or to a heading that their page does not have. */
 function brokenLinks({ path, text }: Page): readonly string[] {
-  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
-    if (/^(https?|mailto):/.test(link)) return [];
-    const [file = '', heading] = link.split('#');
+  return linksOf(text).flatMap(({ link, file, heading }) => {
     const target = file === '' ? join(projectFolder, path) : join(projectFolder, dirname(path), file);
     if (!existsSync(target)) return [`${link}: there is no such file`];
     if (heading === undefined) return [];
     return anchorsOf(readFileSync(target, 'utf8')).has(heading) ? [] : [`${link}: there is no such heading`];
+  });
+}
+
+/** The links of a page that lead to files. */
+function linksOf(text: string) {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^(https?|mailto):/.test(link)) return [];
+    const [file = '', heading] = link.split('#');
+    return [{ link, file, heading }];
   });
 }
 

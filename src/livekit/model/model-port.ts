@@ -3,7 +3,8 @@ import { errorKind, FlowError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { Model, ModelCall, ModelMessage, ModelTool } from '../../ports/model.ts';
 import { guardModelStream } from '../guards/model-stream.ts';
-import { type ModelChoice, openModel } from '../plug-ins/models.ts';
+import type { ModelChoice } from '../plug-ins/model-choice.ts';
+import { openModel } from '../plug-ins/models.ts';
 import { realtimePort } from '../realtime/aside.ts';
 
 /**

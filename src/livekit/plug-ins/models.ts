@@ -1,9 +1,7 @@
 import type { llm } from '@livekit/agents';
 import { FlowError } from '../../errors.ts';
 import { OfflineBrain } from '../../offline/brain/offline-brain.ts';
-
-/** A model by name, or an instance of any LiveKit LLM. */
-export type ModelChoice = 'offline' | 'openai' | llm.LLM;
+import type { ModelChoice } from './model-choice.ts';
 
 export interface OpenedModel {
   readonly model: llm.LLM;

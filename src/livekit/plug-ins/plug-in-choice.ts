@@ -1,5 +1,5 @@
 import type { llm, stt, tts, voice } from '@livekit/agents';
-import type { ModelChoice } from './models.ts';
+import type { ModelChoice } from './model-choice.ts';
 
 /** A LiveKit plug-in, or what makes one: a worker makes it anew in each of its jobs. */
 type PlugIn<Kind> = Kind | (() => Kind | Promise<Kind>);

@@ -1,6 +1,7 @@
 import { inference, initializeLogger, type llm, loggerOptions, type stt, type tts, type VAD } from '@livekit/agents';
 import { guardVoice } from '../guards/guard-plug-ins.ts';
-import { hasKey, importDeepgram, importOpenai, keyOf, type ModelChoice, openaiAccount, openModel } from './models.ts';
+import type { ModelChoice } from './model-choice.ts';
+import { hasKey, importDeepgram, importOpenai, keyOf, openaiAccount, openModel } from './models.ts';
 
 /** A recogniser of speech by name, or an instance of any LiveKit STT. */
 export type SttChoice = 'offline' | 'openai' | 'deepgram' | stt.STT;
