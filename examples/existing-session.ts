@@ -2,7 +2,7 @@ import type { voice } from '@livekit/agents';
 import { FlowRunner, flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 
-const bookService = flowTool({
+export const bookService = flowTool({
   name: 'book_service',
   description: 'Book the service.',
   parameters: z.object({ day: z.string() }),

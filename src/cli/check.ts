@@ -25,8 +25,9 @@ export const checkCommand = defineCommand({
     json: { type: 'boolean', description: 'Print one JSON document instead of text.' },
   },
   async run({ args }) {
-    const isAll = args._.length === 0;
-    const config = await openConfig(isAll ? configFile(args.config) : args.config);
+    const named = args._.length === 1 ? args._.find(isConfiguration) : undefined;
+    const isAll = args._.length === 0 || named !== undefined;
+    const config = await openConfig(isAll ? (named ?? configFile(args.config)) : args.config);
     const sources = isAll ? flowsOf(config) : args._.map((file): FlowToCheck => [file, file]);
     const fails = (diagnostics: readonly Diagnostic[]): boolean =>
       count(diagnostics, 'error') + (args.strict === true ? count(diagnostics, 'warning') : 0) > 0;
@@ -43,6 +44,11 @@ export const checkCommand = defineCommand({
     if (results.some(({ diagnostics }) => fails(diagnostics))) process.exitCode = 2;
   },
 });
+
+/** By its name, as `agent.config.ts`: who names it for a flow means the flows in it. */
+function isConfiguration(file: string): boolean {
+  return /\.config\.[cm]?[jt]s$/.test(file);
+}
 
 /** What a flow is called in what is told of it, and the flow itself or its file. */
 type FlowToCheck = readonly [name: string, source: string | object];

@@ -159,7 +159,7 @@ async function flowsFinding(config: OpenedConfig): Promise<Finding> {
     if (graph === null && tasks === null) broken.push(name);
   }
   if (broken.length === 0) return null;
-  return `does not compile: ${broken.join(', ')}. roomflow check FILE tells where.`;
+  return `does not compile: ${broken.join(', ')}. roomflow check tells where.`;
 }
 
 /** Opens the store as a worker would, and asks it something. One that the user made is theirs to close. */

@@ -88,6 +88,14 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     expect([checked.code, checked.out]).toEqual([0, 'flow.yaml: ok\n']);
   });
 
+  it('takes a configuration that is named as a flow for the flows in it', async () => {
+    const config = `export default { flows: { desk: 'flow.yaml', door: 'broken.yaml' } };\n`;
+    const folder = folderOf({ 'flow.yaml': good, 'broken.yaml': broken, 'agent.config.ts': config });
+    const { code, out } = await roomflowHere(['check', 'agent.config.ts'], '', folder);
+    const ends = out.split('\n').filter((line) => /: (ok|\d+ error)/.test(line));
+    expect([code, ...ends]).toEqual([2, 'flow.yaml: ok', 'broken.yaml: 1 error']);
+  });
+
   it('takes a folder for the flow in it, as every command that takes a file', async () => {
     const folder = folderOf({ 'flow.yaml': good });
     expect(await roomflowHere(['check', '.'], '', folder)).toEqual({ code: 0, out: '.: ok\n', errors: '' });
@@ -113,6 +121,7 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
   it.each([
     [['check', 'nothing.yaml'], /nothing\.yaml:1:1 file-not-found: /],
     [['check'], /FILES/],
+    [['check', 'empty.config.ts'], /option-empty: .*no flow that is a document/],
     [['check', '--config', 'no.ts', 'flow.yaml'], /file-not-found: no\.ts does not exist/],
     [['check', 'throws.ts'], /file-broken: throws\.ts cannot be loaded: my mistake/],
     [['check', 'number.ts'], /flow-invalid: number\.ts: the default export is no flow/],
@@ -126,6 +135,7 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
       'throws.ts': `throw new Error('my mistake');\n`,
       'number.ts': 'export default 5;\n',
       'odd.config.ts': 'export default { toolz: [] };\n',
+      'empty.config.ts': 'export default {};\n',
     });
     const { code, out, errors } = await roomflowHere(args, '', folder);
     expect(code).toBe(2);

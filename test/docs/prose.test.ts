@@ -82,6 +82,7 @@ function isName(word: string): boolean {
 const known = wordsOf(
   [
     ...filesBelow('src', /\.(ts|mjs)$/),
+    ...filesBelow('.ci', /\.mjs$/),
     ...filesBelow('packages', /^[^/\\]+[/\\](package\.json|src[/\\].*)$/),
     ...filesBelow('examples', /\.(ts|yaml)$/),
     ...filesBelow('flows', /\.(ts|yaml)$/),
