@@ -1,6 +1,6 @@
 import type { Correlation } from '../events/envelope.ts';
 import type { Event, EventType } from '../events/event.ts';
-import type { EventPattern, Hub } from '../ports/hub.ts';
+import type { EventPattern, Hub, Told } from '../ports/hub.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 
@@ -47,7 +47,7 @@ export function createHub(options: HubOptions): EventHub {
   const lastSeq = new Map<string, number>();
   const held: Held[] = [];
   const subscriptions = new Set<Subscription>();
-  const recorders = new Map<string, (event: () => Event) => void>();
+  const recorders = new Map<string, (told: Told) => void>();
   const deliveries: { readonly subscription: Subscription; readonly event: Event }[] = [];
   let isDelivering = false;
 
@@ -60,27 +60,17 @@ export function createHub(options: HubOptions): EventHub {
     const sessionId = correlation?.sessionId ?? scope.sessionId;
     const seq = (lastSeq.get(sessionId) ?? 0) + 1;
     lastSeq.set(sessionId, seq);
-    const one: Held = { type, seq, time: clock.now(), scope, correlation, data: { ...data }, event: null };
+    const one = new Held(ids, { type, seq, time: clock.now(), scope, correlation, data: { ...data } });
     held.push(one);
     if (held.length > keep) held.shift();
     // What happened before was recorded then.
-    if (!('recovered' in data)) recorders.get(sessionId)?.(() => eventOf(one));
+    if (!('recovered' in data)) recorders.get(sessionId)?.(one);
     for (const subscription of subscriptions) offer(subscription, one);
     deliver();
   };
 
   const offer = (subscription: Subscription, one: Held): void => {
-    if (subscription.matches(one.type)) deliveries.push({ subscription, event: eventOf(one) });
-  };
-
-  /** An event is made for whoever reads it first: of most that happens nobody does. */
-  const eventOf = (one: Held): Event => {
-    const { type, seq, time, scope, correlation, data } = one;
-    // The signature of `emit` has matched type and data, which the union cannot see any more. With the ids before the other
-    // members V8 takes ten times as long.
-    one.event ??= Object.freeze({ id: ids.create('event'), seq, time, type, data, ...scope, ...correlation }) as Event;
-    Object.freeze(data);
-    return one.event;
+    if (subscription.matches(one.type)) deliveries.push({ subscription, event: one.read() });
   };
 
   const deliver = (): void => {
@@ -136,15 +126,51 @@ export function createHub(options: HubOptions): EventHub {
   return hubOf({ sessionId: options.sessionId ?? ids.create('session'), requestId: ids.create('req') });
 }
 
-/** What was emitted. */
-interface Held {
+interface Emitted {
   readonly type: EventType;
   readonly seq: number;
   readonly time: number;
   readonly scope: Correlation;
   readonly correlation: Partial<Correlation> | undefined;
   readonly data: Event['data'];
-  event: Event | null;
+}
+
+/** What was emitted, in a single object: a hub, and a store in memory, hold hundreds of them a session. */
+class Held implements Told {
+  readonly type: EventType;
+  readonly seq: number;
+  readonly #ids: Ids;
+  readonly #time: number;
+  readonly #scope: Correlation;
+  readonly #correlation: Partial<Correlation> | undefined;
+  readonly #data: Event['data'];
+  #event: Event | null = null;
+
+  constructor(ids: Ids, { type, seq, time, scope, correlation, data }: Emitted) {
+    this.type = type;
+    this.seq = seq;
+    this.#ids = ids;
+    this.#time = time;
+    this.#scope = scope;
+    this.#correlation = correlation;
+    this.#data = data;
+  }
+
+  read(): Event {
+    this.#event ??= this.#made();
+    return this.#event;
+  }
+
+  #made(): Event {
+    const { type, seq } = this;
+    const time = this.#time;
+    const data = this.#data;
+    const id = this.#ids.create('event');
+    Object.freeze(data);
+    // The signature of `emit` has matched type and data, which the union cannot see any more. With the ids before the other
+    // members V8 takes ten times as long.
+    return Object.freeze({ id, seq, time, type, data, ...this.#scope, ...this.#correlation }) as Event;
+  }
 }
 
 interface Subscription {

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { EffectSettled, TaskLogSignal, WaitExpired } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
-import type { Hub } from '../ports/hub.ts';
+import type { Hub, Told } from '../ports/hub.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
@@ -133,7 +133,7 @@ async function ownedRun(
   const saved: Promise<void>[] = [];
   const open = new Map<EffectKey, Effect>();
   const effectsBefore = await store.loadEffects(sessionId);
-  let told: (() => Event)[] = [];
+  let told: Told[] = [];
   let broken: { readonly error: unknown } | null = null;
 
   const settled = (): Promise<void> => commits.settled();
@@ -186,7 +186,7 @@ async function ownedRun(
     { isAlone: true, reopened, graphs, told: lastTold(events) },
   );
   const lastSeq = events.at(-1)?.seq ?? 0;
-  const stopRecording = hub.record(sessionId, lastSeq, (event) => void told.push(event));
+  const stopRecording = hub.record(sessionId, lastSeq, (one) => void told.push(one));
 
   const openTasks = (): readonly EffectKey[] =>
     [...open.values()].flatMap(({ kind, key }) => (kind === 'task' ? [key] : []));

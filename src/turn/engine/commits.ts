@@ -1,7 +1,7 @@
 import type { Effect } from '../../events/effect.ts';
-import type { Event } from '../../events/event.ts';
 import type { Signal } from '../../events/signal.ts';
 import { FlowError } from '../../errors.ts';
+import type { Told } from '../../ports/hub.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../ports/store.ts';
 
 /** One step on its way into the store. */
@@ -11,8 +11,8 @@ export interface StepToCommit {
   readonly state: { readonly stateVersion: number };
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
-  /** Makers of this step's events; the step may add some until its transaction begins. */
-  readonly events: readonly (() => Event)[];
+  /** What this step tells; it may add some until its transaction begins. */
+  readonly events: readonly Told[];
   /** Whether the step is a transaction; else it is committed with the next one. */
   readonly durable: boolean;
 }
@@ -100,5 +100,5 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
 
 /** Apart from the commit, so that what is kept to make events later keeps nothing of its state. */
 function makerOf(events: readonly StepToCommit['events'][]): StepCommit['events'] {
-  return () => events.flat().map((make) => make());
+  return () => events.flat().map((told) => told.read());
 }

@@ -1,5 +1,4 @@
 import type { Effect } from '../../events/effect.ts';
-import type { Event } from '../../events/event.ts';
 import type { ActorRef, EntryCorrelation } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { SessionResumed, Signal, TurnVia } from '../../events/signal.ts';
@@ -8,6 +7,7 @@ import { isWaiting, openOfKind } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { step } from '../../kernel/step.ts';
 import type { View } from '../../kernel/view.ts';
+import type { Told } from '../../ports/hub.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
 import type { CallOutput } from '../calls/call-output.ts';
 import { createCalls } from '../calls/calls.ts';
@@ -24,7 +24,7 @@ import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createOutbox, isVoid, type Outbox } from './outbox.ts';
-import { publishStep } from './publish.ts';
+import { createStepEvents } from './publish.ts';
 import { createReceiver } from './receive.ts';
 import { readSignal, withSpoken } from '../words/read-signal.ts';
 import { createSessionLanguage } from './session-language.ts';
@@ -134,9 +134,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const outbox = createOutbox();
   const turns = createTurnCount(hub);
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
-  let told: (() => Event)[] = [];
-  let telling: (() => Event)[] | null = null;
-  const stopRecording = hub.record(sessionId, kept.lastEvent, (event) => void (telling ?? told).push(event));
+  let told: Told[] = [];
+  let telling: Told[] | null = null;
+  const stopRecording = hub.record(sessionId, kept.lastEvent, (one) => void (telling ?? told).push(one));
+  const publish = createStepEvents(hub);
 
   const follow = (graph: Graph): void => void (engine.graph = graph.spokenIn(engine.state.language));
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = []) => {
@@ -168,7 +169,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     // Leaving a generator runs its `finally` blocks.
     if (before.generator !== null && before.generator.run !== engine.state.generator?.run) generators.close();
     const { graph, state } = engine;
-    publishStep(hub, { graph, signal, before, state, facts: next.facts, requestId });
+    publish({ graph, signal, before, state, facts: next.facts, requestId });
     telling = outer;
     // A resumed session intends all open effects again.
     outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, engine.state));

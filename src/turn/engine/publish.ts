@@ -17,38 +17,51 @@ export interface StepToPublish {
   readonly requestId: string;
 }
 
-/** Tells what a step found, each fact with the node that the flow was in by then. */
-export function publishStep(hub: Hub, step: StepToPublish): void {
-  const { graph, signal, before, state, facts, requestId } = step;
-  const { sessionId } = state;
-  const entered = facts.filter((fact) => fact.type === 'node:entered').length;
-  let visit = state.visit - entered;
-  let nodeId = before.node;
-  const belongsTo = correlationOf(state);
-  let about: Partial<Correlation> | null = null;
-  for (const fact of facts) {
-    if (fact.type === 'node:entered') {
-      visit += 1;
-      about = null;
-      if (fact.data.cause === 'start') nodeId = graph.initial;
+/**
+ * Makes what tells the facts of a session's steps, each with the node that the flow was in by then. Facts about the same
+ * share one correlation: whoever keeps a session's events keeps hundreds of them.
+ */
+export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
+  let turn = { number: -1, id: '' };
+  let last: Partial<Correlation> = {};
+  const aboutOf = ({ state, requestId }: StepToPublish, nodeId: string, visit: number): Partial<Correlation> => {
+    const { sessionId, flow } = state;
+    if (state.turn !== turn.number) turn = { number: state.turn, id: `${sessionId}/${state.turn}` };
+    // Its own ids first: an object that begins with others' takes more room.
+    const about = { sessionId, requestId, flowId: flow.id, nodeId, visit, turnId: turn.id, ...correlationOf(state) };
+    if (!isSame(last, about)) last = about;
+    return last;
+  };
+
+  return (step) => {
+    const { graph, signal, before, state, facts, requestId } = step;
+    const entered = facts.filter((fact) => fact.type === 'node:entered').length;
+    let visit = state.visit - entered;
+    let nodeId = before.node;
+    let about: Partial<Correlation> | null = null;
+    for (const fact of facts) {
+      if (fact.type === 'node:entered') {
+        visit += 1;
+        about = null;
+        if (fact.data.cause === 'start') nodeId = graph.initial;
+      }
+      about ??= aboutOf(step, visit === state.visit ? state.node : nodeId, visit);
+      hub.emit(fact.type, fact.data, about);
+      if (fact.type === 'transition:taken') {
+        nodeId = fact.data.to;
+        about = null;
+      }
     }
-    about ??= {
-      ...belongsTo,
-      sessionId,
-      requestId,
-      flowId: state.flow.id,
-      nodeId: visit === state.visit ? state.node : nodeId,
-      visit,
-      turnId: `${sessionId}/${state.turn}`,
-    };
-    hub.emit(fact.type, fact.data, about);
-    if (fact.type === 'transition:taken') {
-      nodeId = fact.data.to;
-      about = null;
-    }
-  }
-  const from = failedContext(before, signal);
-  if (from !== null) hub.emit('context:fallback', from, { sessionId, requestId, flowId: state.flow.id });
+    const from = failedContext(before, signal);
+    if (from !== null)
+      hub.emit('context:fallback', from, { sessionId: state.sessionId, requestId, flowId: state.flow.id });
+  };
+}
+
+/** Both are made by `aboutOf`: as many ids of the same names and values. */
+function isSame(one: Partial<Correlation>, other: Partial<Correlation>): boolean {
+  const ids = Object.entries(other);
+  return Object.keys(one).length === ids.length && ids.every(([name, id]) => Reflect.get(one, name) === id);
 }
 
 /** A context that could not be made smaller: the model goes on being shown all of it. */
