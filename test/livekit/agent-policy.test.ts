@@ -310,4 +310,22 @@ describe('the router', () => {
     // The detector's, and that in which the flow hears the words.
     expect(model.requests).toHaveLength(2);
   });
+
+  test('the detector is shown what was said to the caller before, as an answer may mean nothing alone', async () => {
+    const outputSchema = z.object({ intent: z.string() });
+    const router = { mode: 'detector', prompt: 'What do they want?', outputSchema } as const;
+    const isDetector = (instructions: string): boolean => instructions.includes('What do they want?');
+    const { runner, model } = await live(
+      null,
+      ({ instructions }) => ({ text: isDetector(instructions) ? '{"intent": "classic"}' : 'Pizza or pasta?' }),
+      { prompt, context, flows, router },
+    );
+    await runner.send('what is there?');
+    await runner.send('the first');
+    const asked = model.requests.filter(({ instructions }) => isDetector(instructions));
+    expect(asked.map(({ items }) => items)).toEqual([
+      ['user: what is there?'],
+      ['assistant: Pizza or pasta?', 'user: the first'],
+    ]);
+  });
 });

@@ -43,6 +43,16 @@ describe('detector', () => {
     expect(request?.output).toMatchObject({ type: 'object', required: ['intent'] });
   });
 
+  test('is shown what the agent has said last, to which the words may be an answer', async () => {
+    const model = writes('{"intent": "tutor"}');
+    const said = 'Would you like a lesson or a reminder?';
+    await createRouter(detector, { flows, clock, model }).byWords('The first.', new AbortController().signal, said);
+    expect(model.requests[0]?.messages.slice(1)).toEqual([
+      { role: 'assistant', content: said },
+      { role: 'user', content: 'The first.' },
+    ]);
+  });
+
   test('low-confidence fallback to classic: an answer below minConfidence takes it; one without a confidence is sure', async () => {
     const unsure = writes('{"intent": "tutor", "confidence": 0.59}');
     expect(await route(detector, 'x', unsure)).toEqual({ to: 'classic', mode: 'detector', fallback: 'low-confidence' });

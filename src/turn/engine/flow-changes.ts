@@ -80,16 +80,22 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     return true;
   };
 
+  /** The words with what is known as they come in. */
+  const about = (inbound: Inbound) => {
+    const { said, saidBefore } = fold.state;
+    return { ...inbound, activeFlow: active(), lastSaid: said.text === '' ? saidBefore.text : said.text };
+  };
+
   return {
     active,
     keep,
-    command: (inbound) => policy?.command({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
-    answer: (inbound) => policy?.answer({ ...inbound, activeFlow: active() }) ?? Promise.resolve(null),
+    command: (inbound) => policy?.command(about(inbound)) ?? Promise.resolve(null),
+    answer: (inbound) => policy?.answer(about(inbound)) ?? Promise.resolve(null),
     takeAside(inbound, keys, decided) {
       fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, keys);
     },
     async take(inbound, keys, given = null) {
-      const chosen = given ?? policy?.choose({ ...inbound, activeFlow: active() }) ?? ({ to: 'current' } as const);
+      const chosen = given ?? policy?.choose(about(inbound)) ?? ({ to: 'current' } as const);
       const choice = chosen instanceof Promise ? await chosen : chosen;
       const at = clock.now();
       const turn = { type: 'user:turn', at, ...inbound } as const;

@@ -8,11 +8,16 @@ import type { DetectorRouter, RouteFailure } from './router.ts';
 export interface Detection {
   readonly config: DetectorRouter;
   readonly text: string;
+  /** What the agent has said before: "the second one" says nothing by itself. */
+  readonly lastSaid: string;
   readonly flows: readonly string[];
   readonly model: Model;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
+
+/** How much of what was said last the detector is shown, in characters. */
+const mostSaid = 1_000;
 
 /** How long a caller may be kept waiting for the detector, in milliseconds. */
 const detectWithinMs = 3_000;
@@ -21,7 +26,7 @@ const detectWithinMs = 3_000;
 export async function detectIntent(
   detection: Detection,
 ): Promise<{ readonly intent: string; readonly confidence?: number | undefined } | RouteFailure> {
-  const { config, text, flows, model, clock, signal } = detection;
+  const { config, text, lastSaid, flows, model, clock, signal } = detection;
   const abort = new AbortController();
   const cancelLimit = clock.schedule(detectWithinMs, () => abort.abort());
   const onAbort = (): void => abort.abort();
@@ -38,13 +43,14 @@ export async function detectIntent(
     ].join('\n\n');
     const request = {
       messages: [
-        { role: 'system', content: instructions },
-        { role: 'user', content: text },
+        { role: 'system', content: instructions } as const,
+        ...(lastSaid === '' ? [] : [{ role: 'assistant', content: lastSaid.slice(-mostSaid) } as const]),
+        { role: 'user', content: text } as const,
       ],
       tools: [],
       output,
       signal: abort.signal,
-    } as const;
+    };
     for await (const chunk of model.generate(request)) {
       if (abort.signal.aborted) return 'model-failed';
       if (chunk.type === 'text') written += chunk.delta;

@@ -40,6 +40,8 @@ export interface TurnToDecide {
   readonly via: string;
   /** The flow that has the conversation; null on the classic path. */
   readonly activeFlow: string | null;
+  /** What the agent has said last, to which the words may be an answer; empty where it has said nothing. */
+  readonly lastSaid: string;
 }
 
 /** Where a turn goes: on to the active flow or the prompt; to another flow; or nowhere, because it is decided. */
@@ -143,7 +145,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
 
   const route = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     if (router === null || turn.activeFlow !== null) return null;
-    const found = await router.byWords(turn.text, new AbortController().signal);
+    const found = await router.byWords(turn.text, new AbortController().signal, turn.lastSaid);
     if (found === null) return null;
     events.routed(found);
     return found.to === classic ? null : { to: 'flow', flow: found.to, input: {}, by: 'router' };

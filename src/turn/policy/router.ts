@@ -58,8 +58,11 @@ export type RouteFailure = 'parse-error' | 'unknown-flow' | 'low-confidence' | '
 
 export interface Router {
   readonly mode: RouterConfig['mode'];
-  /** Chooses by the caller's words; null where the mode decides by the reply instead. Never throws. */
-  byWords(text: string, signal: AbortSignal): Promise<Route | null>;
+  /**
+   * Chooses by the caller's words, and where a model is asked by what the agent has said before them; null where the mode
+   * decides by the reply instead. Never throws.
+   */
+  byWords(text: string, signal: AbortSignal, lastSaid?: string): Promise<Route | null>;
   /** Chooses by a structured reply; null where the mode decides by the words. Never throws. */
   byReply(structured: Readonly<Record<string, unknown>>): Route | null;
 }
@@ -100,8 +103,8 @@ export function createRouter(config: RouterConfig, parts: RouterParts): Router {
         );
       return {
         mode,
-        async byWords(text, signal) {
-          const found = await detectIntent({ config, text, flows: [...flows], model, clock, signal });
+        async byWords(text, signal, lastSaid = '') {
+          const found = await detectIntent({ config, text, lastSaid, flows: [...flows], model, clock, signal });
           if (typeof found === 'string') return fall(found);
           if ((found.confidence ?? 1) < (config.minConfidence ?? 0)) return fall('low-confidence');
           return settle(found.intent);
