@@ -45,6 +45,8 @@ const parts: Readonly<Record<string, string>> = {
   TaskEdge: 'Edge of a task flow',
   TaskPolicy: 'Policy of a task',
   AgentConfig: 'Agent',
+  Meanwhile: 'Meanwhile',
+  Deadline: 'Deadline',
 };
 
 /** The page of the flow format, from the JSON Schema that `roomflow schema` prints. */
@@ -86,7 +88,23 @@ function section(title: string, shape: Shape): string {
   return [`## ${title}`, ...(description === '' ? [] : [description]), ...forms, ...rows].join('\n\n');
 }
 
-function table(label: string, shape: Shape): readonly string[] {
+/** The form that stands in the document itself: a file or a template may stand in the place of most values. */
+function written(shape: Shape): Shape {
+  const choices = choicesOf(shape);
+  const [only] = choices;
+  if (only === undefined || choices.length > 1) return shape;
+  const { description = shape.description } = only;
+  return written(description === undefined ? only : { ...only, description });
+}
+
+function choicesOf({ anyOf, oneOf }: Shape): readonly Shape[] {
+  return (anyOf ?? oneOf ?? []).filter(
+    ({ $ref, pattern }) => $ref !== '#/$defs/IncludedFile' && pattern !== String.raw`\{\{`,
+  );
+}
+
+function table(label: string, given: Shape): readonly string[] {
+  const shape = written(given);
   const rows = rowsOf(shape);
   if (rows.length > 0) return [`${label}:`, ...rows];
   const form = typeOf(shape);
@@ -97,17 +115,19 @@ function rowsOf(shape: Shape): readonly string[] {
   const properties = Object.entries(shape.properties ?? {});
   if (properties.length === 0) return [];
   const required = new Set(shape.required);
-  const rows = properties.map(([name, property]) => {
+  const rows = properties.map(([name, given]) => {
+    const property = written(given);
     const key = required.has(name) ? `**\`${name}\`**` : `\`${name}\``;
     return `| ${key} | ${typeOf(property)} | ${cell(describe(property))} |`;
   });
   return [['| key | form | what it is |', '| --- | --- | --- |', ...rows].join('\n')];
 }
 
-/** A property's own description, and those of the keys of a small map in it. */
+/** A property's own description, and those of the keys of a small map in it, or in each item of its list. */
 function describe(property: Shape): string {
   const { description = '' } = property;
-  const inner = Object.entries(property.properties ?? {});
+  const map = property.items === undefined ? property : written(property.items);
+  const inner = Object.entries(map.properties ?? {});
   if (inner.length === 0 || inner.length > 8) return description;
   const keys = inner.map(([name, { description: text = '' }]) => `\`${name}\`${text === '' ? '' : `: ${text}`}`);
   return `${description} ${keys.join(' ')}`.trim();
@@ -117,7 +137,7 @@ function typeOf(shape: Shape): string {
   if (shape.$ref !== undefined) return linkOf(shape.$ref.replace('#/$defs/', ''));
   if (shape.const !== undefined) return code(shape.const);
   if (shape.enum !== undefined) return shape.enum.map(code).join(', ');
-  const choices = (shape.anyOf ?? shape.oneOf ?? []).filter(({ pattern }) => pattern !== String.raw`\{\{`);
+  const choices = choicesOf(shape);
   if (choices.length > 6) return 'one of those below';
   if (choices.length > 0) return [...new Set(choices.map(typeOf))].join(' or ');
   if (Array.isArray(shape.type)) return shape.type.map(nameOf).join(' or ');

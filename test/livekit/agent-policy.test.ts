@@ -88,6 +88,22 @@ describe('commands come first', () => {
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['flow:called', 'flow:returned']));
   });
 
+  test('/flow NAME of a flow that cannot begin says so, and is no word to the model', async () => {
+    const needy: ConversationFlow = {
+      initialNode: 'a',
+      input: { who: { type: 'string' } },
+      nodes: { a: { say: 'Hi {{ who }}.', end: true } },
+    };
+    const { runner, heard, events, model } = await live(null, {}, { prompt, context, flows: { needy }, commands: {} });
+    await runner.send('/flow needy');
+    expect(heard).toEqual(['Flow "needy" cannot begin: it needs input, or it cannot be read.']);
+    expect(model.requests).toEqual([]);
+    expect(events).toContainEqual({
+      type: 'response:failed',
+      data: expect.objectContaining({ stage: 'turn', reason: 'input-missing' }) as unknown,
+    });
+  });
+
   test('/flow status and /flow stop, and what the flow asked is not asked again', async () => {
     const { runner, heard, model } = await live(null, chatty, options);
     await runner.send('/flow order');

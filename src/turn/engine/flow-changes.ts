@@ -113,6 +113,12 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
       if (choice.to === 'current' || next === null) {
         if (choice.to === 'flow') policy?.tellFallback(choice.by);
+        if (choice.to === 'flow' && choice.by === 'command') {
+          // A command is no word to the model; why it cannot is an event.
+          const text = `Flow "${choice.flow}" cannot begin: it needs input, or it cannot be read.`;
+          fold.dispatch({ ...turn, policy: { action: 'say', text, by: 'command' } }, keys);
+          return;
+        }
         const reading = read(inbound.text, at);
         fold.dispatch({ ...turn, reading }, keys);
         return;
