@@ -11,6 +11,9 @@ export type { ContextStrategy, Node } from './flow/node.ts';
 export type { TaskFlow } from './flow/task-document.ts';
 export type {
   ActiveFlowState,
+  ConfirmOptions,
+  DeadlineOptions,
+  EscalateOptions,
   FlowContext,
   FlowDefinition,
   FlowResumeInput,
@@ -18,8 +21,9 @@ export type {
   FlowYield,
   GeneratorFlow,
   ToolOutcome,
+  WaitOptions,
 } from './flow/generator.ts';
-export { ask, end, handoff, say, tool } from './flow/generator-yields.ts';
+export { ask, end, handoff, interrupt, say, tool } from './flow/generator-yields.ts';
 export { next } from './livekit/tools/next.ts';
 export type { NextNode, ValueAndNext } from './livekit/tools/next.ts';
 export type { Command, CommandContext, CommandOutcome, Commands } from './turn/engine/commands.ts';

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from './json.ts';
+import type { WaitRequest } from './wait-request.ts';
 
 /** What a generator yielded, as the log keeps it: plain JSON, and the same in every run of the same code. */
 export type GeneratorYield =
   | { readonly type: 'say'; readonly text: string }
   | QuestionYield
   | ToolYield
+  | WaitYield
   | { readonly type: 'handoff'; readonly to: string; readonly input: Json }
   | { readonly type: 'end'; readonly reason: string };
 
@@ -40,6 +42,19 @@ export type Draw =
   | { readonly kind: 'random'; readonly value: number }
   | { readonly kind: 'uuid'; readonly value: string }
   | { readonly kind: 'language'; readonly value: string };
+
+/** Somebody or something outside of the call is waited for. */
+export interface WaitYield {
+  readonly type: 'wait';
+  /** The node type that says what is waited for, such as `interrupt.escalate`. */
+  readonly node: string;
+  readonly key: string;
+  readonly asked: WaitRequest;
+  /** Said to the caller when the wait begins; null where nothing is. */
+  readonly say: string | null;
+  /** What a caller who is silent hears, in turn, and how often; null where nothing. Empty `lines`: the product's own. */
+  readonly company: { readonly everyMs: number; readonly lines: readonly string[] } | null;
+}
 
 /** One yield, and what the generator drew since the one before. */
 export interface JournaledYield {

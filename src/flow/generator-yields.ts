@@ -2,10 +2,13 @@ import type {
   AnswerKind,
   AnswerOf,
   AskOptions,
+  ConfirmOptions,
+  EscalateOptions,
   FlowResumeInput,
   FlowYield,
   ToolOptions,
   ToolOutcome,
+  WaitOptions,
 } from './generator.ts';
 
 type Yielding<Answer> = Generator<FlowYield, Answer, FlowResumeInput>;
@@ -59,6 +62,43 @@ export function* tool<Result = unknown>(options: ToolOptions): Yielding<ToolOutc
   const outcome = yield { type: 'tool', ...options };
   return outcome as ToolOutcome<Result>; // What the function returns is the author's to know.
 }
+
+/** Waits for somebody or something outside of the call: the answer is the resolution. */
+function* waitFor(
+  name: 'escalate' | 'confirm' | 'wait',
+  options: object & { readonly key: string },
+): Yielding<unknown> {
+  const { key, ...input } = options;
+  return yield { type: `interrupt.${name}`, key, input };
+}
+
+/**
+ * Waits for people, times and events outside of the call, while the caller is kept company; a hang-up leaves the wait open.
+ * What is waited for is answered with its resolution. Throws nothing: an input that no node of that name takes fails the run
+ * with `yield-invalid`.
+ *
+ * @example
+ * defineFlow(async function* () {
+ *   const { decision } = yield* interrupt.escalate({ key: 'refund', to: 'refunds', question: 'Refund 12 euros?' });
+ *   yield* say(decision === 'approve' ? 'It is approved.' : 'I am sorry.');
+ * });
+ */
+export const interrupt = {
+  /** Asks a person with authority. */
+  *escalate(options: EscalateOptions): Yielding<{ readonly decision: string; readonly comment?: string }> {
+    return (yield* waitFor('escalate', options)) as { decision: string }; // Its schema has seen to it.
+  },
+  /** Asks for a yes or no: of whom `of` names, else of the caller. */
+  *confirm(options: ConfirmOptions): Yielding<{ readonly decision: 'yes' | 'no'; readonly comment?: string }> {
+    if (options.of !== undefined) return (yield* waitFor('confirm', options)) as { decision: 'yes' | 'no' };
+    const { key, question: text } = options;
+    return { decision: (yield* ask({ key, text, type: 'boolean' })) ? 'yes' : 'no' };
+  },
+  /** Waits for a time, an event, or the words of a person (`text`) in the caller's stead. */
+  *wait(options: WaitOptions): Yielding<Readonly<Record<string, unknown>>> {
+    return (yield* waitFor('wait', options)) as Readonly<Record<string, unknown>>;
+  },
+};
 
 /**
  * Ends this flow and begins another one with this input. Nothing after it runs. Throws nothing: where there is no such

@@ -49,6 +49,54 @@ export interface ToolOptions {
   readonly retry?: { readonly maxAttempts: number; readonly backoffMs?: number };
 }
 
+/** What the input of a node of the same name says: `to`, `question`, `facts`, `options`, `deadline` and so on. */
+export type InterruptInput = Readonly<Record<string, unknown>>;
+
+interface Interrupt {
+  /** What it is called: by it a journal knows it again. */
+  readonly key: string;
+  /** What whoever is asked is shown; the question where absent. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** Said to the caller when the wait begins. */
+  readonly say?: string;
+  /** What a caller hears who is silent meanwhile, in turn. */
+  readonly meanwhile?: { readonly every?: string; readonly say?: string | readonly string[] };
+  /** What happens where nobody answers in time; several come one after the other. */
+  readonly deadline?: DeadlineOptions | readonly DeadlineOptions[];
+  /** What is done with the news where the caller has hung up: kept for their next call where absent. */
+  readonly reach?: 'wait' | 'message' | 'call';
+}
+
+/** When nobody has answered, and what is done then: `answer` resolves it by a default. */
+export type DeadlineOptions = ({ readonly after: string } | { readonly at: string }) &
+  (
+    | { readonly then: 'remind' }
+    | { readonly then: 'escalate'; readonly to: string }
+    | { readonly then: 'answer'; readonly answer: string | Readonly<Record<string, unknown>> }
+    | { readonly then: 'end'; readonly reason?: string }
+  );
+
+/** A question to somebody with authority. `options` are the decisions to choose from, `approve` and `reject` where absent. */
+export interface EscalateOptions extends Interrupt {
+  readonly to: string;
+  readonly question: string;
+  readonly options?: readonly string[];
+}
+
+/** A yes or no: of the one whom `of` names, and of the caller where it is absent. */
+export type ConfirmOptions =
+  | (Interrupt & { readonly of: string; readonly question: string })
+  | { readonly key: string; readonly question: string; readonly of?: undefined };
+
+/** What is waited for besides people's decisions: a time, an event from outside, or a person's words in the caller's stead. */
+export type WaitOptions = Interrupt &
+  (
+    | { readonly for: string }
+    | { readonly until: string }
+    | { readonly event: string }
+    | { readonly proxy: string; readonly question?: string }
+  );
+
 /** How a call ended. Refused arguments, failures and time limits are outcomes as well: the flow decides what follows. */
 export type ToolOutcome<Result = unknown> =
   | { readonly ok: true; readonly result: Result }
@@ -60,6 +108,11 @@ export type FlowYield =
   // The kind of answer has a field of its own: `type` says that it is a question.
   | (Question & { readonly type: 'ask'; readonly expects?: AnswerKind | z.ZodType })
   | ({ readonly type: 'tool' } & ToolOptions)
+  | {
+      readonly type: `interrupt.${'confirm' | 'escalate' | 'wait'}`;
+      readonly key: string;
+      readonly input: InterruptInput;
+    }
   | { readonly type: 'handoff'; readonly to: string; readonly input?: unknown }
   | { readonly type: 'end'; readonly reason?: string };
 

@@ -62,7 +62,7 @@ export function compileInterrupt(
     interrupt: {
       asksCaller,
       options: type.options?.(source.input ?? {}) ?? null,
-      task: { ...task, literal: {} },
+      asks: { ...task, literal: {} },
       company,
       leadsTo: deadlineTargets(source, path),
       output:
@@ -93,7 +93,8 @@ function deadlineTargets({ input = {} }: NodeDocument, path: DocumentPath): Grap
   });
 }
 
-const waitingPrompt: Prompt = {
+/** What the model is told of a caller who waits. */
+export const waitingPrompt: Prompt = {
   role: 'system',
   content: parseTemplate(
     'The caller waits for an answer that a colleague or another system gives, and hears it as soon as it is there. Answer what they say meanwhile in one or two sentences. Do not decide what is waited for, and promise nothing about it.',

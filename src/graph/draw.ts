@@ -112,7 +112,8 @@ function shapeOf(node: GraphNode): string {
 function kindOf(node: GraphNode): readonly [open: string, close: string, detail: string] {
   const said = node.say?.texts[0].source ?? '';
   if (node.end !== null) return ['([', '])', said === '' ? node.end : said];
-  const type = node.task?.type ?? node.interrupt?.task.type;
+  const asks = node.interrupt?.asks;
+  const type = node.task?.type ?? (asks !== undefined && 'type' in asks ? asks.type : undefined);
   if (type !== undefined) return ['{{', '}}', type.name];
   if (node.call !== null) return ['{{', '}}', callText(node, node.call.function)];
   if (node.collect.length > 0) return ['[[', ']]', `asks ${node.collect.join(', ')}`];

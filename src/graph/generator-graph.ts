@@ -1,12 +1,13 @@
-import type { GeneratorYield, QuestionYield, ToolYield } from '../events/generator-yield.ts';
+import type { GeneratorYield, QuestionYield, ToolYield, WaitYield } from '../events/generator-yield.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { Template } from '../expression/template.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { slotSchema } from '../flow/slot.ts';
+import { waitingPrompt } from './compile-interrupt.ts';
 import { noTrouble } from './compile-node.ts';
 import { slotParameter } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
-import type { Graph, GraphFunction, GraphNode, GraphSlot } from './graph.ts';
+import type { Graph, GraphFunction, GraphInterrupt, GraphNode, GraphSlot } from './graph.ts';
 import { inItsLanguages } from './flow-languages.ts';
 import { hashOf } from './hash.ts';
 import type { Registered } from './registered.ts';
@@ -76,7 +77,7 @@ export function isGeneratorDocument(document: unknown): document is { readonly n
 
 /** What the node is called that a yield is entered as. */
 export function nodeIdOf(made: GeneratorYield): string {
-  if (made.type === 'ask') return made.key;
+  if (made.type === 'ask' || made.type === 'wait') return made.key;
   return made.type === 'tool' ? made.name : made.type;
 }
 
@@ -103,7 +104,7 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
   return {
     id: nodeIdOf(made),
     persona: null,
-    messages: made.type === 'ask' ? [{ role: 'system', content: literal(promptFor(made)) }] : [],
+    messages: promptsOf(made),
     say: null,
     listen: null,
     functions:
@@ -118,8 +119,26 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
     preActions: [],
     postActions: [],
     task: null,
-    interrupt: null,
+    interrupt: made.type === 'wait' ? interruptOf(made) : null,
     trouble: noTrouble,
+  };
+}
+
+function promptsOf(made: GeneratorYield): GraphNode['messages'] {
+  if (made.type === 'wait') return [waitingPrompt];
+  return made.type === 'ask' ? [{ role: 'system', content: literal(promptFor(made)) }] : [];
+}
+
+function interruptOf({ key, asked, company }: WaitYield): GraphInterrupt {
+  const [first, ...more] = (company?.lines ?? []).map(literal);
+  const lines = first === undefined ? null : { place: `${key}.meanwhile`, texts: [first, ...more] as const };
+  return {
+    asksCaller: false,
+    options: asked.options,
+    asks: { request: asked },
+    company: company === null ? null : { everyMs: company.everyMs, lines },
+    leadsTo: [],
+    output: null,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { WaitRequest } from '../events/wait-request.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Binding } from '../expression/binding.ts';
 import type { Path } from '../expression/path.ts';
@@ -98,8 +99,8 @@ export interface GraphInterrupt {
   readonly asksCaller: boolean;
   /** The decisions to choose from, as far as the document tells. */
   readonly options: readonly string[] | null;
-  /** The catalog node whose `opens` tells what that is. */
-  readonly task: GraphTask;
+  /** The catalog node whose `opens` tells what that is, or that itself where it is known already. */
+  readonly asks: GraphTask | { readonly request: WaitRequest };
   /** What is said to a caller who is silent meanwhile, and how often; null where nothing is. `lines` null: the product's own. */
   readonly company: { readonly everyMs: number; readonly lines: Wordings | null } | null;
   /** The nodes that its deadlines go to, and where in the document that stands. */

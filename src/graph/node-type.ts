@@ -11,7 +11,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Model, ModelTool } from '../ports/model.ts';
 import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { Cache, SessionValues } from '../ports/values.ts';
-import type { WaitRequest } from './wait-request.ts';
+import type { WaitRequest } from '../events/wait-request.ts';
 
 /** What an evaluation may look at besides its own input. */
 export interface EvaluateContext {

@@ -7,6 +7,7 @@ import { askedSlot } from '../graph/generator-graph.ts';
 import { reply } from './answer.ts';
 import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
 import { advance, ask, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
 import { plainReason } from './ladder-help.ts';
@@ -22,13 +23,24 @@ export function takeAnswer(draft: Draft, turn: UserTurn): void {
   const { eventId, text, via } = turn;
   changeFrame(draft, { inbound: { eventId, text, via }, yieldsThisTurn: 0 });
   const question = openQuestion(draft);
-  if (question === null) return;
+  if (question === null) {
+    accompany(draft, turn);
+    return;
+  }
   state.pendingAskKey = question.key;
   // The words of a caller who has not heard the question are no answer to it.
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
   else if (text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, text.trim());
   else takeExpected(draft, question, turn.reading?.answered);
+}
+
+/** Who waits for somebody else is answered, and waits on. */
+function accompany(draft: Draft, { reading, text }: UserTurn): void {
+  const node = nodeOf(draft.graph, draft.state, draft.state.node);
+  if (node === null || !isWaitingIn(draft, node)) return;
+  if (reading?.isBlank === true || text.trim() === '') keepCompany(draft, node);
+  else reply(draft, node, 'answer');
 }
 
 /** The calls of a completion, or the one call of a generator's own, have settled. */

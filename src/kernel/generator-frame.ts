@@ -20,6 +20,14 @@ export function settleAdvance(draft: Draft, key: EffectKey, outcome: Effect['sta
   return state.generator;
 }
 
+/** What a generator waits for is there, and it runs on with that, unless it is at work. */
+export function goOnWaiting(draft: Draft): void {
+  const { state } = draft;
+  const last = state.generator?.lastYield ?? null;
+  if (last?.type !== 'wait' || openOfKind(state, 'advance') !== undefined) return;
+  if (Object.hasOwn(state.outputs, last.key)) advance(draft, { value: state.outputs[last.key] ?? null, inbound: null });
+}
+
 /** Replaces members of the frame. */
 export function changeFrame(draft: Draft, members: Partial<GeneratorFrame>): void {
   const { state } = draft;

@@ -111,5 +111,6 @@ function nameOf(found: Divergence['expected']): string {
   if ('kind' in found) return found.kind;
   if (found.type === 'ask') return `ask ${found.key}`;
   if (found.type === 'tool') return `tool ${found.name}`;
+  if (found.type === 'wait') return `${found.node} ${found.key}`;
   return found.type === 'handoff' ? `handoff ${found.to}` : found.type;
 }

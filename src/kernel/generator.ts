@@ -4,9 +4,12 @@ import type { GeneratorYielded } from '../events/signal.ts';
 import { generatorStart, nodeIdOf } from '../graph/generator-graph.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
-import { advance, ask, changeFrame, settleAdvance } from './generator-frame.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
+import { advance, ask, changeFrame, goOnWaiting, settleAdvance } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { withMember } from './names.ts';
+import { nodeOf } from './offers.ts';
+import { openWaiting } from './outside-waits.ts';
 import { setVariable } from './set-values.ts';
 
 /** How many yields a generator may make without a word of the caller's. */
@@ -76,6 +79,12 @@ function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
     else draft.effects.push(reading);
     return;
   }
+  if (last?.type === 'wait') {
+    const node = nodeOf(draft.graph, state, state.node);
+    if (node === null || !isWaitingIn(draft, node)) goOnWaiting(draft);
+    else if (state.unattended === null) keepCompany(draft, node, 'recap');
+    return;
+  }
   for (const kind of ['tool', 'handoff'] as const) {
     const open = openOfKind(state, kind);
     if (open !== undefined) draft.effects.push(open);
@@ -122,6 +131,14 @@ function perform(draft: Draft, made: GeneratorYield): void {
       const callId = `${state.sessionId}/${state.turn}/${state.ordinal}`;
       const call = { name, node, visit, handler: name, callId, arguments: args, write, confirmed: false };
       intend(draft, { kind: 'tool', payload: call });
+      return;
+    }
+    case 'wait': {
+      const { [made.key]: _before, ...outputs } = state.outputs;
+      state.outputs = outputs;
+      if (made.say !== null) intend(draft, { kind: 'say', payload: { text: made.say, reason: 'node' } });
+      const node = nodeOf(draft.graph, state, state.node);
+      if (node !== null) openWaiting(draft, node);
       return;
     }
     case 'handoff':

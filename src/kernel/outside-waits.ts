@@ -5,7 +5,7 @@ import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { factsHashOf } from '../graph/hash.ts';
 import type { Evaluation } from '../graph/node-type.ts';
-import type { WaitRequest } from '../graph/wait-request.ts';
+import type { WaitRequest } from '../events/wait-request.ts';
 import { type Draft, intend, keep, settle, tell, waitingIn, waitOf } from './draft.ts';
 import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
@@ -189,12 +189,12 @@ function isOfThisFlow({ node, stack }: SessionState, id: string): boolean {
 }
 
 function requestOf(draft: Draft, node: GraphNode): { readonly ok: true; readonly value: WaitRequest } | Failure {
-  const { interrupt } = node;
-  if (interrupt === null) return { ok: false, code: 'task-error', message: 'the node waits for nothing.' };
-  const lookup = conditionNames(draft);
-  const input = boundInput(interrupt.task, lookup);
+  const asks = node.interrupt?.asks;
+  if (asks === undefined) return { ok: false, code: 'task-error', message: 'the node waits for nothing.' };
+  if ('request' in asks) return { ok: true, value: asks.request };
+  const input = boundInput(asks, conditionNames(draft));
   if (!input.ok) return input;
-  const { type } = interrupt.task;
+  const { type } = asks;
   const request = 'opens' in type ? type.opens?.(input.value) : undefined;
   if (request === undefined || request === null)
     return { ok: false, code: 'task-error', message: 'the node waits for nothing.' };

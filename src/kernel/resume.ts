@@ -12,6 +12,7 @@ import {
   openOfKind,
   settle,
 } from './draft.ts';
+import { changeFrame, goOnWaiting } from './generator-frame.ts';
 import { resumeGenerator } from './generator-trouble.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
 import { travel } from './travel.ts';
@@ -77,7 +78,11 @@ function goOnUnheard(draft: Draft): void {
   const { state } = draft;
   beginTurn(draft);
   state.unattended ??= state.turn;
-  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) resumeGenerator(draft);
+  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+    resumeGenerator(draft);
+    // Whoever hears of it is told of the gap when they call.
+    changeFrame(draft, { recapDue: false });
+  }
   const isUnheard = Object.values(state.effects).some(isHeard);
   for (const effect of Object.values(state.effects)) {
     const isLast = effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
@@ -182,6 +187,7 @@ function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined)
   if (node.interrupt !== null) {
     if (isWaitingIn(draft, node)) return keepCompany(draft, node, 'recap');
     if (node.interrupt.asksCaller) return askCaller(draft, node);
+    if (draft.state.generator !== null) return goOnWaiting(draft);
     const way = wayOut(draft, node);
     if (way !== null) travel(draft, way, 'answer');
   } else if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');

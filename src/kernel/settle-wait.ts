@@ -5,6 +5,7 @@ import { schemaCheck } from '../graph/schema-check.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { type Arrival, endAll } from './answer.ts';
 import { beginTurn, type Draft, intend, isWaiting, openEffect, openOfKind, settle, tell, waitingIn } from './draft.ts';
+import { goOnWaiting } from './generator-frame.ts';
 import { nodeOf } from './offers.ts';
 import {
   closeWaiting,
@@ -111,6 +112,7 @@ function finish(
   // From a digression, another flow and a person's hands the conversation comes back by itself.
   if (node === null || state.node !== wait.node || state.takeover !== null) return;
   interrupt(draft);
+  if (state.generator !== null) return goOnWaiting(draft);
   const move = finishTask(draft, node, output);
   if (move !== null) travel(draft, move, 'answer');
 }

@@ -3,7 +3,7 @@ import type { DeadlinePolicy, DueTime, LaterDeadline, Reach } from '../events/ef
 import type { JsonObject } from '../events/json.ts';
 import { spokenTextSchema } from '../flow/spoken-text.ts';
 import { defineNodeType, type InputFault, type NodeType } from '../graph/node-type.ts';
-import type { WaitRequest } from '../graph/wait-request.ts';
+import type { WaitRequest } from '../events/wait-request.ts';
 import { durationMs, durationSchema, timeSchema } from '../flow/times.ts';
 
 const deadlineStep = z

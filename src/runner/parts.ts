@@ -131,6 +131,7 @@ function generatorHost(
     resources,
     onError: (error) => options.onFlowError?.(error),
     generatorOf: (name) => library.generatorOf(name),
+    interrupts: builtinCatalog,
     resolve: (to, input) =>
       open(to, input).catch((error: unknown) => {
         report(error);

@@ -35,6 +35,30 @@ const made: fc.Arbitrary<GeneratorYield> = fc.oneof(
     timeoutMs: fc.constant(null),
     retry: fc.constant({ maxAttempts: 1, backoffMs: 0 }),
   }),
+  fc.record({
+    type: fc.constant('wait'),
+    node: fc.constant('interrupt.escalate'),
+    key: name,
+    asked: fc.record({
+      wait: fc.constantFrom('admin_resolution', 'proxy_input', 'timeout'),
+      to: fc.constantFrom('desk', null),
+      question: fc.string(),
+      facts: fc.dictionary(name, json),
+      options: fc.constant([]),
+      schema: fc.constant({ type: 'object' }),
+      reach: fc.constant('wait'),
+      due: fc.constantFrom(null, { afterMs: 0 }),
+      deadlines: fc.constantFrom(
+        [],
+        [{ due: { afterMs: 0 }, policy: { act: 'remind' } }],
+        [{ due: { afterMs: 0 }, policy: { act: 'answer', resolution: {} } }],
+        [{ due: { afterMs: 0 }, policy: { act: 'escalate', to: 'boss' } }],
+        [{ due: { afterMs: 0 }, policy: { act: 'end', reason: 'nobody' } }],
+      ),
+    }),
+    say: fc.option(fc.string()),
+    company: fc.constantFrom(null, { everyMs: 1_000, lines: [] }),
+  }),
   fc.record({ type: fc.constant('handoff'), to: name, input: json }),
   fc.record({ type: fc.constant('end'), reason: fc.string() }),
 );
@@ -51,6 +75,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         (state) =>
           answerTo(state, yields, chance),
     ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<'takeover:started' | 'takeover:ended'>('takeover:started', 'takeover:ended')
+      .map((type): Act => () => ({ type, at: noon, actor: null })),
   },
   {
     weight: 3,
@@ -149,6 +179,9 @@ function settle(effect: Effect, yields: readonly GeneratorYield[], chance: numbe
     case 'handoff':
       if (chance < 4) return { type: 'effect:settled', at: noon, key, state: 'failed' };
       return { type: 'flow:handed-off', at: noon, key, flow: { id: 'tutor', hash: 'h' }, input: {} };
+    case 'wait':
+      if (chance < 5) return { type: 'wait:resolved', at: noon, key, resolution: { decision: 'yes' }, actor: null };
+      return { type: 'wait:expired', at: noon, key };
     case 'say':
       return { type: 'speech:settled', at: noon, key, state: 'done', text: 'x', heard: chance < 3 ? '' : 'x' };
     default:
@@ -169,8 +202,10 @@ it('no signal throws, and an active generator always waits for the caller or for
         state = step(graph, state, signal).state;
         if (state.status !== 'active') return;
         const kinds = new Set(Object.values(state.effects).map(({ kind }) => kind));
-        const works = (['advance', 'tool', 'handoff', 'reply', 'end'] as const).some((kind) => kinds.has(kind));
-        expect(works || state.generator?.lastYield?.type === 'ask', JSON.stringify(log)).toBe(true);
+        const works = (['advance', 'tool', 'handoff', 'reply', 'end', 'wait'] as const).some((kind) => kinds.has(kind));
+        const waits = works || state.generator?.lastYield?.type === 'ask';
+        // What comes while a person talks to the caller is gone on with afterwards.
+        expect(waits || state.takeover !== null, JSON.stringify(log)).toBe(true);
       };
       send({
         type: 'session:started',

@@ -26,6 +26,13 @@ export function compareYields(expected: GeneratorYield, found: GeneratorYield): 
       const isSame = found.type === 'tool' && found.name === expected.name && isEqual(expected.args, found.args);
       return isSame ? 'same' : 'different';
     }
+    case 'wait': {
+      if (found.type !== 'wait') return 'different';
+      const { say, company, ...waited } = expected;
+      const { say: newSay, company: newCompany, ...now } = found;
+      if (!isEqual(waited, now)) return 'different';
+      return isEqual([say, company], [newSay, newCompany]) ? 'same' : 'reworded';
+    }
     case 'handoff':
     case 'end':
       return isEqual(expected, found) ? 'same' : 'different';

@@ -4,6 +4,7 @@ import type { Json } from '../../events/json.ts';
 import type { FlowContext, FlowYield, GeneratorFlow } from '../../flow/generator.ts';
 import { handoff } from '../../flow/generator-yields.ts';
 import { hashOf } from '../../graph/hash.ts';
+import type { NodeType } from '../../graph/node-type.ts';
 import type { Clock, Ids, Random } from '../../ports/time.ts';
 import { createDraws, type Draws } from './generator-journal.ts';
 import { recordReturn, recordYield } from './generator-yield.ts';
@@ -16,6 +17,8 @@ export interface RunSources extends Partial<Pick<FlowContext, 'user' | 'replyTar
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
+  /** The node types of what is waited for outside of the call, by name; nothing is where absent. */
+  readonly interrupts?: ReadonlyMap<string, NodeType>;
 }
 
 /** One generator at work. */
@@ -84,7 +87,7 @@ export function createGeneratorRun(
   const close = (): void => void generator.return(undefined).catch(() => undefined);
   const goOn = async (given: unknown): Promise<JournaledYield> => {
     const { done, value } = await generator.next(given);
-    const made = done === true ? recordReturn(value) : recordYield(value);
+    const made = done === true ? recordReturn(value) : recordYield(value, sources.interrupts);
     if (done !== true) last = value;
     if (endReason === null && start === null) return { draws: draws.taken(), yield: made };
     close();

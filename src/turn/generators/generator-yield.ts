@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import type { ExpectedAnswer, GeneratorYield } from '../../events/generator-yield.ts';
+import type { ExpectedAnswer, GeneratorYield, WaitYield } from '../../events/generator-yield.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { FlowError } from '../../errors.ts';
 import type { AnswerKind, FlowReturn } from '../../flow/generator.ts';
 import { schemaFaults } from '../../flow/schema-faults.ts';
 import { slotSchema } from '../../flow/slot.ts';
+import { normalizeSpelling } from '../../flow/spelling.ts';
+import { durationMs } from '../../flow/times.ts';
+import { issuesText } from '../../graph/describe-issue.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
+import { heldTo } from '../../graph/held-to.ts';
+import type { NodeType } from '../../graph/node-type.ts';
 
 const zodSchema = z.custom<z.ZodType>((value) => value instanceof z.ZodType);
 
@@ -30,14 +35,21 @@ const yieldSchema = z.discriminatedUnion(
         .strictObject({ maxAttempts: z.number().int().min(1), backoffMs: z.number().min(0).optional() })
         .optional(),
     }),
+    z.strictObject({
+      type: z.enum(['interrupt.confirm', 'interrupt.escalate', 'interrupt.wait']),
+      key: z.string().min(1),
+      input: z.record(z.string(), z.unknown()),
+    }),
     z.strictObject({ type: z.literal('handoff'), to: z.string().min(1), input: z.unknown().optional() }),
     z.strictObject({ type: z.literal('end'), reason: z.string().optional() }),
   ],
-  { error: ({ code }) => (code === 'invalid_union' ? 'must be say, ask, tool, handoff or end' : undefined) },
+  { error: ({ code }) => (code === 'invalid_union' ? 'must be say, ask, tool, interrupt.escalate, interrupt.confirm, interrupt.wait, handoff or end' : undefined) },
 );
 
+const noTypes: ReadonlyMap<string, NodeType> = new Map();
+
 /** What a generator yielded, as the log keeps it. Throws `yield-invalid` for what is no yield or no JSON. */
-export function recordYield(made: unknown): GeneratorYield {
+export function recordYield(made: unknown, interrupts: ReadonlyMap<string, NodeType> = noTypes): GeneratorYield {
   const parsed = yieldSchema.safeParse(made);
   if (!parsed.success)
     throw invalid(schemaFaults(yieldSchema, parsed.error.issues, made, 'the yield')[0] ?? 'it is no yield');
@@ -63,11 +75,51 @@ export function recordYield(made: unknown): GeneratorYield {
         retry: { maxAttempts: retry?.maxAttempts ?? 1, backoffMs: retry?.backoffMs ?? 0 },
       };
     }
+    case 'interrupt.confirm':
+    case 'interrupt.escalate':
+    case 'interrupt.wait':
+      return recordWait(data, interrupts.get(data.type));
     case 'handoff':
       return { type: 'handoff', to: data.to, input: toJson(data.input ?? {}) };
     case 'end':
       return { type: 'end', reason: data.reason ?? completed };
   }
+}
+
+/** What is waited for, as its node type reads the input. */
+function recordWait(
+  { type: node, key, input }: { readonly type: string; readonly key: string; readonly input: object },
+  type: NodeType | undefined,
+): WaitYield {
+  if (type === undefined || !('interrupts' in type)) throw invalid('nothing here waits for people');
+  const given = normalizeSpelling(type.input, toJson(input)).value as JsonObject; // What is JSON stays so.
+  const { data, error } = heldTo(type.input, given);
+  if (error !== undefined) throw invalid(issuesText('its input', type.input, error, given));
+  if (type.asksCaller?.(given) === true) throw invalid('interrupt.confirm asks the caller without of. Use ask');
+  const asked = type.opens(data);
+  if (asked.deadlines.some(({ policy }) => policy.act === 'go_to'))
+    throw invalid('a deadline with go_to has no node to go to. Use answer, and go on by it');
+  const { say = null, meanwhile = {} } = given as { say?: string; meanwhile?: Company }; // As its schema has found.
+  const { every = '20s', say: lines = [], functions } = meanwhile;
+  if (functions !== undefined) throw invalid('meanwhile offers no functions in a generator');
+  if (say !== null && typeof say !== 'string') throw invalid('say is one text in a generator');
+  const texts = typeof lines === 'string' ? [lines] : lines;
+  if (!Array.isArray(texts)) throw invalid('the lines of meanwhile are texts in a generator');
+  const isSilent = asked.due !== null && given['meanwhile'] === undefined;
+  return {
+    type: 'wait',
+    node,
+    key,
+    asked,
+    say,
+    company: isSilent ? null : { everyMs: durationMs(every), lines: texts },
+  };
+}
+
+interface Company {
+  readonly every?: string;
+  readonly say?: string | readonly string[];
+  readonly functions?: readonly string[];
 }
 
 /** What a generator returned, as the end that it means. */
@@ -124,6 +176,10 @@ function toJson(value: unknown): Json {
 function invalid(fact: string): FlowError {
   return new FlowError(
     'yield-invalid',
+<<<<<<< HEAD
     `a flow yielded what cannot be done: ${fact.replace(/\.$/, '')}. Yield say, ask, tool, handoff or end.`,
+=======
+    `a flow yielded what cannot be done: ${fact}. Yield say, ask, tool, interrupt, handoff or end.`,
+>>>>>>> 1e67eee (generators: yields that wait for people, times and events)
   );
 }

@@ -1,4 +1,4 @@
-import type { DueTime, LaterDeadline, OutsideWait } from '../events/effect.ts';
+import type { DueTime, LaterDeadline, OutsideWait } from './effect.ts';
 
 /** What a catalog node waits for that does not come through the call, as its input asks for it. */
 export interface WaitRequest extends Pick<

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import type { FlowYield, GeneratorFlow } from '../../src/flow/generator.ts';
+import { end, interrupt, say, tool } from '../../src/flow/generator-yields.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import type { Hooks } from '../../src/turn/policy/hooks.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemIds } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { until } from '../livekit/until.ts';
+
+const refund = defineFlow(async function* () {
+  const { decision } = yield* interrupt.escalate({
+    ...{ key: 'approval', to: 'refunds', question: 'Refund 12 euros?', facts: { amount: 12 } },
+    ...{ say: 'One moment, please.', meanwhile: { every: '20s', say: ['Still checking.', 'Not much longer.'] } },
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are no promises
+    deadline: { after: '3m', then: 'answer', answer: 'late' },
+  });
+  const paid = decision === 'approve' ? yield* tool({ name: 'pay' }) : null;
+  yield* say(paid === null ? `It is ${decision}.` : 'It is paid.');
+  yield* end(decision);
+});
+
+/** A call of a generator, and what happens beside it. */
+async function desk(flow: GeneratorFlow) {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const paid: string[] = [];
+  const pay = flowTool({
+    name: 'pay',
+    description: 'Pays.',
+    parameters: z.object({}),
+    execute: (_given, { key }) => {
+      paid.push(key);
+      return { ok: true };
+    },
+  });
+  const heard: string[] = [];
+  const states: (string | undefined)[] = [];
+  const call = async () => {
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'It takes a minute.' })));
+    const hooks: Hooks = {
+      onResponse: (_structured, _context, meta) => Promise.resolve(void states.push(meta?.hitlState)),
+    };
+    const runner = new FlowRunner({
+      session,
+      flow,
+      tools: [pay],
+      store,
+      sessionId: 's',
+      clock,
+      timeZone: 'UTC',
+      hooks,
+    });
+    runner.onSpeech((text) => heard.push(text));
+    await runner.start();
+    await runner.idle();
+    return runner;
+  };
+  const clerk = createConfiguredClerk({
+    ...{ config: { tools: [pay], timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow), store, clock, ids: systemIds },
+    onFailed: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const decide = async (decision: string) => {
+    const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+    const answer = { key: open?.effect.key ?? '', resolution: { decision }, actor: { id: 'ada' } };
+    return (await resolveWait({ store, clock, authority: null }, answer)).outcome;
+  };
+  return { clock, store, paid, heard, states, call, clerk, decide };
+}
+
+test('a generator waits for a decision, keeps the caller company, and goes on with it', async () => {
+  const { heard, states, call, decide, paid, store } = await desk(refund);
+  const runner = await call();
+  expect(heard).toEqual(['One moment, please.']);
+  expect(await store.openEffects({ kind: 'message', limit: 9 })).toHaveLength(1);
+  await runner.send('How long will it take?');
+  expect(heard.slice(1)).toEqual(['It takes a minute.']);
+  expect(states.at(-1)).toBe('pending_admin_resolution');
+  expect(await decide('maybe')).toBe('invalid');
+  expect(await decide('approve')).toBe('posted');
+  await until(() => paid.length > 0, 'the payment');
+  expect(await runner.ended).toBe('approve');
+  expect(heard.at(-1)).toBe('It is paid.');
+});
+
+test('its deadline gives the answer that it names', async () => {
+  const { clock, heard, call } = await desk(refund);
+  const runner = await call();
+  for (let second = 0; second < 181; second += 1) await clock.advance(1_000);
+  expect(await runner.ended).toBe('late');
+  expect(heard.at(-1)).toBe('It is late.');
+});
+
+test('a hang-up leaves the wait open, a clerk carries the decision out, and the next call hears of it', async () => {
+  const { clock, heard, call, clerk, decide, paid } = await desk(refund);
+  await (await call()).leave();
+  await clerk.start();
+  await decide('approve');
+  for (let second = 0; second < 5; second += 1) await clock.advance(1_000);
+  await clerk.stop();
+  expect(paid).toHaveLength(1);
+  heard.length = 0;
+  const runner = await call();
+  expect(await runner.ended).toBe('approve');
+  expect(heard.join(' ')).toContain('It is paid.');
+  expect(paid).toHaveLength(1);
+});
+
+test('a process that goes on with it waits on, and runs the generator again up to where it was', async () => {
+  const { heard, call, decide, paid } = await desk(refund);
+  await (await call()).leave();
+  heard.length = 0;
+  const runner = await call();
+  expect(heard.at(-1)).toContain('Still checking.');
+  expect(await decide('reject')).toBe('posted');
+  expect(await runner.ended).toBe('reject');
+  expect([heard.at(-1), paid]).toEqual(['It is reject.', []]);
+});
+
+test('a time, an event, a person’s words and a named person’s yes are waited for by yields of their own', async () => {
+  const got: unknown[] = [];
+  const flow = defineFlow(async function* () {
+    got.push(yield* interrupt.wait({ key: 'pause', for: '5s' }));
+    got.push(yield* interrupt.confirm({ key: 'sure', of: 'desk', question: 'Sure?' }));
+    got.push(yield* interrupt.wait({ key: 'words', proxy: 'desk', question: 'What shall I say?' }));
+    yield* end('done');
+  });
+  const { clock, store, call, decide } = await desk(flow);
+  const runner = await call();
+  const isOpen = async (wait: string) => {
+    const open = await store.openEffects({ kind: 'wait', limit: 9 });
+    return open.some(({ effect }) => effect.kind === 'wait' && effect.payload.wait === wait);
+  };
+  for (let second = 0; second < 6; second += 1) await clock.advance(1_000);
+  expect(await isOpen('confirm')).toBe(true);
+  await decide('yes');
+  for (let rounds = 0; rounds < 50 && !(await isOpen('proxy_input')); rounds += 1) await clock.advance(10);
+  const signal = { type: 'user:turn', eventId: 'p-1', text: 'Say yes.', via: 'proxy' } as const;
+  const rest = { reach: 'wait', correlation: {}, actor: { id: 'ada' } } as const;
+  await store.post([{ key: 'proxy-1', sessionId: 's', dueAt: clock.now(), signal, ...rest }]);
+  expect(await runner.ended).toBe('done');
+  expect(got).toEqual([{}, { decision: 'yes' }, { text: 'Say yes.' }]);
+});
+
+test.each<[string, FlowYield]>([
+  ['no addressee', { type: 'interrupt.escalate', key: 'k', input: { question: 'Well?' } }],
+  [
+    'a deadline that goes to a node',
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are no promises
+    {
+      type: 'interrupt.confirm',
+      key: 'k',
+      input: { of: 'a', question: 'b', deadline: { after: '1m', then: 'go_to', node: 'x' } },
+    },
+  ],
+])('a wait with %s ends the flow, and the caller is told', async (_what, wrong) => {
+  const flow = defineFlow(async function* () {
+    yield wrong;
+  });
+  const { call, store } = await desk(flow);
+  const runner = await call();
+  expect(await runner.ended).toBe('failed');
+  const failures = (await store.readEvents('s')).filter(({ type }) => type === 'flow:failed');
+  expect(failures).toMatchObject([{ data: { reason: 'yield-invalid' } }, { data: { reason: 'yield-invalid' } }]);
+});
