@@ -127,7 +127,10 @@ export const errorCodes = Object.freeze({
   Generators: {
     'flow-late': row('A generator worked too long between two yields.', 'Move the work into a tool.'),
     'journal-incomplete': row('The log holds fewer yields than are recorded.', 'Export the session, begin a new one.'),
-    'yield-invalid': row('A generator yielded what cannot be done.', 'Yield say, ask, tool, handoff or end.'),
+    'yield-invalid': row(
+      'A generator yielded what cannot be done.',
+      'Yield say, ask, tool, interrupt, handoff or end.',
+    ),
   },
   Models: {
     'agent-output-invalid': row('A model does not answer in the form that is wanted.', 'Say more in the prompt.'),

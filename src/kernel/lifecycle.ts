@@ -64,6 +64,12 @@ export function request(draft: Draft, signal: NodeRequested): void {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
     return;
   }
+  const { takeover } = draft.state;
+  // Whoever talks to the caller is not interrupted: what the node says and does comes once they are done.
+  if (takeover !== null) {
+    draft.state.takeover = { ...takeover, to: signal.to };
+    return;
+  }
   interrupt(draft);
   travel(draft, { to: signal.to, cause: 'requested' }, 'answer');
 }

@@ -110,6 +110,8 @@ export interface Takeover {
   readonly escalationId?: string;
   /** The identity of the participant whose leaving ends it; absent where a command or HTTP does. */
   readonly participant?: string;
+  /** Where code has moved the conversation meanwhile, which is where it goes on. */
+  readonly to?: string;
 }
 
 /** How a wait has ended. */

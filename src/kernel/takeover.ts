@@ -45,12 +45,13 @@ export function holdTurn(draft: Draft, { eventId, via }: UserTurn): void {
   tell(draft, { type: 'turn:decided', data: { action: 'hold', by: 'takeover' } });
 }
 
-/** The agent has the word again: at the node that the person names, else where the conversation was. */
-export function endTakeover(draft: Draft, { type, node: to, note, actor }: TakeoverEnded): void {
+/** The agent has the word again: at the node that the person names, else where code has moved it, else where it was. */
+export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverEnded): void {
   const { graph, state } = draft;
   if (state.takeover === null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   const { escalationId } = state.takeover;
   beginTurn(draft);
+  const to = node ?? state.takeover.to;
   state.takeover = null;
   state.note = note ?? null;
   const isKnown = to !== undefined && nodeOf(graph, state, to) !== null && state.generator === null;

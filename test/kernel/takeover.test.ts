@@ -97,3 +97,17 @@ test('afterwards the flow goes on where the person says, and the model knows wha
   expect(wholePrompt(viewOf(call.graph, call.state, noonCivil))).toContain('She wants the refund by Friday.');
   expect(hitlOf(call.state).hitlState).toBe('none');
 });
+
+test('where code moves the conversation meanwhile it goes afterwards, unless the person says otherwise', () => {
+  for (const [said, moved] of [
+    [undefined, 'other'],
+    ['done', 'done'],
+  ] as const) {
+    const { call, take, giveBack } = talking();
+    take();
+    call.send({ type: 'node:requested', at: noon, to: 'other' });
+    expect([call.moves, call.outcome, call.state.node]).toEqual([[], [], 'ask']);
+    giveBack(said === undefined ? {} : { node: said });
+    expect(call.moves).toEqual([`ask -> ${moved} by requested`]);
+  }
+});

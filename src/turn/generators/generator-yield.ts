@@ -43,7 +43,12 @@ const yieldSchema = z.discriminatedUnion(
     z.strictObject({ type: z.literal('handoff'), to: z.string().min(1), input: z.unknown().optional() }),
     z.strictObject({ type: z.literal('end'), reason: z.string().optional() }),
   ],
-  { error: ({ code }) => (code === 'invalid_union' ? 'must be say, ask, tool, interrupt.escalate, interrupt.confirm, interrupt.wait, handoff or end' : undefined) },
+  {
+    error: ({ code }) =>
+      code === 'invalid_union'
+        ? 'must be say, ask, tool, interrupt.escalate, interrupt.confirm, interrupt.wait, handoff or end'
+        : undefined,
+  },
 );
 
 const noTypes: ReadonlyMap<string, NodeType> = new Map();
@@ -176,10 +181,6 @@ function toJson(value: unknown): Json {
 function invalid(fact: string): FlowError {
   return new FlowError(
     'yield-invalid',
-<<<<<<< HEAD
-    `a flow yielded what cannot be done: ${fact.replace(/\.$/, '')}. Yield say, ask, tool, handoff or end.`,
-=======
-    `a flow yielded what cannot be done: ${fact}. Yield say, ask, tool, interrupt, handoff or end.`,
->>>>>>> 1e67eee (generators: yields that wait for people, times and events)
+    `a flow yielded what cannot be done: ${fact.replace(/\.$/, '')}. Yield say, ask, tool, interrupt, handoff or end.`,
   );
 }
