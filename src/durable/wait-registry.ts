@@ -2,7 +2,8 @@ import { FlowError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import { hashOf } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
-import type { OpenEffect, Store, WaitRegistry } from '../ports/store.ts';
+import type { OpenEffect, Store, WaitRecord, WaitRegistry } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
 import { addressOf } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
@@ -15,8 +16,8 @@ const allWaits = 100_000;
 
 /**
  * A wait registry as a view of the effects and the inbox. Registering a wait that the session has changes nothing; a new
- * one is opened under the owner's name, and throws `session-unknown`, or `session-taken` where another process owns the
- * session. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded; the first one
+ * one is opened under the owner's name, or, with a `clock`, posted to the process that owns the session, which opens it within
+ * a moment. Throws `session-unknown`, and `session-taken` where that process does not. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded; the first one
  * counts. It is `{ value }` where it is no object, and throws `resolution-unfit` where it does not meet the wait's schema,
  * and `wait-of-session` for what the session asks its caller. Due are the waits whose deadline has come and that nobody
  * has answered.
@@ -24,7 +25,24 @@ const allWaits = 100_000;
  * @example
  * const waits = createWaitRegistry(await openStore('memory', { clock: systemClock }), 'desk-1');
  */
-export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
+export function createWaitRegistry(store: Store, owner: string, clock: Clock | null = null): WaitRegistry {
+  /** Posts a wait to the owner of its session; resolves once it is open. */
+  const postTo = async (wait: WaitRecord, isKnown: () => Promise<boolean>): Promise<void> => {
+    const { sessionId, waitId: key, type, deadline } = wait;
+    const { payload } = effectOfWait(wait);
+    const entryKey = `register/${key}`;
+    const about = { ...payload } as unknown as JsonObject; // Payloads are JSON.
+    const signal = { type: 'wait:registered', key, wait: type, payload: about } as const;
+    const timed = deadline === undefined ? signal : { ...signal, deadline };
+    const rest = { reach: 'wait', correlation: {}, actor: { id: owner } } as const;
+    await store.post([{ key: entryKey, sessionId, dueAt: 0, signal: timed, ...rest }]);
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      if (await isKnown()) return;
+      await new Promise<void>((resolve) => void clock?.schedule(lookEveryMs, resolve));
+    }
+    await store.withdraw(entryKey);
+    if (!(await isKnown())) throw taken(sessionId);
+  };
   return {
     async register(wait) {
       const { sessionId, waitId } = wait;
@@ -32,8 +50,10 @@ export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
         (await store.loadEffects(sessionId)).some(({ key }) => key === waitId);
       if (await isKnown()) return;
       const lease = await store.acquireLease(sessionId, owner, leaseMs);
-      if (lease === null)
-        throw new FlowError('session-taken', `session "${sessionId}" is owned by another process. Ask that one.`);
+      if (lease === null) {
+        if (clock === null) throw taken(sessionId);
+        return await postTo(wait, isKnown);
+      }
       try {
         if (await isKnown()) return;
         const kept = await store.loadSnapshot(sessionId);
@@ -67,6 +87,14 @@ export function createWaitRegistry(store: Store, owner: string): WaitRegistry {
       return found;
     },
   };
+}
+
+/** How often and for how long an owner is waited for that is to open a wait. */
+const lookEveryMs = 25;
+const mostLooks = 200;
+
+function taken(sessionId: string): FlowError {
+  return new FlowError('session-taken', `session "${sessionId}" is owned by another process. Ask that one.`);
 }
 
 /** Consumed with the first answer to a wait. */

@@ -35,6 +35,16 @@ export type OutsideSignal =
       readonly text: string;
       readonly via: 'proxy' | 'message' | 'scheduled';
     }
+  /** A host waits for something that the flow knows nothing of; it is answered like a wait of the flow. */
+  | {
+      readonly type: 'wait:registered';
+      readonly key: EffectKey;
+      readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+      /** What the wait belongs to, and what may resolve it, as its effect keeps it. */
+      readonly payload: JsonObject;
+      /** Epoch milliseconds. */
+      readonly deadline?: number;
+    }
   /** A person takes the conversation over; the agent is silent until it ends. */
   | { readonly type: 'takeover:started'; readonly participant?: string }
   /** Words that the agent's voice says for the person who has taken over. */

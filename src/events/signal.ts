@@ -1,4 +1,4 @@
-import type { EffectKey } from './effect.ts';
+import type { EffectKey, OutsideWait } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
 import type { ActorRef, EntryCorrelation } from './inbox.ts';
@@ -267,6 +267,12 @@ export interface WaitExpired extends SignalOf<'wait:expired'> {
   readonly key: EffectKey;
 }
 
+/** A host waits for something that the flow knows nothing of. */
+export interface WaitRegistered extends SignalOf<'wait:registered'> {
+  readonly key: EffectKey;
+  readonly wait: OutsideWait['wait'];
+}
+
 /** A person takes the conversation over; the agent is silent until it ends. */
 export interface TakeoverStarted extends SignalOf<'takeover:started'> {
   readonly actor: ActorRef | null;
@@ -294,7 +300,14 @@ export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
 }
 
 /** What people do to a conversation from outside of its call. */
-export type PeopleSignal = WaitResolved | WaitExpired | TakeoverStarted | TakeoverSaid | TakeoverHeard | TakeoverEnded;
+export type PeopleSignal =
+  | WaitResolved
+  | WaitExpired
+  | WaitRegistered
+  | TakeoverStarted
+  | TakeoverSaid
+  | TakeoverHeard
+  | TakeoverEnded;
 
 /** The author's code moves the conversation, between turns. */
 export interface NodeRequested extends SignalOf<'node:requested'> {

@@ -95,6 +95,9 @@ function advance(draft: Draft, signal: Signal): void {
       return resolveWait(draft, signal);
     case 'wait:expired':
       return expireWait(draft, signal);
+    case 'wait:registered':
+      // Its effect is the host's, and is kept with it.
+      return tell(draft, { type: 'wait:opened', data: { key: signal.key, wait: signal.wait } });
     case 'takeover:started':
       return startTakeover(draft, signal);
     case 'takeover:said':
@@ -168,6 +171,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'generator:diverged':
     case 'wait:resolved':
     case 'wait:expired':
+    case 'wait:registered':
     case 'takeover:started':
     case 'takeover:said':
     case 'takeover:heard':

@@ -84,6 +84,7 @@ export interface WaitRecord {
   readonly scheduleId?: string;
   /** Epoch milliseconds. */
   readonly deadline?: number;
+  /** Of the form of resolutions. */
   readonly resumeVersion: number;
   /** JSON Schema of what may resolve it; anything where absent. */
   readonly resumeSchema?: JsonObject;

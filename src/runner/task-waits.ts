@@ -58,6 +58,11 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear }: Kept
 
   /** True where a wait has ended. */
   const take = async (key: string, signal: OutsideSignal): Promise<boolean> => {
+    if (signal.type === 'wait:registered') {
+      // Nothing of a run waits for it: a host that wants it to has a node for that.
+      await store.deferEntry(key, null, 'not-for-a-run');
+      return false;
+    }
     if (signal.type === 'run:left') {
       await store.withdraw(key);
       return false;

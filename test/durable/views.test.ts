@@ -9,6 +9,10 @@ import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
 import type { Effect } from '../../src/events/effect.ts';
 import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '../../src/ports/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemClock } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 import { action, event, step } from '../../src/testing/store/steps.ts';
@@ -149,6 +153,39 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await expectRefusal('resolution-unfit', waits.resolve(wait.waitId, 'yes'));
       await waits.resolve(wait.waitId, { approved: true });
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
+    });
+
+    test('a wait that is registered while a call owns its session is opened by that call, and held to its schema', async () => {
+      const address = kind === 'memory' ? 'memory' : `sqlite:${join(folder, 'b.db')}`;
+      const live = await openStore(address, { clock: systemClock });
+      const nodes = {
+        desk: { say: 'Hello.', functions: [{ name: 'bye', transitionTo: 'over' }] },
+        over: { end: 'bye' },
+      };
+      const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+      const runner = new FlowRunner({ session, flow: { initialNode: 'desk', nodes }, store: live, sessionId: 's' });
+      await runner.start();
+      const waits = createWaitRegistry(live, 'desk', systemClock);
+      const resumeSchema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+      const deadline = systemClock.now() + 60_000;
+      const mine: WaitRecord = { ...wait, waitId: 'mine', resumeSchema, deadline, escalationId: 'e-1' };
+      await waits.register(mine);
+      await waits.register(mine);
+      expect(await waits.timeoutDue(new Date(deadline), 9)).toEqual([mine]);
+      await expectRefusal('resolution-unfit', waits.resolve('mine', { approved: 'perhaps' }));
+      await waits.resolve('mine', { approved: true });
+      const settled = async () => (await live.loadEffects('s')).find(({ key }) => key === 'mine');
+      let answered = await settled();
+      for (let looks = 0; looks < 3_000 && answered?.state !== 'done'; looks += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        answered = await settled();
+      }
+      expect(answered).toMatchObject({ state: 'done', result: { approved: true } });
+      expect((await live.readEvents('s')).filter(({ type }) => type === 'wait:opened')).toMatchObject([
+        { data: { key: 'mine', wait: 'admin_resolution' } },
+      ]);
+      await runner.leave();
+      await live.close();
     });
 
     test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {

@@ -152,16 +152,14 @@ test('a time, an event, a person’s words and a named person’s yes are waited
   expect(got).toEqual([{}, { decision: 'yes' }, { text: 'Say yes.' }]);
 });
 
+// oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are no promises
+const toNode = { after: '1m', then: 'go_to', node: 'x' };
+
 test.each<[string, FlowYield]>([
   ['no addressee', { type: 'interrupt.escalate', key: 'k', input: { question: 'Well?' } }],
   [
     'a deadline that goes to a node',
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are no promises
-    {
-      type: 'interrupt.confirm',
-      key: 'k',
-      input: { of: 'a', question: 'b', deadline: { after: '1m', then: 'go_to', node: 'x' } },
-    },
+    { type: 'interrupt.confirm', key: 'k', input: { of: 'a', question: 'b', deadline: toNode } },
   ],
 ])('a wait with %s ends the flow, and the caller is told', async (_what, wrong) => {
   const flow = defineFlow(async function* () {

@@ -63,6 +63,8 @@ export function createIntake(
       await store.post([], [], [key]);
       await store.withdraw(key);
     } else if (stored.entry.signal.type === 'call:due') return false;
+    else if (stored.entry.signal.type === 'wait:registered' && engine.state.status !== 'active')
+      await store.deferEntry(key, null, 'session-over');
     else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');
     else if ('turn' in read) {
       const outcome = await host.takeTurn(read.turn, key);
@@ -77,8 +79,15 @@ export function createIntake(
     }
     return true;
   };
-  /** A wait that a host has registered, which the kernel does not know, as the signal settles it. */
+  /** A wait of a host's own, which the kernel does not know, as the signal opens or settles it. */
   const hostsWait = async (signal: OutsideSignal): Promise<readonly Effect[]> => {
+    if (signal.type === 'wait:registered') {
+      const { key, wait, payload, deadline } = signal;
+      const rest = { key, kind: 'wait', state: 'intended', node: '', visit: 0, payload: { ...payload, wait } };
+      const effect = { ...rest, ...(deadline === undefined ? {} : { deadline }) } as unknown as Effect; // A host's own.
+      const isKnown = (await store.loadEffects(sessionId)).some((one) => one.key === key);
+      return isKnown ? [] : [effect];
+    }
     if (signal.type !== 'wait:resolved' && signal.type !== 'wait:expired') return [];
     if (openEffect(engine.state, signal.key) !== undefined) return [];
     const kept = (await store.loadEffects(sessionId)).find(({ key }) => key === signal.key);

@@ -26,6 +26,10 @@ export function readEntry(
     case 'takeover:heard':
     case 'takeover:ended':
       return { signal: { ...signal, actor, at } };
+    case 'wait:registered': {
+      const { type, key, wait } = signal;
+      return { signal: { type, key, wait, at } };
+    }
     case 'wait:expired':
     case 'node:requested':
     case 'effect:settled':

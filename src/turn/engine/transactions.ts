@@ -33,6 +33,7 @@ export function isTransaction(
     case 'session:ended':
     case 'wait:resolved':
     case 'wait:expired':
+    case 'wait:registered':
     case 'takeover:started':
     case 'takeover:said':
     case 'takeover:heard':
