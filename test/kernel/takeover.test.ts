@@ -50,7 +50,12 @@ test('a takeover belongs to what a person was asked, or is an escalation of its 
     graphOf({
       initialNode: 'approve',
       nodes: {
-        approve: { type: 'interrupt.escalate', input: { to: 'desk', question: 'Do it?', options: ['yes'] }, end: 'x' },
+        approve: {
+          type: 'interrupt.escalate',
+          input: { to: 'desk', question: 'Do it?', options: ['yes'] },
+          defaultTransition: 'done',
+        },
+        done: { end: 'done' },
       },
     }),
   );
