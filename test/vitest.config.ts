@@ -43,7 +43,7 @@ const shared = [
 ];
 
 // One call after the other in each, so that two of these files may run at once.
-const oneCallEach = 'test/rooms/{demo,dispatch,examples,supervise}.test.ts';
+const oneCallEach = 'test/rooms/{approval,demo,dispatch,examples,supervise}.test.ts';
 
 export default defineConfig({
   test: {

@@ -9,6 +9,8 @@ const people = [
   { id: 'ben', queue: 'support', token: process.env['BEN_TOKEN'] },
 ];
 
+const httpPort = Number(process.env['HTTP_PORT'] ?? 8090);
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 /** Takes as long for a wrong token as for the right one. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
@@ -31,7 +33,11 @@ export default defineConfig({
     refunds: ({ question, link }) =>
       process.stderr.write(`To the refunds desk: ${question} ${link ?? 'See roomflow waits.'}\n`),
   },
-  http: { publicUrl: 'http://127.0.0.1:8090' },
+  // Whoever has hung up is called back: by telephone where LIVEKIT_SIP_TRUNK is set and the session has a contact, else in
+  // a room that they are told of; here that is a line for whoever tries it.
+  calls: { every: '1m', ring: ({ room }) => process.stderr.write(`To the caller: please join the room ${room}.\n`) },
+  worker: { agentName: 'refunds', healthPort: Number(process.env['PORT'] ?? 8081) },
+  http: { port: httpPort, publicUrl: `http://127.0.0.1:${httpPort}` },
   resolveActor: ({ bearer, link }) => {
     // The signed link was sent to one desk: whoever has it acts for that desk.
     if (link !== null) return { id: `link:${link.to}`, queue: link.to };

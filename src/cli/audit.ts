@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { brokenLink, type AuditEnd } from '../durable/audit-chain.ts';
+import type { Event } from '../events/event.ts';
 import type { AuditRecord } from '../events/inbox.ts';
 import { recordsOf } from '../people/read-audit.ts';
 import type { Store } from '../ports/store.ts';
@@ -21,11 +22,18 @@ export const auditCommand = defineCommand({
       const { session } = args;
       await assertAllowed(operatorOf(config), 'audit:read', session === undefined ? {} : { sessionId: session });
       if (args.verify === true) return await verify(store);
+      // What came of it stands between, where it is one session's story.
+      const events = session === undefined ? [] : await storyOf(store, session);
       let count = 0;
+      const tellUntil = (at: number): void => {
+        while ((events[0]?.at ?? Infinity) < at) print(paint('dim', events.shift()?.line ?? ''));
+      };
       for await (const record of recordsOf(store, session)) {
         count += 1;
+        tellUntil(record.at);
         print(lineOf(record));
       }
+      tellUntil(Infinity);
       if (count === 0) print(paint('dim', 'Nothing was written down.'));
     }),
 });
@@ -43,6 +51,27 @@ async function verify(store: Store): Promise<void> {
     end = record;
   }
   print(end === null ? 'Nothing was written down.' : `${end.seq} records, each of which follows the one before it.`);
+}
+
+/** What people are asked, and what came of it, without anything that was said. */
+const told: ReadonlySet<Event['type']> = new Set([
+  ...(['flow:started', 'wait:opened', 'wait:resolved', 'wait:expired', 'wait:cancelled', 'tool:settled'] as const),
+  ...(['takeover:started', 'takeover:ended', 'signal:ignored', 'flow:ended'] as const),
+]);
+
+/** What happened in a session, as far as it is told here: of functions, those that write. */
+async function storyOf(store: Store, session: string): Promise<{ readonly at: number; readonly line: string }[]> {
+  const [events, effects] = await Promise.all([store.readEvents(session), store.loadEffects(session)]);
+  const writes = new Set(effects.flatMap((one) => (one.kind === 'tool' && one.payload.write ? [one.key] : [])));
+  return events
+    .filter((event) => told.has(event.type) && (event.type !== 'tool:settled' || writes.has(event.data.key)))
+    .map((event) => ({ at: event.time, line: eventLine(event) }));
+}
+
+function eventLine({ type, time, nodeId, data }: Event): string {
+  const facts = Object.entries(data).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const node = nodeId === undefined || nodeId === '' ? [] : [`node=${nodeId}`];
+  return ['-', new Date(time).toISOString(), 'session', type, ...node, ...facts].join('  ');
 }
 
 function lineOf({ seq, at, actor, action, outcome, sessionId, details }: AuditRecord): string {

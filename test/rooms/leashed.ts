@@ -8,6 +8,8 @@ export interface Leashed {
   readonly output: () => string;
   /** Resolves when the pattern stands in the output; fails with the end of the output where it never does. */
   readonly hasSaid: (pattern: RegExp, limitMs?: number) => Promise<void>;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
   /** Asks it to end, and ends it after a grace time. */
   readonly stop: (graceMs?: number) => Promise<void>;
   /** Ends it as a crash would. */
@@ -44,6 +46,7 @@ export function startLeashed(program: string, args: readonly string[], variables
   };
   return {
     output: () => output,
+    ended: over,
     kill,
     async stop(graceMs = 5_000) {
       leash.kill('SIGTERM');

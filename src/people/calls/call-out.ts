@@ -68,28 +68,32 @@ export function createCallOut({ store, clock, place, rules, tell }: CallOutOptio
       await store.post([], [], [key]);
       await store.withdraw(key);
     };
-    const note = (event: CallNote['event'], reason?: string): void =>
-      tell({ event, sessionId, attempt: attempts + 1, ...(reason === undefined ? {} : { reason }) });
+    const note = async (event: CallNote['event'], reason?: string): Promise<void> => {
+      const facts = { attempt: attempts + 1, ...(reason === undefined ? {} : { reason }) };
+      tell({ event, sessionId, ...facts });
+      const outcome = event === 'call:placed' ? 'allowed' : 'denied';
+      await store.post([], [{ actor: null, action: event, outcome, sessionId, details: { key, ...facts } }]);
+    };
     const call = await wantedCall(store, entry);
     if (call === null) return await consume();
     if (place === null && attempts < mostPassed)
       return await store.deferEntry(key, clock.now() + passedMs, 'nobody-calls');
     if (place === null) {
-      note('call:not-placed', 'nobody-calls');
+      await note('call:not-placed', 'nobody-calls');
       return await consume();
     }
     if (attempts >= rules.attempts) {
-      note('call:unanswered');
+      await note('call:unanswered');
       return await store.deferEntry(key, null, 'nobody-answers');
     }
     try {
       await place(call);
     } catch (error) {
       if (!(error instanceof FlowError) || error.code !== 'callee-unknown') throw error;
-      note('call:not-placed', error.code);
+      await note('call:not-placed', error.code);
       return await consume();
     }
-    note('call:placed');
+    await note('call:placed');
     await store.deferEntry(key, clock.now() + rules.everyMs, 'called');
   };
 }
