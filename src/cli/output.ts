@@ -10,14 +10,26 @@ export function paint(style: Style, text: string, stream: NodeJS.WriteStream = p
   return colours ? styleText(style, text) : text;
 }
 
+/** Writes text, in which ids and words of callers may stand: it cannot lead a terminal astray, and JSON means the same. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${withoutControls(text)}\n`);
 }
 
 /** Tells what is wrong, on standard error. */
 export function complain(text: string): void {
-  process.stderr.write(`${paint('red', text, process.stderr)}\n`);
+  process.stderr.write(`${paint('red', withoutControls(text), process.stderr)}\n`);
 }
+
+/** Line ends, tabs and the colours of `paint` stay; other control characters become their escapes. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?/gu, (found) => {
+    const [control = '', ...rest] = found;
+    if (control === '\n' || control === '\t' || (control === escape && rest.length > 0)) return found;
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}${rest.join('')}`;
+  });
+}
+
+const escape = '\u001B';
 
 const styles: Record<Diagnostic['severity'], Style> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
