@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { getEventListeners } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Event } from '../../src/events/event.ts';
@@ -81,20 +82,24 @@ function expected(tasks: readonly RandomTask[]): readonly ('done' | 'marked' | '
   return fates;
 }
 
-/** Counts who listens to signals that have not aborted, of those that are made from now on. */
-function watchAborts(): () => number {
-  const signals: AbortSignal[] = [];
+/** Counts who listens to signals that have not aborted, of those that are made in `within`: what else runs in this process has its own. */
+function watchAborts() {
+  const here = new AsyncLocalStorage<AbortSignal[]>();
   const Controller = class extends AbortController {
     constructor() {
       super();
-      signals.push(this.signal);
+      here.getStore()?.push(this.signal);
     }
   };
   vi.stubGlobal('AbortController', Controller);
   onTestFinished(() => void vi.unstubAllGlobals());
-  return () => {
-    const living = signals.splice(0).filter(({ aborted }) => !aborted);
-    return living.flatMap((signal) => getEventListeners(signal, 'abort')).length;
+  return {
+    within: (work: (listening: () => number) => Promise<void>): Promise<void> => {
+      const signals: AbortSignal[] = [];
+      const listening = (): number =>
+        signals.filter(({ aborted }) => !aborted).flatMap((signal) => getEventListeners(signal, 'abort')).length;
+      return here.run(signals, () => work(listening));
+    },
   };
 }
 
@@ -177,13 +182,10 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
   });
 
   test('an abort at any moment, or the first failure, leaves no timer, listener or attempt behind, and a log that is well-formed', async () => {
-    const listening = watchAborts();
+    const aborts = watchAborts();
     await fc.assert(
-      fc.asyncProperty(
-        randomTasks,
-        fc.nat(120),
-        fc.integer({ min: 1, max: 12 }),
-        async (tasks, abortMs, concurrency) => {
+      fc.asyncProperty(randomTasks, fc.nat(120), fc.integer({ min: 1, max: 12 }), (tasks, abortMs, concurrency) =>
+        aborts.within(async (listening) => {
           const one = rig(flowOf(tasks, { failFast: true, concurrency }));
           const cancel = one.clock.schedule(abortMs, () => one.instance.abort());
           const { result, clock } = await finished(one);
@@ -197,7 +199,7 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
           const { heard } = left;
           one.instance.emit('session:message', { content: 'Is anybody there?' });
           expect(left.heard).toBe(heard);
-        },
+        }),
       ),
       { numRuns: 80 },
     );
