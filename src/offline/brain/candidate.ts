@@ -1,5 +1,6 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import { scalarText } from '../../expression/same-value.ts';
 import { isConnecting } from '../../reading/english/consent.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
@@ -90,12 +91,13 @@ export function suited(field: Field, value: Json): Json | undefined {
 
 /** Free text is taken where it is asked for, or where a function that was chosen wants to hear why in the caller's words. */
 function addText(
-  { asked, text, side, scores, told, conversation }: Utterance,
+  utterance: Utterance,
   tool: BrainTool,
   fields: readonly Field[],
   given: Map<string, Json>,
   score: number,
 ): void {
+  const { asked, text, side, scores, told, conversation } = utterance;
   const isElsewhere =
     scores.some((each) => each.tool !== tool && (each.score >= enough || each.byWords >= nearly)) || side === 'unknown';
   for (const field of fields) {
@@ -109,7 +111,7 @@ function addText(
       plainAnswer(text) === undefined &&
       !isQuestion(text) &&
       !isIndifferent(text) &&
-      saysMore(text, told);
+      saysNews(utterance);
     if (!isAnswer && !explains) continue;
     const reading = readParameter(field, isAnswer ? restOf(text, told) : text, {
       now: conversation.now,
@@ -135,8 +137,20 @@ export function restOf(text: string, heard: readonly Heard[]): string {
   return text.slice(first.start, last.start + last.text.length);
 }
 
+/** Whether words say anything besides values that were read out of them, or that are known: "Actually, 415 555 2671". */
+export function saysNews({ text, told, conversation, fields }: Utterance): boolean {
+  if (!saysMore(text, told)) return false;
+  const { known, now, region } = conversation;
+  return !fields.some((field) => {
+    if (!known.has(field.name) || field.kind === 'text' || field.kind === 'boolean') return false;
+    const found = readParameter(field, text, { now, region, asked: true });
+    const isSame = found.ok && scalarText(found.value) === known.get(field.name);
+    return isSame && isConnecting(text.slice(0, found.start), '') && isConnecting(text.slice(found.end), '');
+  });
+}
+
 /** Whether words say anything besides the values that were read out of them. */
-export function saysMore(text: string, heard: readonly Heard[]): boolean {
+function saysMore(text: string, heard: readonly Heard[]): boolean {
   if (heard.length === 0) return true;
   return [0, ...heard.map(({ end }) => end)].some((from) => {
     if (heard.some(({ start, end }) => start < from && from < end)) return false;

@@ -3,7 +3,7 @@ import { scalarText } from '../../expression/same-value.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import { askClearer, askFor } from './ask-for.ts';
-import { type Candidate, candidateOf, nearly, restOf, saysMore, suited } from './candidate.ts';
+import { type Candidate, candidateOf, nearly, restOf, saysNews, suited } from './candidate.ts';
 import { answerToControl, isIndifferent } from './control-words.ts';
 import type { Conversation } from './conversation.ts';
 import { describe } from './describe-function.ts';
@@ -157,7 +157,7 @@ function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choi
   }
   const first = asked[0];
   const wantsText = first?.kind === 'text' && first.tool === recorder.name && !conversation.known.has(first.name);
-  if (wantsText && choice.type === 'none' && isStatement(utterance) && saysMore(text, told)) {
+  if (wantsText && choice.type === 'none' && isStatement(utterance) && saysNews(utterance)) {
     const reading = readParameter(first, restOf(text, told), {
       now: conversation.now,
       region: conversation.region,

@@ -138,7 +138,9 @@ export function hear(
   if (counting !== undefined && weeks?.ok === true && isFree(counting, weeks)) take(counting, weeks, false);
   for (const { field, reading } of answersBeside(given, topics))
     if (!heard.has(field.name) && !asked.includes(field)) take(field, reading, false);
-  const beside = heard.size === 0 ? undefined : nameBeside(text, topics, options);
+  // "Anna Berg" to "Shall we go on?" answers what was asked before.
+  const isAlone = heard.size === 0 && asked.length === 0 && segmentsOf(text).length === 1;
+  const beside = heard.size === 0 && !isAlone ? undefined : nameBeside(text, topics, options);
   if (beside !== undefined && !heard.has(beside.field.name) && isFree(beside.field, beside.reading))
     take(beside.field, beside.reading, false);
   const said = [...heard.values()];

@@ -35,6 +35,8 @@ interface Speech {
   readonly implied: readonly Feature[];
   /** What stands for a value, or names what it is a value of, is explained. */
   readonly told: readonly Feature[];
+  /** What stands for a value, be it known before. */
+  readonly values: readonly Feature[];
   readonly isWish: boolean;
   readonly isDesired: boolean;
 }
@@ -52,23 +54,25 @@ export interface Score {
 /** A function that scores less is not called. */
 export const enough = 0.6;
 
-/** How well each function fits what was said, of which some words may be known to be values. */
+/** How well each function fits what was said, of which some words may be values: those that are `news`, and others. */
 export function scoreFunctions(
   tools: readonly BrainTool[],
   text: string,
   stance: Stance,
-  heard: readonly Told[] = [],
+  news: readonly Told[] = [],
+  values: readonly Told[] = news,
 ): Score[] {
   const said = featuresOf(text);
   const all = tools.map(describe);
   const isAboutOld = said.some(({ concepts }) => concepts.some((concept) => OF_WHAT_EXISTS.has(concept)));
   const implied = stance.isOpen
-    ? heard.flatMap(({ field }) => [...field.cues, ...(isAboutOld ? [] : arranged(field))])
+    ? news.flatMap(({ field }) => [...field.cues, ...(isAboutOld ? [] : arranged(field))])
     : [];
   const speech: Speech = {
     said,
     implied,
-    told: said.filter((feature) => heard.some((each) => tells(each, feature))),
+    told: said.filter((feature) => news.some((each) => tells(each, feature))),
+    values: said.filter((feature) => values.some(({ start, end }) => feature.start < end && start < feature.end)),
     isDesired: DESIRE.test(text),
     isWish:
       implied.length > 0 ||
@@ -170,7 +174,7 @@ function scoreMeaning(
   meaning: Meaning,
   each: Described,
   others: readonly Described[],
-  { said, implied, told, isWish, isDesired }: Speech,
+  { said, implied, told, values, isWish, isDesired }: Speech,
 ): number {
   const { features, side } = meaning;
   if (features.length === 0) return 0;
@@ -203,6 +207,8 @@ function scoreMeaning(
   if (count === 1 && fitting.length + left.length > 4 && !isWish) score *= 0.8;
   if (side === 'agrees' && !(isDesired && !meaning.isThing && isNamed(features[0], said))) return 0;
   if (meaning.isInquiry && !isWish) score *= 0.6;
+  // "Pain" is the reason of a visit; of "chest pain" it is a half.
+  if (coverage < 0.9 && fitting.length > 0 && fitting.every((feature) => values.includes(feature))) score *= 0.8;
   if (!meaning.isName) return score;
   return score * (features.length === 1 && each.tool.description !== '' ? 0.6 : 0.9);
 }

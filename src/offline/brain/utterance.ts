@@ -62,7 +62,11 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
   const isDone = side === 'no' && ASKS_FOR_MORE.test(question);
   const isOpen = asked.length === 0 && question !== '' && (isChoice || !isYesNoQuestion(question));
-  const scoredBy = (answer: Utterance['side'], values: readonly Heard[] = []): readonly Score[] =>
+  const scoredBy = (
+    answer: Utterance['side'],
+    news: readonly Heard[] = [],
+    values: readonly Heard[] = [],
+  ): readonly Score[] =>
     scoreFunctions(
       functions,
       isDone ? `${text}. Nothing else.` : text,
@@ -75,6 +79,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
         refuses: isRefusal(text),
         refusesSomething: namesRefusal(text),
       },
+      news,
       values,
     );
   const answer = isTaken ? undefined : side;
@@ -103,7 +108,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     heard: fresh,
     told: heard,
     unclear,
-    scores: scoredBy(isCorrection ? undefined : answer, fresh),
+    scores: scoredBy(isCorrection ? undefined : answer, fresh, heard),
     isOpen,
     fields,
   };

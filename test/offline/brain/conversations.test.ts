@@ -259,6 +259,37 @@ test('a bare number is the hour that was asked for, and no degree of pain', asyn
   expect(runner.state.slots['pain_level']).toBeUndefined();
 });
 
+test.each([
+  ['the name', 'May I have your full name?'],
+  ['the day', 'Could you tell me the day of the visit?'],
+  ['the time', 'Could you tell me the time of the visit?'],
+  ["no, it's fine, book it", 'So that is Tuesday, December 1 at 9:30 AM for Maria Delgado. Shall I book it?'],
+])('whoever names what is to be changed is asked for that alone: "%s"', async (words, next) => {
+  const { say } = await openClinic();
+  for (const each of ['yes', 'Maria Delgado', 'yes', 'March fourth, 1984', 'yes', 'a checkup', 'no']) await say(each);
+  await say('December first at half past nine');
+  expect(await say('no')).toMatch(/What would you like to change\?$/);
+  expect(await say(words)).toBe(next);
+});
+
+test('pain is a reason for a visit, and pain in the chest an emergency', async () => {
+  const { say, runner } = await openClinic();
+  expect(await say("hello, I'm in pain")).toMatch(/Shall we start\?$/);
+  expect(runner.state.slots['reason']?.value).toBe('pain');
+  await say("it's for my pain");
+  expect(runner.currentNode).toBe('greet');
+  expect(await say('no, chest pain')).toMatch(/call nine one one/);
+  expect(await runner.ended).toBe('emergency');
+});
+
+test('a full name by itself answers what was asked before, also where a yes is asked for', async () => {
+  const { say, runner } = await openClinic();
+  await say('yes');
+  expect(await say('no')).toMatch(/Shall we go on\?$/);
+  expect(await say('Maria Delgado')).toBe('Maria Delgado, is that right?');
+  expect(runner.currentNode).toBe('details');
+});
+
 test('a digression is answered, and the open question is asked again', async () => {
   const { say } = await openClinic();
   await say('yes');
