@@ -30,9 +30,12 @@ export interface Answer {
 }
 
 /** Ada may do everything, and so may the holders of links; Eve is known, and may do nothing. */
-export async function openDesk(can: Can = ({ id }) => id !== 'eve'): Promise<Desk> {
+export async function openDesk(
+  can: Can = ({ id }) => id !== 'eve',
+  watched: (store: Store) => Store = (store) => store,
+): Promise<Desk> {
   const clock = createVirtualClock();
-  const store = createMemoryStore({ clock });
+  const store = watched(createMemoryStore({ clock }));
   const links = createLinkSigner({ secret, previous: null, clock });
   const log: string[] = [];
   const write = (fields: object): void => void log.push(JSON.stringify(fields));

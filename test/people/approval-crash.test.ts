@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
+import { defineNodeType } from '../../src/graph/node-type.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { createFlowRun } from '../../src/runner/create-flow-run.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { taskRunState } from '../../src/runner/task-run-state.ts';
+import { systemIds } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** Longer than a lease, and than a claim. */
+const gapMs = 61_000;
+
+const writes = [
+  ...(['acquireLease', 'releaseLease', 'commit', 'saveGraph', 'post', 'withdraw', 'deferEntry'] as const),
+  ...(['claimEntries', 'claimEffects', 'holdEffect'] as const),
+];
+
+/** A store in which the process dies before or after its nth write: from there on nothing is done, and nothing answered. */
+function mortal(store: Store, point: { readonly nth: number; readonly after: boolean } | null, onDeath: () => void) {
+  let count = 0;
+  let isDead = false;
+  const never = new Promise<never>(() => undefined);
+  const dying =
+    (write: boolean, work: (...given: never[]) => unknown) =>
+    async (...given: never[]): Promise<unknown> => {
+      if (isDead) return await never;
+      if (write) count += 1;
+      const isPoint = write && count === point?.nth;
+      const die = async (): Promise<never> => {
+        isDead = true;
+        onDeath();
+        return await never;
+      };
+      if (isPoint && !point.after) return await die();
+      const result = await work(...given);
+      if (isPoint) return await die();
+      return isDead ? await never : result;
+    };
+  const names: readonly string[] = writes;
+  const wrapped = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
+    name,
+    name.startsWith('watch') ? method : dying(names.includes(name), method),
+  ]);
+  return { store: Object.fromEntries(wrapped) as Store, count: () => count }; // Each method stands where it stood.
+}
+
+const call: ConversationFlow = {
+  initialNode: 'approve',
+  nodes: {
+    approve: { type: 'interrupt.escalate', input: { to: 'refunds', question: 'Refund it?', say: 'One moment.' } },
+    refund: {
+      call: 'pay',
+      functions: [{ name: 'pay', handler: 'pay', effect: 'write', transitionTo: 'done' }],
+    },
+    done: { say: 'It is approved.', end: 'refunded' },
+    sorry: { say: 'It was refused.', end: 'refused' },
+  },
+  edges: [
+    { from: 'approve', to: 'refund', when: { equals: { var: 'approve.decision', value: 'approve' } } },
+    { from: 'approve', to: 'sorry' },
+  ],
+};
+
+const tasks: TaskFlow = {
+  flow: { name: 'tasks' },
+  nodes: [
+    { id: 'ask', type: 'interrupt.escalate', input: { to: 'refunds', question: 'Refund it?' } },
+    { id: 'pay', type: 'test.pay' },
+  ],
+  edges: [{ from: 'ask', to: 'pay' }],
+};
+
+/** Processes that share a store, one after the other; what is paid outlives them, by key. */
+function place() {
+  let clock: VirtualClock = createVirtualClock();
+  const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
+  const store = createMemoryStore({ clock: time });
+  const paid = new Set<string>();
+  const pay = flowTool({
+    name: 'pay',
+    description: 'Pays.',
+    effect: 'write',
+    parameters: z.object({}),
+    execute: (_given, { key }) => {
+      paid.add(key);
+      return { ok: true };
+    },
+  });
+  const payNode = defineNodeType({
+    name: 'test.pay',
+    description: 'Pays.',
+    input: z.strictObject({}),
+    output: z.strictObject({}),
+    capabilities: { writes: true },
+    run: (_input, { key }) => {
+      paid.add(key);
+      return Promise.resolve({});
+    },
+  });
+  const catalog = createCatalog([...builtinCatalog.values(), payNode]);
+  return {
+    ...{ store, paid, pay, time },
+    die: () => void (clock = createVirtualClock(clock.now() + gapMs)),
+    pass: async (seconds: number, isEnough: () => boolean = () => false) => {
+      for (let step = 0; step < seconds * 10 && !isEnough(); step += 1) await clock.advance(100);
+    },
+    async begin(kind: 'call' | 'run'): Promise<void> {
+      if (kind === 'call') {
+        const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+        const runner = new FlowRunner({ session, flow: call, tools: [pay], store, sessionId: 's', clock: time });
+        await runner.start();
+        await runner.idle();
+        await runner.leave();
+      } else await createFlowRun(tasks, { sessionId: 's', store, clock: time, catalog }).run();
+    },
+    clerk: (own: Store) =>
+      createConfiguredClerk({
+        config: { tools: [pay], flows: { tasks }, catalog },
+        flowOf: () => Promise.resolve(call),
+        ...{ store: own, clock: time, ids: systemIds },
+        onFailed: () => undefined,
+        onError: () => undefined,
+      }),
+    async decide(own: Store): Promise<void> {
+      const [open] = await own.openEffects({ kind: 'wait', limit: 1 });
+      if (open === undefined) return;
+      const answer = { key: open.effect.key, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
+      const { outcome } = await resolveWait({ store: own, clock: time, authority: null }, answer);
+      expect(['posted', 'same']).toContain(outcome);
+    },
+    /** Nothing is left to be done without a listener. */
+    async isDone(kind: 'call' | 'run'): Promise<boolean> {
+      const kept = await store.loadSnapshot('s');
+      if (kind === 'run') return kept !== null && taskRunState(kept.state)?.status === 'complete';
+      const open = await store.loadEffects('s');
+      return open.some(({ kind: one, state }) => one === 'end' && state === 'intended');
+    },
+  };
+}
+
+test.each(['call', 'run'] as const)(
+  'a decision for a %s that nobody has at hand is carried out once, wherever who posts it and who takes it are killed',
+  async (kind) => {
+    /** Decides, and lets a clerk work, in a process that dies at a point; then in one that does not. */
+    const play = async (point: Parameters<typeof mortal>[1]) => {
+      const here = place();
+      await here.begin(kind);
+      let isDead = false;
+      const doomed = mortal(here.store, point, () => (isDead = true));
+      const first = here.clerk(doomed.store);
+      void here.decide(doomed.store).then(() => first.start());
+      await here.pass(3, () => isDead);
+      if (point !== null) {
+        expect(isDead).toBe(true);
+        here.die();
+        await here.decide(here.store);
+        const next = here.clerk(here.store);
+        await next.start();
+        await here.pass(40);
+      }
+      const audit = await here.store.readAudit({ limit: 99 });
+      return {
+        count: doomed.count(),
+        isDone: await here.isDone(kind),
+        // Twice under one key is once to whoever heeds it.
+        paid: here.paid.size,
+        allowed: audit.filter(({ outcome }) => outcome === 'allowed').length,
+        left: await here.store.listEntries({ limit: 9 }),
+      };
+    };
+    const { count, ...whole } = await play(null);
+    expect(whole).toMatchObject({ isDone: true, allowed: 1, left: [], paid: 1 });
+    expect(count).toBeGreaterThan(5);
+    for (let nth = 1; nth <= count; nth += 1)
+      for (const after of [false, true]) {
+        const { count: _count, ...found } = await play({ nth, after });
+        expect(found, `${after ? 'after' : 'before'} write ${nth} of ${count}`).toEqual(whole);
+      }
+  },
+  60_000,
+);
