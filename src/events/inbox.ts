@@ -70,8 +70,8 @@ export type OutsideSignal =
   | { readonly type: 'campaign:due' }
   /** The person of the session is to be called, if something is to be said to them and nobody talks to them. */
   | { readonly type: 'call:due' }
-  /** Who has run a task flow has handed it over: somebody else is to go on with it. */
-  | { readonly type: 'run:left' };
+  /** Who works on a session hands it over, or may have died in the middle: somebody else is to go on with it. */
+  | { readonly type: 'session:left' };
 
 /** One entry of the inbox: a signal with a key, an address and a due time. */
 export interface InboxEntry {

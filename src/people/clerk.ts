@@ -120,5 +120,5 @@ function codeOf(error: unknown): string | null {
 }
 
 function isOnlyNews({ signal }: InboxEntry): boolean {
-  return signal.type === 'effect:settled' || signal.type === 'wait:expired' || signal.type === 'run:left';
+  return signal.type === 'effect:settled' || signal.type === 'wait:expired' || signal.type === 'session:left';
 }

@@ -73,8 +73,18 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     const told = await callOptions(config, { sessionId, room: null, participant: null, input: {} });
     const given = { ...agentOptions(config), ...told, ...(flow === null ? {} : { flow }) };
     const call = await askForCall(entry);
-    const { speaks } = await takeHeadless({ ...given, store, sessionId, clock, ids, onError }, entry);
+    const left = await postLeft(entry);
+    const { speaks } = await takeHeadless({ ...given, store, sessionId, clock, ids, onError }, entry).finally(() =>
+      store.withdraw(left),
+    );
     if (call !== null && !speaks) await store.withdraw(call);
+  };
+  /** Posted before anything is taken, and due after it: what an entry has led to is gone on with if this process dies in the middle. */
+  const postLeft = async ({ key: taken, sessionId }: InboxEntry): Promise<string> => {
+    const key = `left/${taken}`;
+    const rest = { reach: 'wait', correlation: {}, actor: null } as const;
+    await store.post([{ key, sessionId, dueAt: clock.now(), signal: { type: 'session:left' }, ...rest }]);
+    return key;
   };
   /** Posted before anything is taken: a crash in between loses neither what was to be said nor the call that says it. */
   const askForCall = async (entry: InboxEntry): Promise<string | null> => {

@@ -225,7 +225,7 @@ async function ownedRun(
         if (left === 'handed-over') {
           const rest = { dueAt: clock.now(), reach: 'wait', correlation: {}, actor: null } as const;
           const key = `${sessionId}/left/${clock.now()}`;
-          await store.post([{ key, sessionId, signal: { type: 'run:left' }, ...rest }]);
+          await store.post([{ key, sessionId, signal: { type: 'session:left' }, ...rest }]);
         }
       } finally {
         await Promise.all(saved);

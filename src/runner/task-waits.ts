@@ -63,7 +63,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear }: Kept
       await store.deferEntry(key, null, 'not-for-a-run');
       return false;
     }
-    if (signal.type === 'run:left') {
+    if (signal.type === 'session:left') {
       await store.withdraw(key);
       return false;
     }

@@ -157,7 +157,7 @@ test('a clerk that stops hands its runs over, and one that the run kills each ti
   await next.start();
   await place.pass(2);
   expect(await place.status()).toBe('complete');
-  expect(await place.store.listEntries({ limit: 9 })).toMatchObject([{ entry: { signal: { type: 'run:left' } } }]);
+  expect(await place.store.listEntries({ limit: 9 })).toMatchObject([{ entry: { signal: { type: 'session:left' } } }]);
   await place.pass(60);
   expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
   expect(place.worked).toEqual(['r-1/first', 'r-1/pay']);

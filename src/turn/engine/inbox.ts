@@ -56,6 +56,11 @@ export function createIntake(
     }
     const others = await hostsWait(stored.entry.signal);
     if (!(await host.whenFree(stored.entry.signal))) return false;
+    // Whoever takes it goes on with the session by having opened it.
+    if (stored.entry.signal.type === 'session:left') {
+      await store.withdraw(key);
+      return true;
+    }
     const read = readEntry(attemptOf(stored), clock.now());
     // A person has to see to the session first: what came for it is not to be lost on it.
     if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');

@@ -38,7 +38,7 @@ export function readEntry(
     case 'schedule:due':
     case 'campaign:due':
     case 'call:due':
-    case 'run:left':
+    case 'session:left':
       return null;
   }
 }
