@@ -74,10 +74,12 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     const given = { ...agentOptions(config), ...told, ...(flow === null ? {} : { flow }) };
     const call = await askForCall(entry);
     const left = await postLeft(entry);
-    const { speaks } = await takeHeadless({ ...given, store, sessionId, clock, ids, onError }, entry).finally(() =>
-      store.withdraw(left),
-    );
-    if (call !== null && !speaks) await store.withdraw(call);
+    try {
+      const { speaks } = await takeHeadless({ ...given, store, sessionId, clock, ids, onError }, entry);
+      if (call !== null && !speaks) await store.withdraw(call);
+    } finally {
+      await store.withdraw(left);
+    }
   };
   /** Posted before anything is taken, and due after it: what an entry has led to is gone on with if this process dies in the middle. */
   const postLeft = async ({ key: taken, sessionId }: InboxEntry): Promise<string> => {
