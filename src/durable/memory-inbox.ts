@@ -141,13 +141,15 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         if (until === null) row.state = 'dead';
         else row.notBefore = Math.max(until, row.dueAt);
       },
-      async listEntries({ state, sessionId, limit }) {
+      async listEntries({ state, sessionId, dueAfter, limit }) {
         store.assertOpen();
         const all = sessionId === undefined ? [...rows.values()] : rowsOf(sessionId);
-        return stored(
-          all.filter((row) => state === undefined || row.state === state),
-          limit,
-        );
+        const chosen = all.filter((row) => state === undefined || row.state === state);
+        if (dueAfter === undefined) return stored(chosen, limit);
+        const later = chosen.filter((row) => row.notBefore > dueAfter);
+        return stored(later, Infinity)
+          .toSorted((a, b) => a.notBefore - b.notBefore)
+          .slice(0, limit);
       },
       async repost(key, records = []) {
         store.assertOpen();

@@ -118,9 +118,11 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       const texts = [...session.events, ...session.unmadeEvents.flatMap(eventTexts)];
       return texts.map((text) => JSON.parse(text) as Event);
     },
-    async listSessions(limit) {
+    async listSessions(limit, of = { prefix: '' }) {
       assertOpen();
+      const isOf = (id: string): boolean => ('id' in of ? id === of.id : id.startsWith(of.prefix));
       return [...sessions]
+        .filter(([sessionId]) => isOf(sessionId))
         .flatMap(([sessionId, { kept, lease, log }]) =>
           kept === null ? [] : [{ sessionId, seq: log.length, kept, lease }],
         )
@@ -150,9 +152,11 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       for (const { row } of claimed) row.notBefore = now + ttlMs;
       return claimed.map(toOpenEffect);
     },
-    async holdEffect(key, until, reason) {
+    async holdEffects(effects, until, reason) {
       assertOpen();
-      for (const { row } of openRows((row) => row.key === key)) {
+      for (const { sessionId, key } of effects) {
+        const row = sessions.get(sessionId)?.open.get(key);
+        if (row === undefined) continue;
         row.notBefore = until ?? Infinity;
         if (reason !== undefined) row.failed = { times: (row.failed?.times ?? 0) + 1, reason };
       }

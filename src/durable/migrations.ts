@@ -15,7 +15,13 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-22-own-effects': { up: (db) => ownEffects(db, database) },
     '2026-11-23-lease-length': { up: (db) => leaseLength(db.schema) },
     '2026-11-24-inbox': { up: (db: Kysely<Tables>) => inbox(db, database) },
+    '2026-11-24-inbox-order': { up: (db) => inboxOrder(db.schema) },
   };
+}
+
+/** What is listed of the inbox is found in its order, however much is open. */
+async function inboxOrder(schema: SchemaModule): Promise<void> {
+  await schema.createIndex('roomflow_inbox_order').on('roomflow_inbox').columns(['state', 'due_at', 'place']).execute();
 }
 
 /** By its length a lease is known that a wrong clock has made to last for days. */

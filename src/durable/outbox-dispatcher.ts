@@ -37,8 +37,12 @@ export function createOutboxDispatcher(store: Store, kind: SharedEffectKind, clo
     const rest = { reach: 'wait', correlation: {}, actor: null } as const;
     await store.post([{ key: `${intentId}/settled`, sessionId, dueAt: clock.now(), signal, ...rest }]);
     // A crash before this has it claimed again, and the second outcome is a duplicate.
-    await store.holdEffect(intentId, null);
+    await store.holdEffects([{ sessionId, key: intentId }], null);
     sessions.delete(intentId);
+  };
+  const putOff = async (intentId: EffectKey, retryAt: Date, reason: string): Promise<void> => {
+    const sessionId = await sessionOf(intentId);
+    if (sessionId !== undefined) await store.holdEffects([{ sessionId, key: intentId }], retryAt.getTime(), reason);
   };
   return {
     async claim(limit) {
@@ -49,9 +53,7 @@ export function createOutboxDispatcher(store: Store, kind: SharedEffectKind, clo
     markSent: (intentId, metadata) =>
       settle(intentId, { state: 'done', ...(metadata === undefined ? {} : { result: metadata }) }),
     markFailed: (intentId, reason, retryAt) =>
-      retryAt === undefined
-        ? settle(intentId, { state: 'failed', error: reason })
-        : store.holdEffect(intentId, retryAt.getTime(), reason),
+      retryAt === undefined ? settle(intentId, { state: 'failed', error: reason }) : putOff(intentId, retryAt, reason),
   };
 }
 

@@ -13,7 +13,7 @@ export function sqlEffects({
   database,
   clock,
   run,
-}: SqlParts): Pick<Store, 'loadEffects' | 'openEffects' | 'claimEffects' | 'holdEffect'> {
+}: SqlParts): Pick<Store, 'loadEffects' | 'openEffects' | 'claimEffects' | 'holdEffects'> {
   const { db } = database;
   return {
     loadEffects: (sessionId) =>
@@ -99,15 +99,22 @@ export function sqlEffects({
           .execute();
         return claimed.toSorted(inOrder).map(toOpenEffect);
       }),
-    holdEffect: (key, until, reason) =>
+    holdEffects: (effects, until, reason) =>
       run(async () => {
+        if (effects.length === 0) return;
         await db
           .updateTable('roomflow_effects')
           .set({
             not_before: until,
             ...(reason === undefined ? {} : { attempts: sql<number>`attempts + 1`, reason: toColumnText(reason) }),
           })
-          .where('key', '=', toColumnText(key))
+          .where(({ and, or, eb }) =>
+            or(
+              effects.map(({ sessionId, key }) =>
+                and([eb('session_id', '=', toColumnText(sessionId)), eb('key', '=', toColumnText(key))]),
+              ),
+            ),
+          )
           .execute();
       }),
   };

@@ -140,15 +140,17 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .where('key', '=', toColumnText(key))
           .execute();
       }),
-    listEntries: ({ state, sessionId, limit }) =>
+    listEntries: ({ state, sessionId, dueAfter, limit }) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_inbox')
           .select(columns)
-          .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+          .$if(state === 'open', (query) => query.where(isOpen()))
+          .$if(state === 'dead', (query) => query.where('state', '=', 'dead'))
           .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
-          .orderBy('due_at')
-          .orderBy('place')
+          .$if(dueAfter === undefined, (query) => query.orderBy('due_at').orderBy('place'))
+          // Many may be due at one moment: an order among those would sort them all.
+          .$if(dueAfter !== undefined, (query) => query.where('not_before', '>', dueAfter ?? 0).orderBy('not_before'))
           .limit(limit)
           .execute();
         return found.map(toStored);

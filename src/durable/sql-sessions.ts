@@ -87,12 +87,13 @@ export function sqlSessions({
         const state = parsed(found.state, `the state of session "${sessionId}"`) as Json;
         return { sessionId, seq, stateVersion, graphHash: fromColumnText(found.graph_hash), state };
       }),
-    listSessions: (limit) =>
+    listSessions: (limit, of) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_sessions')
           .select(['id', 'seq', 'graph_hash', 'updated_at', 'owner', 'token', 'lease_expires_at'])
           .where('state', 'is not', null)
+          .$if(of !== undefined, (query) => query.where(isOf(of ?? { prefix: '' })))
           .orderBy('updated_at', 'desc')
           .orderBy('id')
           .limit(limit)
@@ -150,4 +151,11 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
   const expiresAt = column('lease_expires_at');
   return sql<boolean>`${column('owner')} is not null and ${expiresAt} > ${database.now()}
     and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')})`;
+}
+
+/** Ids are compared as texts, whatever order the database gives them. */
+function isOf(of: { readonly id: string } | { readonly prefix: string }) {
+  if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)}`;
+  const prefix = toColumnText(of.prefix);
+  return sql<boolean>`substr(id, 1, cast(${[...prefix].length} as integer)) = ${prefix}`;
 }

@@ -1,9 +1,9 @@
-import { errorKind } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import type { MessagePayload } from '../events/effect.ts';
-import type { InboxEntry } from '../events/inbox.ts';
 import type { Json } from '../events/json.ts';
-import type { Store } from '../ports/store.ts';
+import type { OpenEffect, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
+import { createMessageOutcomes, type MessageOutcome } from './message-outcomes.ts';
 import { within } from './within.ts';
 
 /** A message on its way out. `key` is the same each time that it is tried again. */
@@ -28,7 +28,7 @@ export interface MessageNote {
 }
 
 export interface MessengerOptions {
-  readonly store: Pick<Store, 'claimEffects' | 'holdEffect' | 'post' | 'watch'>;
+  readonly store: Pick<Store, 'claimEffects' | 'holdEffects' | 'post' | 'watch'>;
   readonly clock: Clock;
   /** Who sends a message; null where nobody here does, and then it is settled as cancelled. */
   readonly senderOf: (message: OutgoingMessage) => SendMessage | null;
@@ -41,17 +41,22 @@ export interface MessengerOptions {
 const sendMs = 20_000;
 const claimMs = 30_000;
 const pollMs = 1_000;
-const atOnce = 20;
+/** How many are sent at once, and how many places have to be free before more are claimed: a claim costs as much for one. */
+const atOnce = 100;
+const freeBefore = 50;
 /** How long after each failure a message is tried again, in milliseconds; after the last it has failed. */
 const retryAfterMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 /**
  * Sends the messages that sessions intend: takes them from the store, whichever process has intended them, and tells each
  * session by an entry of its inbox what became of them. A message is sent at least once: one that was sent before a crash
- * could be noted is sent again under the same key.
+ * could be noted is sent again under the same key. Messages of one session are sent one after the other.
  */
 export function createMessenger({ store, clock, senderOf, onFailed, onError }: MessengerOptions) {
-  const failures = new Map<string, number>();
+  const outcomes = createMessageOutcomes({ store, clock });
+  const sending = new Set<Promise<void>>();
+  /** When the last message of each session was sent: the next one waits for that. */
+  const lastOf = new Map<string, Promise<unknown>>();
   let round: Promise<void> | null = null;
   let isAgain = false;
   let isStopped = false;
@@ -62,58 +67,65 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
   async function look(): Promise<void> {
     isAgain = true;
     await (round ??= rounds().finally(() => (round = null)));
+    await Promise.all(sending);
   }
 
   async function rounds(): Promise<void> {
     while (isAgain && !isStopped) {
       isAgain = false;
-      const claimed = await store.claimEffects({ kind: 'message', ttlMs: claimMs, limit: atOnce });
-      isAgain ||= claimed.length === atOnce;
-      await Promise.all(
-        claimed.map(async ({ sessionId, effect }) => {
-          if (effect.kind === 'message') await deliver({ ...effect.payload, key: effect.key, sessionId });
-        }),
-      );
+      while (sending.size > atOnce - freeBefore) await Promise.race(sending);
+      const limit = atOnce - sending.size;
+      const claimed = await store.claimEffects({ kind: 'message', ttlMs: claimMs, limit });
+      isAgain ||= claimed.length === limit;
+      const claimedAt = clock.now();
+      for (const one of claimed) begin(one, claimedAt);
     }
   }
 
-  async function deliver(message: OutgoingMessage): Promise<void> {
-    const send = senderOf(message);
-    if (send === null) return await settle(message, { state: 'cancelled', error: 'no-sender' });
+  function begin({ sessionId, effect, failed }: OpenEffect, claimedAt: number): void {
+    if (effect.kind !== 'message') return;
+    const message = { ...effect.payload, key: effect.key, sessionId };
+    const sent = (lastOf.get(sessionId) ?? Promise.resolve()).then(async () => {
+      // One that has waited too long behind others may be somebody else's before it is sent: it is claimed again.
+      return clock.now() - claimedAt <= claimMs - sendMs ? await send(message) : null;
+    });
+    lastOf.set(sessionId, sent);
+    const work: Promise<void> = sent
+      .then(async (outcome) => {
+        if (outcome !== null) await note(message, outcome, failed?.times ?? 0);
+      })
+      .catch(onError)
+      .finally(() => {
+        sending.delete(work);
+        if (lastOf.get(sessionId) === sent) lastOf.delete(sessionId);
+      });
+    sending.add(work);
+  }
+
+  /** Never rejects. */
+  async function send(message: OutgoingMessage): Promise<MessageOutcome | 'early'> {
     try {
+      const sender = senderOf(message);
+      if (sender === null) return { state: 'cancelled', error: 'no-sender' };
       // A sender that throws at once is one that rejects.
-      const result = await within((async () => await send(message))(), clock, sendMs);
-      if (result === 'late') return await failed(message, 'timed-out');
-      await settle(message, { state: 'done', result });
+      const result = await within((async () => await sender(message))(), clock, sendMs);
+      return result === 'late' ? { state: 'failed', error: 'timed-out' } : { state: 'done', result };
     } catch (error) {
-      await failed(message, errorKind(error));
+      if (error instanceof FlowError && error.code === 'message-early') return 'early';
+      return { state: 'failed', error: errorKind(error) };
     }
   }
 
-  async function failed(message: OutgoingMessage, reason: string): Promise<void> {
+  /** Tells the session, or lets the message be tried again later. */
+  async function note(message: OutgoingMessage, outcome: MessageOutcome | 'early', failures: number): Promise<void> {
+    if (outcome === 'early') return await store.holdEffects([message], clock.now() + pollMs);
     const { key, sessionId, channel } = message;
-    const attempt = (failures.get(key) ?? 0) + 1;
+    if (outcome.state !== 'failed') return await outcomes.settle(sessionId, key, outcome);
+    const [attempt, reason] = [failures + 1, outcome.error];
     const delayMs = retryAfterMs[attempt - 1];
     onFailed({ key, sessionId, channel, reason, attempt, isFinal: delayMs === undefined });
-    if (delayMs === undefined) return await settle(message, { state: 'failed', error: reason });
-    failures.set(key, attempt);
-    await store.holdEffect(key, clock.now() + delayMs);
-  }
-
-  /** The session is told first: a message that is held for good and told to nobody would stay open. */
-  async function settle({ key, sessionId }: OutgoingMessage, outcome: Outcome): Promise<void> {
-    const entry: InboxEntry = {
-      key: `${key}/sent`,
-      sessionId,
-      dueAt: clock.now(),
-      signal: { type: 'effect:settled', key, ...outcome },
-      reach: 'wait',
-      correlation: {},
-      actor: null,
-    };
-    await store.post([entry]);
-    await store.holdEffect(key, null);
-    failures.delete(key);
+    if (delayMs === undefined) await outcomes.settle(sessionId, key, outcome);
+    else await store.holdEffects([message], clock.now() + delayMs, reason);
   }
 
   function lookAside(): void {
@@ -135,10 +147,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
       endWatch();
       cancelPoll();
       await round?.catch(() => undefined); // It was told to onError.
+      await Promise.all(sending);
     },
   };
 }
-
-type Outcome =
-  | { readonly state: 'done'; readonly result: Json }
-  | { readonly state: 'failed' | 'cancelled'; readonly error: string };

@@ -6,8 +6,6 @@ import type { Timekeeper } from '../ports/timekeeper.ts';
 const pollMs = 1_000;
 /** The same, where an engine keeps the time as well. */
 const slowPollMs = 5_000;
-/** How many entries are looked at: enough to see past those that are due and that a live call takes itself. */
-const looked = 100;
 /** How many timers an engine is given at a time, the earliest; the others follow as these come. */
 const kept = 1_000;
 
@@ -60,9 +58,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
   }
 
   async function plan(seenAt: number): Promise<void> {
-    const limit = timers === null ? looked : kept;
-    const open = await store.listEntries({ state: 'open', limit });
-    const later = open.filter(({ notBefore }) => notBefore > seenAt);
+    const later = await store.listEntries({ state: 'open', dueAfter: seenAt, limit: timers === null ? 1 : kept });
     timers?.keepOnly(later);
     const leftMs = (later[0]?.notBefore ?? Infinity) - clock.now();
     plannedIn(Math.min(leftMs, timers === null ? pollMs : slowPollMs));

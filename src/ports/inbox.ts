@@ -46,8 +46,16 @@ export interface InboxStore {
   claimEntries(query: { ttlMs: number; limit: number }): Promise<readonly StoredEntry[]>;
   /** An entry could not be taken: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. An unknown key is ignored. */
   deferEntry(key: string, until: number | null, reason: string): Promise<void>;
-  /** Entries of any session, in the order of `dueEntries`. */
-  listEntries(query: { state?: 'open' | 'dead'; sessionId?: string; limit: number }): Promise<readonly StoredEntry[]>;
+  /**
+   * Entries of any session, in the order of `dueEntries`; with `dueAfter`, epoch milliseconds, those alone that are not due
+   * before it has passed, by when they are.
+   */
+  listEntries(query: {
+    state?: 'open' | 'dead';
+    sessionId?: string;
+    dueAfter?: number;
+    limit: number;
+  }): Promise<readonly StoredEntry[]>;
   /** Opens a dead letter again, due now, with no attempt made; false, and no audit record, where there is none. */
   repost(key: string, audit?: readonly NewAuditRecord[]): Promise<boolean>;
   /** Deletes an entry, open or dead; false where there is none. */

@@ -131,6 +131,12 @@ export interface OpenEffect {
   readonly failed?: { readonly times: number; readonly reason: string };
 }
 
+/** Names an effect of a session. */
+export interface EffectOf {
+  readonly sessionId: string;
+  readonly key: EffectKey;
+}
+
 /** Where the caller of a session is, for whoever has to call an agent there again. */
 export interface KeptCall {
   readonly sessionId: string;
@@ -159,8 +165,11 @@ export interface Store extends InboxStore {
   readLog(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
   /** The events that the session's commits carried, in their order. */
   readEvents(sessionId: string): Promise<readonly Event[]>;
-  /** The sessions that were committed last, the latest first. */
-  listSessions(limit: number): Promise<readonly SessionSummary[]>;
+  /** The sessions that were committed last, the latest first: all, the one of an id, or those whose ids begin so. */
+  listSessions(
+    limit: number,
+    of?: { readonly id: string } | { readonly prefix: string },
+  ): Promise<readonly SessionSummary[]>;
   /** Effects of one kind that are intended or started, in any session; with `dueBy` those whose deadline has come by then, the earliest first. */
   openEffects(query: { kind: SharedEffectKind; dueBy?: number; limit: number }): Promise<readonly OpenEffect[]>;
   /**
@@ -169,10 +178,10 @@ export interface Store extends InboxStore {
    */
   claimEffects(query: { kind: SharedEffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
   /**
-   * Lets a claimed effect be claimed again at a moment, in epoch milliseconds, or (null) never, for it was sent. With a
+   * Lets claimed effects be claimed again at a moment, in epoch milliseconds, or (null) never, for they were sent. With a
    * `reason` the delivery has failed, and that is kept. An unknown key is ignored.
    */
-  holdEffect(key: EffectKey, until: number | null, reason?: string): Promise<void>;
+  holdEffects(effects: readonly EffectOf[], until: number | null, reason?: string): Promise<void>;
   /** Keeps where the caller of a session is, whose call is not lost; with `unlessKept` only where nothing is kept of it. */
   keepCall(call: KeptCall, unlessKept?: boolean): Promise<void>;
   /** Takes calls whose session nobody owns for `ttlMs`, so that nobody else gets them meanwhile; the one taken longest ago first. */

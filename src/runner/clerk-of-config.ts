@@ -58,8 +58,15 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
   const isWritten = async (entry: InboxEntry): Promise<boolean> => {
     if (entry.reach !== 'message' || config.channels === undefined || openModel === undefined) return false;
     model ??= openModel();
+    // One that cannot be opened now is asked for again by the next turn.
+    const opened = await model.catch((error: unknown) => {
+      model = null;
+      throw error;
+    });
+    // Each conversation that is written at the same time listens to it.
+    opened?.setMaxListeners(0);
     try {
-      await takeTextTurn({ config, store, clock, ids, flowOf, model: await model }, entry);
+      await takeTextTurn({ config, store, clock, ids, flowOf, model: opened }, entry);
       return true;
     } catch (error) {
       if (error instanceof FlowError && error.code === 'contact-missing') return false;

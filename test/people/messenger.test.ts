@@ -58,6 +58,40 @@ test('a sending that hangs is given up before anybody else may claim it, and tri
   await desk.messenger.stop();
 });
 
+test('how often it was tried is known to whoever tries it next, also after a crash', async () => {
+  const desk = await deskOf(() => Promise.reject(new RangeError('away')));
+  for (let tries = 0; tries < 6; tries += 1) {
+    await desk.another().look();
+    await desk.clock.advance(hourMs);
+  }
+  expect(desk.notes.map(({ attempt, isFinal }) => `${attempt} ${isFinal}`)).toEqual([
+    ...['1 false', '2 false', '3 false', '4 false', '5 false'],
+    '6 true',
+  ]);
+});
+
+test('messages of one session are sent one after the other, and those of others meanwhile', async () => {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const desk = await deskOf(
+    ({ key }) =>
+      new Promise((resolve) => {
+        begun.push(key);
+        ends.set(key, () => resolve(null));
+      }),
+    { call: 2, other: 1 },
+  );
+  const looking = desk.messenger.look();
+  await desk.clock.advance(0);
+  expect(begun).toEqual(['call/1/1', 'other/1/1']);
+  ends.get('call/1/1')?.();
+  await desk.clock.advance(0);
+  expect(begun).toEqual(['call/1/1', 'other/1/1', 'call/1/2']);
+  for (const end of ends.values()) end();
+  await looking;
+  expect(await desk.told()).toHaveLength(3);
+});
+
 test('a message that nobody here sends is cancelled, and two who look never both send', async () => {
   const desk = await deskOf(null);
   await desk.messenger.look();
@@ -74,22 +108,24 @@ test('a message that nobody here sends is cancelled, and two who look never both
   expect(sent).toBe(1);
 });
 
-/** A session that intends one message, and a messenger that finds it. */
-async function deskOf(send: SendMessage | null) {
+/** Sessions that intend messages, one of one where nothing else is said, and a messenger that finds them. */
+async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string, number>>) {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  const lease = await store.acquireLease('call', 'agent', 1_000);
-  if (lease === null) throw new Error('the session is taken');
-  const message: Effect = {
-    key: 'call/1/2',
-    kind: 'message',
-    state: 'intended',
-    node: 'approve',
-    visit: 1,
-    payload: { channel: 'notify', to: 'refunds', text: 'Refund 20 euros?', data: {} },
-  };
-  const rest = { inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none', events: () => [] };
-  await store.commit({ ...rest, lease, baseSeq: 0, effects: [message] });
+  for (const [sessionId, count] of Object.entries(counts ?? { call: 1 })) {
+    const lease = await store.acquireLease(sessionId, 'agent', 1_000);
+    if (lease === null) throw new Error('the session is taken');
+    const effects = Array.from({ length: count }, (_, index): Effect => ({
+      key: counts === undefined ? 'call/1/2' : `${sessionId}/1/${index + 1}`,
+      kind: 'message',
+      state: 'intended',
+      node: 'approve',
+      visit: 1,
+      payload: { channel: 'notify', to: 'refunds', text: 'Refund 20 euros?', data: {} },
+    }));
+    const rest = { inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none', events: () => [] };
+    await store.commit({ ...rest, lease, baseSeq: 0, effects });
+  }
   const notes: MessageNote[] = [];
   const another = () =>
     createMessenger({

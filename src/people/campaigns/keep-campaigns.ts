@@ -130,8 +130,8 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
 
 /** The campaigns that a store has kept, by their ids. */
 export async function listCampaigns({ store }: Pick<KeepParts, 'store'>): Promise<readonly CampaignState[]> {
-  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER);
-  const ids = sessions.map(({ sessionId }) => sessionId).filter(isCampaignSession);
+  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix });
+  const ids = sessions.map(({ sessionId }) => sessionId);
   const states = await Promise.all(ids.toSorted().map(async (sessionId) => await stateIn(store, sessionId)));
   return states.filter((state) => state !== null);
 }

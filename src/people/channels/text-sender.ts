@@ -20,18 +20,26 @@ const patienceMs = 60_000;
  */
 export function createTextSender({ store, clock, channels }: TextSenderParts): MessengerOptions['senderOf'] {
   const waitingSince = new Map<string, number>();
+  /** What was sent from here a moment ago, which the store may not know yet. */
+  const sentAt = new Map<string, number>();
   return ({ channel }) => {
     const found = Object.hasOwn(channels, channel) ? channels[channel] : undefined;
     if (found === undefined) return null;
     return async (message) => {
       const { key, text, to, data } = message;
       const since = waitingSince.get(key) ?? clock.now();
-      if (clock.now() - since < patienceMs && (await isEarly(store, message))) {
+      if (clock.now() - since < patienceMs && (await isEarly(store, message, sentAt))) {
         waitingSince.set(key, since);
         throw new FlowError('message-early', 'a text of the same conversation is to be sent before it.');
       }
       waitingSince.delete(key);
       await found.send(text, to, { key, data });
+      for (const [one, at] of sentAt) {
+        // The oldest first.
+        if (clock.now() - at < patienceMs) break;
+        sentAt.delete(one);
+      }
+      sentAt.set(key, clock.now());
       return null;
     };
   };
@@ -41,6 +49,7 @@ export function createTextSender({ store, clock, channels }: TextSenderParts): M
 async function isEarly(
   store: TextSenderParts['store'],
   { key, sessionId, channel }: OutgoingMessage,
+  sentHere: ReadonlyMap<string, unknown>,
 ): Promise<boolean> {
   const effects = await store.loadEffects(sessionId);
   const earlier = effects.filter(
@@ -48,6 +57,7 @@ async function isEarly(
       one.kind === 'message' &&
       one.state === 'intended' &&
       one.payload.channel === channel &&
+      !sentHere.has(one.key) &&
       placeOf(one.key) < placeOf(key),
   );
   if (earlier.length === 0) return false;

@@ -49,8 +49,8 @@ export async function takeTick(parts: ScheduleParts, sessionId: string, key: str
 
 /** The schedules of a store, by their ids; removed ones are left out. */
 export async function listSchedules({ store }: Pick<ScheduleParts, 'store'>): Promise<readonly ScheduleState[]> {
-  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER);
-  const ids = sessions.map(({ sessionId }) => sessionId).filter(isScheduleSession);
+  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix });
+  const ids = sessions.map(({ sessionId }) => sessionId);
   const states: ScheduleState[] = [];
   for (const sessionId of ids.toSorted()) {
     const kept = await store.loadSnapshot(sessionId);

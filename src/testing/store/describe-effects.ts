@@ -59,9 +59,16 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       await store.releaseLease(lease);
       const claim = async () => keys(await store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 }));
       await claim();
-      await store.holdEffect('s/1/0', clock.now() + 50);
-      await store.holdEffect('s/1/1', null);
-      await store.holdEffect('unknown', null);
+      await store.holdEffects([{ sessionId: 's', key: 's/1/0' }], clock.now() + 50);
+      await store.holdEffects([{ sessionId: 's', key: 's/1/1' }], null);
+      await store.holdEffects(
+        [
+          { sessionId: 's', key: 'unknown' },
+          { sessionId: 'other', key: 's/1/0' },
+        ],
+        null,
+      );
+      await store.holdEffects([], null);
       await clock.advance(49);
       expect(await claim()).toEqual([]);
       await clock.advance(1);
@@ -74,8 +81,8 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       await store.releaseLease(lease);
       const claim = () => store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 });
       expect(await claim()).toEqual([{ sessionId: 's', effect: action('s/1/0') }]);
-      await store.holdEffect('s/1/0', 0, 'busy');
-      await store.holdEffect('s/1/0', 0, 'gone\u0000');
+      await store.holdEffects([{ sessionId: 's', key: 's/1/0' }], 0, 'busy');
+      await store.holdEffects([{ sessionId: 's', key: 's/1/0' }], 0, 'gone\u0000');
       const failed = { times: 2, reason: 'gone\u0000' };
       expect(await claim()).toEqual([{ sessionId: 's', effect: action('s/1/0'), failed }]);
       expect(await store.openEffects({ kind: 'action', limit: 9 })).toMatchObject([{ failed }]);

@@ -80,7 +80,7 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
         store.listSessions(1),
         store.openEffects({ kind: 'wait', limit: 1 }),
         store.claimEffects({ kind: 'action', ttlMs: 1, limit: 1 }),
-        store.holdEffect('s/1/0', null),
+        store.holdEffects([{ sessionId: 's', key: 's/1/0' }], null),
         store.keepCall({ sessionId: 's', place: {} }),
         store.claimLostCalls({ ttlMs: 1, limit: 1 }),
         store.dropCall('s'),

@@ -83,6 +83,19 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
       });
     });
 
+    test('is listed among those to come by when it is due again', async ({ store, clock }) => {
+      const now = clock.now();
+      await store.post([entry('a', now), entry('b', now), entry('c', now + 30), entry('d', now + 90)]);
+      await store.deferEntry('b', now + 60, 'busy');
+      await store.deferEntry('d', null, 'broken');
+      const later = async (dueAfter: number, limit = 9) =>
+        keys(await store.listEntries({ state: 'open', dueAfter, limit }));
+      expect(await later(now)).toEqual(['c', 'b']);
+      expect(await later(now, 1)).toEqual(['c']);
+      expect(await later(now + 30)).toEqual(['b']);
+      expect(await later(now + 60)).toEqual([]);
+    });
+
     test('is a dead letter that nobody is given until it is posted again', async ({ store, clock }) => {
       const now = clock.now();
       await store.post([entry('a', now), entry('b', now + 900)]);

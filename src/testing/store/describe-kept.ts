@@ -146,6 +146,19 @@ export function describeKept({ describe, test, expect }: StoreRunner): void {
       expect(more).toEqual([]);
       expect(await store.listSessions(1)).toEqual([first]);
     });
+
+    test('is that of one id, or of those that begin so, where it is asked for', async ({ store, own }) => {
+      for (const id of ['plan/a', 'plan/b%', 'plan_c', 'plan/ü\u0000', 'PLAN/d'])
+        await store.commit(step(await own(id)));
+      const listed = async (...of: Parameters<typeof store.listSessions>) =>
+        (await store.listSessions(...of)).map(({ sessionId }) => sessionId).toSorted();
+      expect(await listed(9, { prefix: 'plan/' })).toEqual(['plan/a', 'plan/b%', 'plan/ü\u0000']);
+      expect(await listed(9, { prefix: 'plan/ü\u0000' })).toEqual(['plan/ü\u0000']);
+      expect(await listed(1, { prefix: 'plan/' })).toHaveLength(1);
+      expect(await listed(9, { prefix: 'plan%' })).toEqual([]);
+      expect(await listed(9, { id: 'plan/b%' })).toEqual(['plan/b%']);
+      expect(await listed(9, { id: 'plan/' })).toEqual([]);
+    });
   });
 }
 

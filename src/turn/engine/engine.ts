@@ -20,6 +20,7 @@ import type { Fold } from './fold.ts';
 import type { AdvanceEffect } from '../generators/generator-driver.ts';
 import { createGenerators, type HandoffEffect } from '../generators/generators.ts';
 import { ownerName } from './process-owner.ts';
+import { forgetOldInputs } from './forget-old-inputs.ts';
 import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -110,9 +111,6 @@ export interface Engine {
   /** Ends the session, or with null lets go of it so that another process may go on. */
   close(reason: string | null): Promise<void>;
 }
-
-/** How long an input is known that comes again: carriers and queues repeat for hours or days, not for a month. */
-const inputsKeptMs = 30 * 24 * 3_600_000;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, hub, clock, civilTime, ids, limits = defaultLimits } = options;
@@ -268,8 +266,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       isClosed = true;
       stopRecording();
       await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
-      // Old inputs are forgotten here; where the store fails, the next session to end forgets them.
-      await store.forgetInputs(clock.now() - inputsKeptMs).catch(() => undefined);
+      await forgetOldInputs(store, clock);
       await store.releaseLease(lease);
     },
   };

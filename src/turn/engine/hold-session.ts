@@ -41,13 +41,10 @@ export async function holdSession(store: Store, sessionId: string, owner: string
 
 /** The owner of a session by now, whose lease has not run out; null where there is none, or it owns it for the first time. */
 export async function ownerOf(store: Store, sessionId: string, clock: Clock): Promise<string | null> {
-  const sessions = await store.listSessions(mostRecent);
-  const lease = sessions.find((session) => session.sessionId === sessionId)?.lease ?? null;
+  const [session] = await store.listSessions(1, { id: sessionId });
+  const lease = session?.lease ?? null;
   return lease !== null && lease.expiresAt > clock.now() ? lease.owner : null;
 }
-
-/** How many sessions are searched for the owner, the last committed first. */
-const mostRecent = 10_000;
 
 /** Lets go of a session in the name of its owner, if that is a process of this machine that is gone. */
 async function endDeadOwner(store: Store, sessionId: string, clock: Clock): Promise<boolean> {
