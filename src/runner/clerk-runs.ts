@@ -96,8 +96,9 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
     if (run === null || run.status !== 'running' || sourceOf(run) === undefined) return;
     const tries = Math.max(...open.map(triesOf));
     const [first] = open;
+    const tasks = open.map(({ effect: { key } }) => ({ sessionId, key }));
     if (tries >= mostTries) {
-      for (const { effect } of open) await store.holdEffect(effect.key, null, 'session-given-up');
+      await store.holdEffects(tasks, null, 'session-given-up');
       const error = new FlowError(
         'session-given-up',
         `run "${sessionId}" has ended each process that went on with it.`,
@@ -106,7 +107,7 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
       return;
     }
     // Kept before it runs: whatever kills the process is counted.
-    for (const { effect } of open) await store.holdEffect(effect.key, clock.now() + claimMs, `${takenUp}${tries + 1}`);
+    await store.holdEffects(tasks, clock.now() + claimMs, `${takenUp}${tries + 1}`);
     goOn(sessionId, run).catch((error: unknown) => {
       if (error instanceof FlowError && error.code === 'session-taken') return;
       onFailed({ key: first?.effect.key ?? sessionId, sessionId, error, attempt: tries + 1 });

@@ -8,7 +8,7 @@ import type { EffectSettled, TaskLogSignal, WaitExpired } from '../events/signal
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { Hub, Told } from '../ports/hub.ts';
-import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
+import type { EffectOf, Lease, SessionSnapshot, Store } from '../ports/store.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskJournal, type TaskJournal } from '../tasks/journal.ts';
 import { taskKey } from '../tasks/running-task.ts';
@@ -188,10 +188,10 @@ async function ownedRun(
   const lastSeq = events.at(-1)?.seq ?? 0;
   const stopRecording = hub.record(sessionId, lastSeq, (one) => void told.push(one));
 
-  const openTasks = (): readonly EffectKey[] =>
-    [...open.values()].flatMap(({ kind, key }) => (kind === 'task' ? [key] : []));
+  const openTasks = (): readonly EffectOf[] =>
+    [...open.values()].flatMap(({ kind, key }) => (kind === 'task' ? [{ sessionId, key }] : []));
   // What was broken off on purpose may be gone on with by others from now on.
-  if (started !== undefined) for (const key of openTasks()) await store.holdEffect(key, clock.now());
+  if (started !== undefined) await store.holdEffects(openTasks(), clock.now());
 
   return {
     scope,
@@ -221,7 +221,7 @@ async function ownedRun(
         }
         if (broken === null) await flushed();
         const left = broken === null ? leftFor(outcome, isHandedOver) : null;
-        if (left !== null) for (const key of openTasks()) await store.holdEffect(key, null, left);
+        if (left !== null) await store.holdEffects(openTasks(), null, left);
         if (left === 'handed-over') {
           const rest = { dueAt: clock.now(), reach: 'wait', correlation: {}, actor: null } as const;
           const key = `${sessionId}/left/${clock.now()}`;
