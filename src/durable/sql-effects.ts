@@ -108,10 +108,10 @@ export function sqlEffects({
             not_before: until,
             ...(reason === undefined ? {} : { attempts: sql<number>`attempts + 1`, reason: toColumnText(reason) }),
           })
-          .where(({ and, or, eb }) =>
-            or(
+          .where((where) =>
+            where.or(
               effects.map(({ sessionId, key }) =>
-                and([eb('session_id', '=', toColumnText(sessionId)), eb('key', '=', toColumnText(key))]),
+                where.and([where('session_id', '=', toColumnText(sessionId)), where('key', '=', toColumnText(key))]),
               ),
             ),
           )

@@ -157,5 +157,5 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
 function isOf(of: { readonly id: string } | { readonly prefix: string }) {
   if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)}`;
   const prefix = toColumnText(of.prefix);
-  return sql<boolean>`substr(id, 1, cast(${[...prefix].length} as integer)) = ${prefix}`;
+  return sql<boolean>`substr(id, 1, length(cast(${prefix} as text))) = ${prefix}`;
 }
