@@ -13,6 +13,7 @@ import type { Fault } from './fault.ts';
 import { limits } from './limits.ts';
 import { type Budget, INCLUDE_TAG, readTokens } from './read-tokens.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
+import { syntaxText } from './syntax-text.ts';
 
 export interface ParsedYaml {
   /** Null for a text without content, and where the syntax is beyond reading on. */
@@ -70,11 +71,11 @@ function compose(tokens: readonly CST.Token[], text: string): Document.Parsed | 
   }
 }
 
-function syntaxFault(
-  { code, message, pos: [start, end] }: YAMLParseError,
-  text: string,
-  unclosed: ReadonlyMap<number, number>,
-): Fault {
+function syntaxFault(error: YAMLParseError, text: string, unclosed: ReadonlyMap<number, number>): Fault {
+  const {
+    code,
+    pos: [start, end],
+  } = error;
   const opening = code === 'MISSING_CHAR' ? unclosed.get(start) : undefined;
   if (opening !== undefined)
     return { code: 'yaml-syntax', message: 'this quote is never closed.', start: opening, end: opening + 1 };
@@ -93,19 +94,5 @@ function syntaxFault(
     const hint = 'Write the key as plain text.';
     return { code: 'invalid-key', message: 'a key must be text.', hint, ...stretch };
   }
-  const [said, hint] = SYNTAX[code] ?? [undefined, undefined];
-  const fault = { code: 'yaml-syntax', message: said ?? `${message}.`, ...stretch };
-  return hint === undefined ? fault : { ...fault, hint };
+  return { code: 'yaml-syntax', ...syntaxText(error, text), ...stretch };
 }
-
-const SYNTAX: Partial<Record<YAMLParseError['code'], readonly [message: string | undefined, hint: string]>> = {
-  BAD_DQ_ESCAPE: [undefined, 'Double the backslash, or use single quotes.'],
-  BAD_INDENT: [undefined, 'Indent the keys of a map, and the items of a list, alike.'],
-  BAD_SCALAR_START: [undefined, 'Put the text in quotes.'],
-  BLOCK_AS_IMPLICIT_KEY: [
-    'a value cannot begin a map or list on the line of its key.',
-    'Put text that has ": " in it in quotes.',
-  ],
-  MULTILINE_IMPLICIT_KEY: [undefined, 'Is a ":" missing, or the indentation wrong?'],
-  UNEXPECTED_TOKEN: [undefined, 'Put the whole text in quotes.'],
-};

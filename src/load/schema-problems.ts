@@ -96,7 +96,11 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
       // A key of one letter is a name, and no slip of the pen.
       const near = key.length === 1 ? undefined : closestName(key, known.keys());
       const close = owners === undefined ? (meantByUsage ?? near) : undefined;
-      const remedy = usualRemedy(shape.title, key);
+      // In braces the rest of a text behind its comma is a key without a value.
+      const isCutOff = close === undefined && valueAt(root, [...path, key]) === null;
+      const remedy =
+        usualRemedy(shape.title, key) ??
+        (isCutOff ? 'Remove it; text with a comma in it needs quotes in { }.' : undefined);
       if (close !== undefined && remedy === undefined) meant.add(JSON.stringify([...path, known.get(close)]));
       const didYouMean = close === undefined ? list : `Did you mean "${close}"?`;
       const hint = remedy ?? (owners === undefined ? didYouMean : `It is a key of ${owners}.`);
@@ -122,7 +126,18 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
       return;
     }
     const message = `${subject(path)} must be ${expectation(shape)}, but it is ${kind === undefined ? 'no data' : foundKinds[kind]}.`;
-    add('wrong-type', path, message, wrongTypeHint(kind, value, shape) ?? formHint(path, shape));
+    add(
+      'wrong-type',
+      path,
+      message,
+      wrongTypeHint(kind, value, shape) ?? mapHint(kind, shape) ?? formHint(path, shape),
+    );
+  };
+
+  /** A list of parts where a map of them by name is meant. */
+  const mapHint = (kind: Kind | undefined, { kinds, values }: Shape): string | undefined => {
+    const form = kind === 'list' && kinds.has('map') && values !== null ? usualForm(values, style) : undefined;
+    return form === undefined ? undefined : `Make it a map: { NAME: ${form} }.`;
   };
 
   /** The keys of a map that has few, and of a condition by an example. */
@@ -257,7 +272,9 @@ export function ownersOfKeys(schema: z.core.$ZodType): ReadonlyMap<string, strin
     const owner = phrase(shape.title);
     for (const [key, field] of shape.fields ?? []) {
       const before = owners.get(key);
-      if (owner !== undefined) owners.set(key, before === undefined ? owner : `${before} and of ${owner}`);
+      // A part may stand in several places.
+      const isNew = owner !== undefined && before?.split(' and of ').includes(owner) !== true;
+      if (isNew) owners.set(key, before === undefined ? owner : `${before} and of ${owner}`);
       visit(field.shape);
     }
     if (shape.values !== null) visit(shape.values);

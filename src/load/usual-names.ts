@@ -16,6 +16,7 @@ export function usualWord(word: string, words: readonly string[]): string | unde
 /** What to do about a key that is called nothing here, because it is said otherwise. */
 export function usualRemedy(title: string | undefined, key: string): string | undefined {
   if (/^\/\/|^\/\*/.test(key)) return 'A comment begins with "#".';
+  if (/^\w+:\S/.test(key)) return 'Write a blank behind ":".';
   return remedies.get(`${title ?? ''} ${key.toLowerCase()}`);
 }
 
@@ -38,6 +39,7 @@ const keys: ReadonlyMap<string, readonly string[]> = new Map([
   ['target', ['transitionTo', 'to']],
   ['source', ['from']],
   ['retries', ['retry', 'ladder']],
+  ['timeout', ['timeoutMs', 'replyTimeoutMs']],
   ['tools', ['functions']],
   ['transitions', ['functions', 'edges']],
   ['params', ['parameters']],

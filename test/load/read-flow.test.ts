@@ -191,6 +191,30 @@ describe('all problems of a file', () => {
   });
 
   it.each([
+    ["say: 'What's new?'", 'text goes on behind a closing quote.'],
+    ['say: hi\n      end: x', 'the line below this value is indented further than its key.'],
+    ['say:hi\n    end: x', 'this line is no key with a value.'],
+    ['functions: [{ name: x, transition_to: a }', 'a "[" before this is never closed.'],
+    ['task_messages: [{ role: system content: x }]', 'inside of { } or [ ] this text has ": " in it.'],
+    ['functions: [] }', 'this closes nothing.'],
+    ['functions:\n    - name: x\n     description: y', 'this is no item of the list above it.'],
+  ])('of syntax are told in words for who wrote them: %s', (line, message) => {
+    const { diagnostics } = readFlow(`initial_node: a\nnodes:\n  a:\n    ${line}\n`);
+    expect(diagnostics.map((one) => [one.code, one.message])).toEqual([['yaml-syntax', message]]);
+    expect(diagnostics[0]?.hint).toMatch(/\.$/);
+  });
+
+  it('tell that text with a comma needs quotes, and that a blank is missing behind a colon', () => {
+    const { diagnostics } = readFlow(
+      'initial_node: a\nnodes: { a: { say: hello, world, end: x }, b: { say:hi, end: x } }\n',
+    );
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([
+      'Remove it; text with a comma in it needs quotes in { }.',
+      'Write a blank behind ":".',
+    ]);
+  });
+
+  it.each([
     ['string', 'text'],
     ['bool', 'boolean'],
     ['int', 'integer'],
@@ -202,6 +226,7 @@ describe('all problems of a file', () => {
   it.each([
     ['functions: [go]', 'Write it like { name: …, description: …, transition_to: … }.'],
     ['slots: { n: name }', 'Write it like { type: …, ask: … }.'],
+    ['slots: [{ name: n, type: name }]', 'Make it a map: { NAME: { type: …, ask: … } }.'],
     ['role_messages: [5]', 'Write it like { role: system, content: … }.'],
   ])('tell the form of a part that is text: %s', (line, hint) => {
     const { diagnostics } = readFlow(`initial_node: a\nnodes: { a: { end: x } }\n${line}\n`);

@@ -96,7 +96,9 @@ function proposeCalls(report: Report, graph: Graph, sources: NodeSources, { decl
     const only = candidateOf(graph.nodes.get(source.id));
     const required = only === null ? [] : [...requiredOf(only)];
     const slots = known.get(source.id);
-    if (only === null || slots === undefined || required.some((name) => !slots.has(name))) continue;
+    // Without arguments there is nothing to copy: whether it is called is what the model decides.
+    if (only === null || slots === undefined || required.length === 0) continue;
+    if (required.some((name) => !slots.has(name))) continue;
     const { path, atKey } = placeOf(source);
     const fact = `all that "${only.name}" needs is known in node "${source.id}", and the model is asked to copy it.`;
     const hint = `Add call: ${only.name}, and it is called on entry without the model.`;

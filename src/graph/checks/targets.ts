@@ -16,7 +16,11 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
   const hasDigression = offers.some(({ offered }) => offered.digression);
 
   const unknown = (code: string, path: DocumentPath, name: string, fact: string): void => {
-    const hint = near(name) ?? 'Add a node of this name, or name another.';
+    const hint =
+      near(name) ??
+      (/^\$?(?:end|exit|hang_?up)$/i.test(name)
+        ? 'A conversation ends in a node that says so: { say: …, end: REASON }.'
+        : 'Add a node of this name, or name another.');
     tell(report, 'error', code, path, `${fact} "${name}", which does not exist.`, { hint });
   };
   const isTarget = (to: string): boolean => nodes.has(to) || (to === returnTarget && hasDigression);

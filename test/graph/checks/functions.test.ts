@@ -55,3 +55,20 @@ test('what stands in the place of a keyword of JSON Schema is told with what was
   const known = { type: 'string', title: 'Day', examples: ['Monday'], 'x-order': 1, $comment: 'c', default: 'd' };
   expect(told({ type: 'object', properties: { typ: known }, $defs: { typ: known } })).toEqual([]);
 });
+
+test('a call is proposed for what copies known values, and not where there is nothing to copy', () => {
+  const proposed = (parameters: object): readonly string[] =>
+    found(
+      'could-call',
+      flow(
+        {
+          start: { collect: ['day'], defaultTransition: 'book' },
+          book: { taskMessages: [{ role: 'system', content: 'Book.' }], functions: [{ ...write, parameters }] },
+        },
+        { slots: { day: { type: 'date', ask: 'Which day?' } } },
+      ),
+    );
+  const properties = { day: { type: 'string' } };
+  expect(proposed({ type: 'object', properties, required: ['day'] })).toEqual(['note key of nodes.book']);
+  expect(proposed({ type: 'object', properties: {} })).toEqual([]);
+});

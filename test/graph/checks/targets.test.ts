@@ -71,6 +71,11 @@ describe('what is named as a target exists', () => {
     expect(problem?.message).toBe('default_transition of node "start" leads to "don", which does not exist.');
     expect(problem?.hint).toBe('Did you mean "done"?');
   });
+
+  test('where other formats write END, the hint says how a conversation ends', () => {
+    const [problem] = problemsOf(flow({ start: { say: 'Hi.', defaultTransition: 'END' } }));
+    expect(problem?.hint).toBe('A conversation ends in a node that says so: { say: …, end: REASON }.');
+  });
 });
 
 test('an edge leaves a node that exists', () => {
