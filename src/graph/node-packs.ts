@@ -48,11 +48,16 @@ export function documentTypes(
       const meant = suggestion(name, types.keys());
       const pack = packOf(name);
       if (isRefused || (meant !== undefined && pack === undefined)) return meant;
+      if (pack === undefined && isOneProviders.test(name) && types.has('agent.run'))
+        return 'Agents are agent.run, over any model: give it prompt and input, and name the model by config.model.';
       if (pack !== undefined) return `It is of the node pack "${pack}": name that under node_packs.`;
       return `Known: ${listed(nearest(name, [...types.keys()]))}.`;
     },
   };
 }
+
+/** What other products call the agent of one provider, such as claude.agent. */
+const isOneProviders = /^[\w-]+\.agent$/;
 
 /** The types of the same family ("data.…"), or all where the name is of none. */
 function nearest(name: string, types: readonly string[]): readonly string[] {

@@ -50,7 +50,7 @@ const dataValidate = defineNodeType({
   description: 'Tells whether a value fits a JSON Schema.',
   input: z.strictObject({
     value: z.unknown().describe('The value.'),
-    schema: z.union([z.string(), jsonObject]).describe('The JSON Schema, as JSON text or as it stands.'),
+    schema: z.union([z.string(), jsonObject, z.boolean()]).describe('The JSON Schema, as JSON text or as it stands.'),
   }),
   output: z.strictObject({
     valid: z.boolean().describe('Whether it fits.'),
@@ -105,8 +105,10 @@ const notJson: Evaluation = {
 };
 
 /** The check of a schema, or why it makes none. */
-function checkOf(schema: string | JsonObject): SchemaCheck | string {
+function checkOf(schema: string | JsonObject | boolean): SchemaCheck | string {
   const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
+  // The schemas of anything and of nothing.
+  if (typeof parsed === 'boolean') return schemaCheck(parsed ? {} : { not: {} });
   if (parsed === undefined || !isJsonObject(parsed)) return 'the schema is no JSON object.';
   return schemaCheck(parsed);
 }

@@ -236,6 +236,12 @@ describe('a document that names packs', () => {
     ]);
   });
 
+  test('is told what stands for the agent of one provider', async () => {
+    expect(await told('flow: {}\nnodes:\n  a: { type: claude.agent, prompt: Hi. }\n')).toEqual([
+      '3:14 unknown-node-type: no node type is called "claude.agent". Agents are agent.run, over any model: give it prompt and input, and name the model by config.model.',
+    ]);
+  });
+
   test('is told of a type that is near none by the types of its family, and how many there are besides', async () => {
     const text = 'flow: {}\nnodes:\n  a: { type: agent.translate_letters, prompt: Hi. }\n  b: { type: email }\n';
     const [family, all] = await told(text);

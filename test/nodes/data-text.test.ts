@@ -76,6 +76,13 @@ describe('data.validate', () => {
     });
   });
 
+  test('takes the schemas of anything and of nothing, as they stand and as text', () => {
+    for (const schema of [true, 'true', {}])
+      expect(outcome('data.validate', { value: 3, schema })).toEqual({ valid: true });
+    for (const schema of [false, 'false'])
+      expect(outcome('data.validate', { value: 3, schema })).toMatchObject({ valid: false });
+  });
+
   test('takes a keyword without a type for values of its own kind, and lets all others pass', () => {
     const lenient = { properties: { a: { minLength: 2 } }, required: ['a'], minimum: 3 };
     const isValid = (value: unknown): unknown => outcome('data.validate', { value, schema: lenient });
