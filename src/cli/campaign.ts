@@ -26,7 +26,13 @@ async function perform(act: string, id: string | undefined, store: Store, config
   if (act === 'status') {
     const campaigns = (await listCampaigns(parts)).filter((state) => id === undefined || state.id === id);
     for (const state of campaigns) print(lineOf(state));
-    if (campaigns.length === 0) print(paint('dim', 'No campaign was started.'));
+    if (campaigns.length > 0) return;
+    if (id !== undefined && !Object.hasOwn(config.campaigns ?? {}, id))
+      throw new FlowError(
+        'campaign-unknown',
+        `there is no campaign "${id}". List those that were started by "roomflow campaign".`,
+      );
+    print(paint('dim', id === undefined ? 'No campaign was started.' : `Campaign "${id}" was not started.`));
     return;
   }
   if (!acts.includes(act)) throw new FlowError('option-invalid', `campaign cannot ${act}. It can ${acts.join(', ')}.`);

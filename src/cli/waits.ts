@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
 import { type ResolveOutcome, resolveWait } from '../people/resolve-wait.ts';
-import { findWait, openWaits, type PostedWait, resourceOf } from '../people/waits.ts';
+import { findWait, openWaits, type PostedWait, resourceOf, takesWords } from '../people/waits.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { operatorOf } from './operator.ts';
@@ -28,6 +28,7 @@ const decideArgs = {
   key: { type: 'positional', description: 'The key of the wait, or its escalation id.', required: true },
   ...storeArgs,
   decision: { type: 'string', description: 'One of the options of the wait, where they are no yes and no.' },
+  text: { type: 'string', description: 'What is answered in words, where the wait takes words.' },
   'facts-hash': { type: 'string', description: 'Of the facts that you have seen; they are shown and asked for else.' },
 } as const;
 
@@ -44,7 +45,7 @@ export const rejectCommand = defineCommand({
 async function decide(
   store: Store,
   config: Parameters<typeof operatorOf>[0],
-  args: { readonly key: string } & Readonly<Record<'decision' | 'facts-hash', string | undefined>>,
+  args: { readonly key: string } & Readonly<Record<'decision' | 'text' | 'facts-hash', string | undefined>>,
   usual: readonly [string, string],
 ): Promise<void> {
   const { actor, authority } = operatorOf(config);
@@ -53,15 +54,21 @@ async function decide(
     throw new FlowError('wait-unknown', `there is no wait "${args.key}". List them by "roomflow waits".`);
   const { options } = wait.effect.payload;
   const decision = args.decision ?? usual.find((one) => options.includes(one)) ?? usual[0];
-  const factsHash = args['facts-hash'] ?? (await hashOfSeen(wait, decision));
+  if (args.text !== undefined && !takesWords(wait))
+    throw new FlowError('resolution-invalid', `"${args.key}" takes no words. Leave out --text.`);
+  const resolution = args.text === undefined ? { decision } : { text: args.text.trim() };
+  const said = args.text ?? decision;
+  const factsHash = args['facts-hash'] ?? (await hashOfSeen(wait, said));
   if (factsHash === null) {
     print('Nothing was decided.');
     process.exitCode = 1;
     return;
   }
   const parts = { store, clock: systemClock, authority };
-  const outcome = await resolveWait(parts, { key: wait.effect.key, resolution: { decision }, factsHash, actor });
-  if (outcome.outcome === 'posted' || outcome.outcome === 'same') print(`Recorded: ${decision} ${wait.effect.key}.`);
+  const outcome = await resolveWait(parts, { key: wait.effect.key, resolution, factsHash, actor });
+  // Words may be what somebody has said in confidence.
+  const recorded = args.text === undefined ? decision : 'your words for';
+  if (outcome.outcome === 'posted' || outcome.outcome === 'same') print(`Recorded: ${recorded} ${wait.effect.key}.`);
   else throw refusalOf(outcome, wait);
 }
 
@@ -105,8 +112,10 @@ function refusalOf(outcome: Exclude<ResolveOutcome, { outcome: 'posted' | 'same'
     case 'changed':
       return new FlowError('facts-changed', `the facts of "${key}" have changed. Look at them by "roomflow waits".`);
     case 'invalid': {
-      const choices =
-        payload.options.length === 0 ? 'Resolve it over HTTP.' : `It takes ${payload.options.join(', ')}.`;
+      const words = takesWords(wait) ? ['words by --text'] : [];
+      const named = payload.options.length === 0 ? [] : [`one of these by --decision: ${payload.options.join(', ')}`];
+      const ways = [...named, ...words];
+      const choices = ways.length === 0 ? 'Resolve it over HTTP.' : `Give ${ways.join(', or ')}.`;
       return new FlowError('resolution-invalid', `"${key}": ${outcome.violations.join('; ')}. ${choices}`);
     }
   }

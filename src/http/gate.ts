@@ -40,12 +40,17 @@ function ownOrigins(host: string): readonly string[] {
 
 /** Refuses bodies over 1 MB, whether their length is told or not. */
 export function limitBodies(): MiddlewareHandler {
-  return bodyLimit({
+  const limit = bodyLimit({
     maxSize: largestBody,
     onError: () => {
       throw new HttpProblem(413, 'body-too-large', 'The body is larger than 1 MB.');
     },
   });
+  return async (context, next) => {
+    // A request of HTTP/1.1 has no body without one of these, and of some methods none could be read.
+    const hasBody = ['content-length', 'transfer-encoding'].some((name) => context.req.header(name) !== undefined);
+    return hasBody ? await limit(context, next) : await next();
+  };
 }
 
 /** What no answer of this server lets a browser do. */

@@ -19,7 +19,7 @@ export interface Question {
   readonly question: string;
   readonly facts: JsonObject;
   readonly factsHash: string;
-  /** A button for each; where there is none, words are asked for. */
+  /** A button for each. */
   readonly decisions: readonly string[];
   readonly asksForWords: boolean;
   /** Where the form goes; the page's own address where empty. */
@@ -46,13 +46,16 @@ export function questionPage({ question, facts, factsHash, action, areChanged, .
 }
 
 function fieldsOf({ decisions, asksForWords }: Pick<Question, 'decisions' | 'asksForWords'>): string {
-  if (asksForWords)
+  if (asksForWords && decisions.length === 0)
     return '<p><label>Your words<br><textarea name="text" rows="4" required></textarea></label></p><button>Send</button>';
   if (decisions.length === 0) return '<p>This cannot be answered here.</p>';
+  const words = asksForWords
+    ? '<p><label>Or in your own words<br><textarea name="text" rows="4"></textarea></label></p><button>Send</button>'
+    : '';
   const buttons = decisions.map(
     (decision) => `<button name="decision" value="${escaped(decision)}">${escaped(decision)}</button>`,
   );
-  return `<p><label>Comment<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}`;
+  return `<p><label>Comment<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}${words}`;
 }
 
 /** A page that only says something. */

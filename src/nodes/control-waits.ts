@@ -98,7 +98,7 @@ const controlGate = defineNodeType({
         type: 'object',
         properties: {
           ...(choices.length === 0 ? {} : { decision: { type: 'string', enum: [...choices] } }),
-          ...(takesText ? { text: { type: 'string', minLength: 1 } } : {}),
+          ...(takesText ? { text: { type: 'string', minLength: 1, pattern: '\\S' } } : {}),
           comment: { type: 'string' },
         },
         anyOf: [

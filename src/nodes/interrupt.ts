@@ -183,7 +183,7 @@ export const interruptNodes: readonly NodeType[] = [confirm, escalate, wait];
 const anything: JsonObject = { type: 'object' };
 const words: JsonObject = {
   type: 'object',
-  properties: { text: { type: 'string', minLength: 1 } },
+  properties: { text: { type: 'string', minLength: 1, pattern: '\\S' } },
   required: ['text'],
 };
 

@@ -77,6 +77,12 @@ export function endOf({ effect: { deadline, payload } }: PostedWait): number {
   return endsIt ? (deadline ?? Infinity) : Infinity;
 }
 
+/** Whether a wait may be resolved by words. */
+export function takesWords({ effect: { payload } }: PostedWait): boolean {
+  const { properties } = payload.schema;
+  return isJsonObject(properties ?? null) && Object.hasOwn(properties as object, 'text');
+}
+
 /** What `can` is told of a wait. */
 export function resourceOf({ sessionId, effect: { key, payload } }: PostedWait): Resource {
   return { sessionId, key, ...(payload.to === null ? {} : { to: payload.to }) };

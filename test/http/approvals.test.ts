@@ -162,6 +162,20 @@ describe('an approval by a link', () => {
     expect(audit).not.toMatch(/call back|this once/);
   });
 
+  it('takes words beside the buttons where they are an answer as well, but not none', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's', { takesWords: true });
+    const page = await ask(desk, 'GET', desk.link(), { bearer: null });
+    expect(page.text).toContain('value="approve"');
+    expect(page.text).toContain('Or in your own words');
+    const send = (form: Readonly<Record<string, string>>) => ask(desk, 'POST', desk.link(), { bearer: null, form });
+    expect((await send({ factsHash: 'f1', text: ' ', comment: '' })).status).toBe(400);
+    expect((await send({ factsHash: 'f1', text: 'Ask again tomorrow.', comment: '' })).status).toBe(200);
+    expect(await desk.store.listEntries({ limit: 9 })).toMatchObject([
+      { entry: { signal: { resolution: { text: 'Ask again tomorrow.' } } } },
+    ]);
+  });
+
   it('comes too late once the deadline has come, also before anybody has taken it', async () => {
     const desk = await openDesk();
     const path = desk.link();

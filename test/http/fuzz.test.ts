@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/events/json.ts';
 import { schemaCheck } from '../../src/graph/schema-check.ts';
-import { commitWait } from '../people/waiting.ts';
+import { commitWait, kept } from '../people/waiting.ts';
 import { type Answer, ask, type Desk, openDesk } from './desk.ts';
 
 interface Operation {
@@ -64,6 +64,61 @@ it('answers whatever comes as its own document says, and never fails', async () 
   );
   // Not only refusals were seen.
   expect([...seen.keys()]).toEqual(expect.arrayContaining(['200', '202', '400', '401', '403', '404']));
+  await assertWell(desk);
+});
+
+it('refuses what its document does not have, whatever the method, the host, the page and the body, and changes nothing', async () => {
+  const desk = await openDesk();
+  await commitWait(desk.store, 's');
+  const described = JSON.parse((await ask(desk, 'GET', '/openapi.json')).text) as Description;
+  const before = await kept(desk.store);
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+  const link = desk.link();
+  const paths = [...Object.keys(described.paths), '/', '/nothing', '//', '/%00', '/waits/%', '/approve/../waits'];
+  const filled = paths.map((path) => path.replaceAll(/\{\w+\}/g, (name) => (name === '{token}' ? link.slice(9) : 's')));
+  const foreign = fc.constantFrom<Readonly<Record<string, string>>>(
+    { host: 'evil.example' },
+    { host: '127.0.0.1.evil.example' },
+    { host: 'localhost@evil.example' },
+    { host: '' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1' },
+  );
+  const sent = fc.record({
+    method: fc.constantFrom(...methods),
+    path: fc.constantFrom(...filled),
+    headers: foreign,
+    raw: fc.option(fc.constantFrom('{}', '{"do":"start"}', 'decision=approve&factsHash=f1', '\u0000'), {
+      nil: undefined,
+    }),
+    bearer: fc.constantFrom('ada', null),
+    type: fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain', 'nonsense'),
+  });
+  await fc.assert(
+    fc.asyncProperty(sent, async ({ method, path, headers, raw, bearer, type }) => {
+      const body = raw === undefined ? {} : { raw };
+      const given = { ...body, bearer, headers: { 'content-type': type, ...headers } };
+      const { status, text } = await ask(desk, method, path, given);
+      expect([400, 403, 404, 421], `${method} ${path} ${JSON.stringify(headers)} ${text}`).toContain(status);
+    }),
+    { numRuns: 250 },
+  );
+  expect(await kept(desk.store)).toEqual(before);
+  // Nor does what comes from here and is in no document.
+  const undescribed = methods.flatMap((method) =>
+    paths.flatMap((path, index) => {
+      const isThere = Object.hasOwn(described.paths[path] ?? {}, method === 'HEAD' ? 'get' : method.toLowerCase());
+      return isThere || path === '/openapi.json' ? [] : [{ method, path: filled[index] ?? '/' }];
+    }),
+  );
+  for (const { method, path } of undescribed)
+    for (const raw of [undefined, '{}'])
+      expect(
+        (await ask(desk, method, path, raw === undefined ? {} : { raw })).status,
+        `${method} ${path}`,
+      ).toBeLessThan(500);
+  expect(await kept(desk.store)).toEqual(before);
   await assertWell(desk);
 });
 

@@ -11,6 +11,8 @@ export interface AskedWait {
   /** Empty where words are asked for. */
   readonly options?: readonly string[];
   readonly deadline?: number;
+  /** Whether words are an answer beside the options. */
+  readonly takesWords?: boolean;
   /** What the deadline does. */
   readonly atDeadline?: 'go_to' | 'remind';
 }
@@ -23,10 +25,12 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
   if (lease === null) throw new Error(`session ${sessionId} is owned`);
   const kept = await store.loadSnapshot(sessionId);
   const { key = `${sessionId}/5/1`, state = 'intended', facts = { amount: 12 }, factsHash = 'f1' } = asked;
-  const { options = ['approve', 'reject'], deadline, atDeadline = 'go_to' } = asked;
+  const { options = ['approve', 'reject'], deadline, atDeadline = 'go_to', takesWords = options.length === 0 } = asked;
   const [wait, member] = options.length === 0 ? ['proxy_input', 'text'] : ['admin_resolution', 'decision'];
-  const properties = { decision: { enum: options }, comment: { type: 'string' }, text: { type: 'string' } };
-  const schema = { type: 'object', properties, required: [member] };
+  const words = takesWords ? { text: { type: 'string', pattern: '\\S' } } : {};
+  const properties = { decision: { enum: options }, comment: { type: 'string' }, ...words };
+  const anyOf = [{ required: [member] }, ...(takesWords ? [{ required: ['text'] }] : [])];
+  const schema = { type: 'object', properties, anyOf };
   const effect = {
     ...{ key, kind: 'wait', state, node: 'approve', visit: 1 },
     ...(deadline === undefined ? {} : { deadline }),

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { JsonObject } from '../../events/json.ts';
 import type { Actor } from '../../people/authority.ts';
 import type { LinkGrant } from '../../people/links.ts';
-import { findWait, isOpen, openWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
+import { findWait, isOpen, openWaits, type PostedWait, resourceOf, takesWords } from '../../people/waits.ts';
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';
@@ -49,7 +49,7 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
         const action = isSame ? '' : linkTo(parts, wait, { to: grant.to, expiresInMs: leftOf(parts, grant) }).token;
         const decisions = isSame ? grant.decisions : payload.options;
         const { question, facts, factsHash } = payload;
-        const asksForWords = payload.wait === 'proxy_input';
+        const asksForWords = takesWords(wait);
         return questionPage({ question, facts, factsHash, decisions, asksForWords, action, areChanged: !isSame });
       }),
   );
@@ -84,7 +84,8 @@ function resolutionIn(
   { decision, comment = '', text }: z.output<typeof decisionForm>,
   { decisions }: LinkGrant,
 ): JsonObject {
-  if (decision === undefined) return text === undefined ? {} : { text };
+  // A field that was left empty says nothing.
+  if (decision === undefined) return text === undefined || text.trim() === '' ? {} : { text: text.trim() };
   if (!decisions.includes(decision))
     throw new HttpProblem(400, 'resolution-invalid', 'This link does not allow that decision.');
   return { decision, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) };
