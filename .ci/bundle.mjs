@@ -7,7 +7,15 @@ import { rolldown } from 'rolldown';
 /** Entries that are not public: the process of a call, and what is imported by file in tests. */
 const inner = ['worker/job', 'errors'];
 /** What an application's bundler takes alone: kept out of the chunk with the core, whose modules run on import. */
-const alone = ['errors', 'error-codes', 'flow/define', 'flow/diagnostic', 'flow/suggestion', 'livekit/tools/next'];
+const alone = [
+  'define-config',
+  'errors',
+  'error-codes',
+  'flow/define',
+  'flow/diagnostic',
+  'flow/suggestion',
+  'livekit/tools/next',
+];
 /** Packages of small files, a hundred together, of which a few functions are needed: they go into the core, with their licences. */
 const inlined = ['@noble/hashes', 'fastest-levenshtein', 'libphonenumber-js', 'p-limit', 'p-timeout', 'yocto-queue'];
 /** Stands before a path inside dist/ until it is known which file holds it. */

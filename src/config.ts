@@ -180,23 +180,6 @@ const configSchema = z.strictObject({
 /** What `agent.config.ts` says: the flows of an agent, and what they may use. */
 export type AgentConfig = z.input<typeof configSchema>;
 
-/**
- * Writes `agent.config.ts` with types. Throws nothing: it is checked when it is read, which throws `config-invalid`.
- *
- * @example
- * export default defineConfig({ flows: { intake: 'flows/intake.yaml' }, store: 'sqlite:./data/calls.db' });
- */
-export function defineConfig(config: AgentConfig): AgentConfig {
-  return config;
-}
-
-/**
- * Another name for `defineConfig`: an agent of a prompt, tools, commands, hooks and flows.
- *
- * @alias
- */
-export const createAgent = defineConfig;
-
 /** A configuration, and the node types that its flows may name; the built-in ones where absent. */
 export type OpenedConfig = AgentConfig & { readonly catalog?: Catalog };
 

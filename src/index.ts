@@ -1,7 +1,7 @@
 // `roomflow`: everything about a flow that needs no LiveKit. Nothing here loads a file of @livekit.
 
 // Write: a flow, its functions, an agent's configuration.
-export { createAgent, defineConfig } from './config.ts';
+export { createAgent, defineConfig } from './define-config.ts';
 export type { AgentConfig } from './config.ts';
 export type { Actor, ActorRequest, Can, ResolveActor } from './people/authority.ts';
 export { defineFlow } from './flow/define.ts';
@@ -58,8 +58,10 @@ export { newSession } from './kernel/state.ts';
 export type { SessionState } from './kernel/state.ts';
 export { replaySession } from './runner/replay-session.ts';
 export type { ReplayOptions } from './runner/replay-session.ts';
-export type { Effect } from './events/effect.ts';
+export type { Effect, EffectKey, SharedEffectKind } from './events/effect.ts';
 export type { Event, EventType } from './events/event.ts';
+export type { AuditRecord, InboxEntry } from './events/inbox.ts';
+export type { Json, JsonObject } from './events/json.ts';
 export type { Signal } from './events/signal.ts';
 
 // Extend: node types, stores, timekeepers and clocks of one's own.
@@ -71,6 +73,7 @@ export { openStore } from './durable/open-store.ts';
 export { createDurableStore } from './durable/durable-store.ts';
 export { createWaitRegistry } from './durable/wait-registry.ts';
 export { createOutboxDispatcher } from './durable/outbox-dispatcher.ts';
+export type { InboxStore, NewAuditRecord, StoredEntry } from './ports/inbox.ts';
 export type {
   DurableStore,
   KeptCall,

@@ -47,6 +47,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   people: ['events', 'ports', 'graph', 'kernel', 'turn', 'durable'],
   config: [],
   'config.ts': [...core, 'config'],
+  'define-config.ts': ['config.ts'],
   runner: [...core, 'config.ts'],
   worker: [...rim, 'http'],
   channels: rim,

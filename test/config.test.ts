@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { agentOptions, callOptions, beginsClassic, defineConfig, openConfig } from '../src/config.ts';
+import { agentOptions, callOptions, beginsClassic, openConfig } from '../src/config.ts';
+import { defineConfig } from '../src/define-config.ts';
 import { createTextSession } from '../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../src/testing/scripted-model.ts';

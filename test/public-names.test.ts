@@ -25,6 +25,18 @@ test('no name stands in two entries', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
+test('who writes a store can name every type that its methods take and give', () => {
+  const listed = new Set(readFileSync(list, 'utf8').split('\n'));
+  const named = ['src/ports/store.ts', 'src/ports/inbox.ts'].flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^import type \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    ),
+  );
+  const own = ['InboxStore', 'NewAuditRecord', 'StoredEntry', 'Lease', 'StepCommit', 'SessionSnapshot', 'KeptCall'];
+  expect(named.length).toBeGreaterThan(8);
+  expect([...named, ...own].filter((name) => !listed.has(`roomflow ${name}`))).toEqual([]);
+});
+
 test('names are read from every form of export that the index may use', () => {
   const text = `
     // write
