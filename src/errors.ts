@@ -10,6 +10,13 @@ type OwnCode = string & Record<never, never>;
  * flow itself is a `Diagnostic`. The message names the thing, the fact and the remedy.
  *
  * `code` is one of `FlowErrorCode`, or what a node type or a store of one's own has failed with.
+ *
+ * @example
+ * try {
+ *   await openStore('postgres://localhost/calls', { clock: systemClock });
+ * } catch (error) {
+ *   if (error instanceof FlowError && error.code === 'store-unreachable') console.error(error.message);
+ * }
  */
 export class FlowError extends Error {
   readonly code: FlowErrorCode | OwnCode;

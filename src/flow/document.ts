@@ -76,9 +76,9 @@ export const conversationSchema = z
   })
   .meta({ id: 'ConversationFlow', description: 'A conversation flow, schema version 1.' });
 
-/** What `defineFlow` takes and `loadFlow` returns. */
+/** A conversation flow as its author writes it in TypeScript, with keys in camelCase: what `defineFlow` takes. */
 export type ConversationFlow = z.input<typeof conversationSchema>;
-/** Another name for the same. */
+/** Another name for `ConversationFlow`: a flow as its author writes it. */
 export type FlowConfig = ConversationFlow;
 /** A conversation as it is loaded: read, checked and resolved. */
 export type ConversationDocument = z.output<typeof conversationSchema>;

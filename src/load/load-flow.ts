@@ -3,7 +3,8 @@ import { FlowInvalidError } from './flow-invalid-error.ts';
 import { readFlow, type ReadFlowOptions } from './read-flow.ts';
 
 /**
- * Loads a flow: takes what `readFlow` takes, and throws `flow-invalid` with all diagnostics where one is an error.
+ * Loads a conversation flow and resolves its files: from a file or folder, a YAML or JSON text, or an object. Throws
+ * `flow-invalid`, a `FlowInvalidError` with all diagnostics, where one of them is an error.
  *
  * @example
  * const document = loadFlow('flows/intake.yaml');

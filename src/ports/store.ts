@@ -50,7 +50,7 @@ export interface StepCommit {
   readonly withdraws?: readonly string[];
 }
 
-/** The canonical durability contract. */
+/** A store by turns: an input is claimed, and what its turn writes becomes visible at once or not at all. */
 export interface DurableStore {
   claimInbound(inputKey: string): Promise<'claimed' | 'duplicate'>;
   loadSessionSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
@@ -149,7 +149,10 @@ export interface LostCall extends KeptCall {
   readonly lostAt: number;
 }
 
-/** What the turn engine needs of a store; the spec's three contracts are views of the same tables. */
+/**
+ * Where sessions are kept. `openStore` opens one; one of your own must pass `describeStore` of `roomflow/testing/store`.
+ * `createDurableStore`, `createWaitRegistry` and `createOutboxDispatcher` are views of any.
+ */
 export interface Store extends InboxStore {
   /**
    * Takes a session over, under a new token: also from an owner of the same name, who is shut out by it. Null while

@@ -42,8 +42,8 @@ export function createFlowRun(flow: FlowSource, options: FlowRunOptions = {}): F
 }
 
 /**
- * `createFlowRun` under the name and with the arguments of the specification of task flows: the catalog comes second.
- * Throws what `createFlowRun` throws, and `catalog-invalid` where the registry is no catalog.
+ * Another form of `createFlowRun`, in which the catalog comes second, as `undefined` for the built-in one. Throws what
+ * `createFlowRun` throws, and `catalog-invalid` where the registry is no catalog.
  *
  * @example
  * const { outputs } = await createFlowRunner('postage.yaml', builtinCatalog, { input: { grams: 12 } }).run();

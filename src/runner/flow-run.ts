@@ -73,5 +73,5 @@ export interface FlowRun extends EventHub, ChannelRun {
   run(): Promise<FlowRunResult>;
 }
 
-/** `FlowRun` under the name of the specification of task flows. */
+/** Another name for `FlowRun`. */
 export type FlowInstance = FlowRun;

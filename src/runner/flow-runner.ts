@@ -29,6 +29,11 @@ withholdTraceContent(process.env);
 /**
  * Runs a flow on a LiveKit `AgentSession`: voice or text, in a room or without one. Throws `flow-invalid` with every
  * problem of a broken flow, and `input-missing` or `input-invalid` for its input, before anything is said.
+ *
+ * @example
+ * const runner = new FlowRunner({ session, flow: 'bike.yaml' });
+ * await runner.start();
+ * console.log(await runner.ended);
  */
 export class FlowRunner {
   readonly #options: FlowRunnerOptions;

@@ -9,6 +9,7 @@ export interface ScriptedRequest {
   readonly node: string;
   /** All system messages, joined. */
   readonly instructions: string;
+  /** The names of the functions that the model was offered. */
   readonly tools: readonly string[];
   /** The conversation as it was shown: `user: …`, `assistant: …`, `call: name`, `output: name …`. */
   readonly items: readonly string[];
@@ -51,7 +52,15 @@ export type ModelScript =
   | Readonly<Record<string, readonly ScriptedRule[]>>
   | ((request: ScriptedRequest, count: number) => ScriptedReply);
 
-/** A language model that follows a script and remembers every request: tests without a network and without chance. */
+/**
+ * A language model that follows a script and remembers every request: tests without a network and without chance. As the
+ * model of an `AgentSession` it is any other `llm.LLM`.
+ *
+ * @example
+ * const model = new ScriptedModel({ '*': [{ when: 'tulips', calls: [{ name: 'record', arguments: { flowers: 'tulips' } }] }] });
+ * await simulateRoom('order.yaml', [{ say: 'tulips' }], { model });
+ * console.log(model.requests.at(0)?.tools);
+ */
 export class ScriptedModel extends llm.LLM {
   readonly requests: ScriptedRequest[] = [];
   readonly #script: ModelScript;

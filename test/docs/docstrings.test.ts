@@ -10,8 +10,8 @@ test('every public name says what it is', () => {
 });
 
 // The examples are compiled with the snippets of the pages: snippets.test.ts.
-test('every public function has an example', () => {
-  const functions = names.filter(({ isFunction }) => isFunction);
+test('every public function and class has an example', () => {
+  const functions = names.filter(({ isFunction, isClass }) => isFunction || isClass);
   expect(functions.length).toBeGreaterThan(25);
   expect(functions.filter((one) => exampleOf(one) === null).map(({ name, file }) => `${name} (${file})`)).toEqual([]);
 });

@@ -7,6 +7,7 @@ export interface PublicName {
   readonly name: string;
   readonly file: string;
   readonly isFunction: boolean;
+  readonly isClass: boolean;
   /** Empty where nothing is said. */
   readonly docstring: string;
 }
@@ -61,7 +62,7 @@ export function publicMethods(): readonly PublicName[] {
     const method =
       /(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?^ {2}(?:async )?(?!constructor\b)([a-z]\w*)(?:<[^\n(]*>)?\(/gm;
     return [...body.matchAll(method)].map(([, docstring = '', own = '']) => {
-      return { name: `${name}.${own}`, file, isFunction: true, docstring };
+      return { name: `${name}.${own}`, file, isFunction: true, isClass: false, docstring };
     });
   });
 }
@@ -70,11 +71,11 @@ function sourceOf(file: string): string {
   return readFileSync(join(projectFolder, file), 'utf8');
 }
 
-function definitionOf(name: string, source: string): Pick<PublicName, 'isFunction' | 'docstring'> {
+function definitionOf(name: string, source: string): Pick<PublicName, 'isFunction' | 'isClass' | 'docstring'> {
   const kinds = String.raw`(?:async )?(function\*?|class|interface|type|const)`;
   const form = new RegExp(String.raw`(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?^export ${kinds} ${name}\b`, 'm');
   const [, docstring = '', kind = ''] = form.exec(source) ?? [];
-  return { isFunction: kind.startsWith('function'), docstring };
+  return { isFunction: kind.startsWith('function'), isClass: kind === 'class', docstring };
 }
 
 /** The example of a docstring as a file of its own, which imports what it names. Null where it has none. */

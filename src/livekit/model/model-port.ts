@@ -8,8 +8,8 @@ import { openModel } from '../plug-ins/models.ts';
 import { realtimePort } from '../realtime/aside.ts';
 
 /**
- * A LiveKit model, or one by name, as the rest of the project asks one: a named one is opened when it is first asked,
- * by the keys in the environment. The `output` of a request is left to its prompt: not every provider can be held to a
+ * Makes the `model` of a run of a LiveKit model, a realtime one included, or of a name (`openai`, `offline`), which is
+ * opened when it is first asked, by the keys in the environment. The `output` of a request is left to its prompt: not every provider can be held to a
  * schema. Its `settings` go under the names that OpenAI gives them. Throws nothing; a request throws `model-failed`,
  * and for a model by name `key-missing` or `plugin-missing`.
  *

@@ -40,8 +40,12 @@ export interface OfflineBrainOptions {
 
 /**
  * Rules in the place of a language model: it fills the functions in scope from what the caller said, asks where it is
- * not sure, and says what functions return. It knows English and no flow, and is silent in any other language; it does not reason, and it is no match for a
- * model in free conversation. The same conversation always gets the same answer, with no key and no network.
+ * not sure, and says what functions return. It knows English alone, and is silent in any other language; it does not
+ * reason, and it is no match for a model in free conversation. The same conversation always gets the same answer, with no
+ * key and no network.
+ *
+ * @example
+ * await simulateRoom('order.yaml', [{ say: 'tulips' }], { model: new OfflineBrain() });
  */
 export class OfflineBrain extends llm.LLM {
   readonly #clock: Clock;
