@@ -35,6 +35,14 @@ test('the pages of the package lead to nothing that it leaves behind', () => {
   expect(left).toEqual([]);
 });
 
+test('the page of the architecture names every part of src', () => {
+  const page = readFileSync(join(projectFolder, 'docs/architecture.md'), 'utf8');
+  const parts = readdirSync(join(projectFolder, 'src')).filter((name) => !/^tsconfig|^error/.test(name));
+  const entries = new Set(['index.ts', 'livekit.ts', 'offline.ts']);
+  expect(parts.length).toBeGreaterThan(20);
+  expect(parts.filter((name) => !entries.has(name) && !page.includes(`\`src/${name}\``))).toEqual([]);
+});
+
 test('no file cites a document that is not in the repository', () => {
   const cited = /\b(?:specs?|specifications?) \d|§ ?\d/i;
   const files = ['src', 'test', 'examples', 'flows', 'docs', 'packages'].flatMap((folder) =>
