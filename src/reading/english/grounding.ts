@@ -78,7 +78,7 @@ function groundedChoice(value: string, said: Said): Grounding {
   const last = ` ${normal(turns.at(-1) ?? '')} `;
   const words = [value, ...(options.values?.get(value) ?? [])].map(normal);
   if (words.some((each) => each !== '' && last.includes(` ${each} `))) return 'unsaid';
-  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !saysNoMore(said);
+  const isAnswer = asked && !beginsWithNo(turns) && !asksBack(turns) && !saysNoMore(said) && !echoes(said);
   const rest = withoutMoments(turns.at(-1) ?? '', options);
   const isOther = rest !== turns.at(-1) && isConnecting(rest, '');
   return isAnswer && !isOther ? 'near' : 'unsaid';
@@ -147,6 +147,11 @@ function groundedText(value: string, said: Said): Grounding {
 /** Besides the values of other things the last turn says nothing that could be meant in another way. */
 function saysNoMore({ turns, beside = turns.at(-1) ?? '' }: Said): boolean {
   return isConnecting(beside, '');
+}
+
+/** "My bill" to "What is wrong with the bill?": the question's own words choose nothing, unless it offers them. */
+function echoes({ turns, about }: Said): boolean {
+  return !/\bor\b/i.test(about) && isConnecting(turns.at(-1) ?? '', about);
 }
 
 /** Whoever only asks something has not answered what they were asked. */
