@@ -212,6 +212,20 @@ describe('a no with another value of what was told last, once something else is 
     expect(call.outcome).toEqual([expect.stringMatching(/^wait: Day .*December 4, is that right\?$/)]);
   });
 
+  test('a number that could be a day as well is what it is sure to be', () => {
+    const flow = visit(['guests', 'day']);
+    const day = { type: 'date', ask: 'Which day would you like?', after: 'today' } as const;
+    const call = conversation(graphOf({ ...flow, slots: { ...flow.slots, day } }));
+    call.start();
+    call.turn('Five of us');
+    call.batch([{ name: 'record', arguments: { guests: 5 } }]);
+    const words = 'No, sorry, I meant thirty of us.';
+    call.turn(words, undefined, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    call.batch([], 'I see.', { asks: false });
+    expect(call.known).toEqual({ guests: 30 });
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: .*Which day would you like\?$/)]);
+  });
+
   test('and so do words that answer “you” by “us”', () => {
     const call = told('four of us', 'I see.', ['who', 'born', 'guests']);
     expect(call.known).toEqual({ who: 'Ada Park', born: '1983-05-06', guests: 4 });

@@ -80,6 +80,8 @@ function slotSaid(moment: Moment, text: string): SaidSlot {
 function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.slot === other.slot || confirmationIn(state) !== undefined) return one;
+  // "I meant thirty of us" is sure to be a number of people, and hardly the thirtieth.
+  if (one.isUnsure === true && other.isUnsure !== true) return other;
   const fit = [one, other].filter(({ slot: name, value }) => {
     const slot = graph.slots.get(name);
     return slot !== undefined && withinRules(slot, { ok: true, value }, civil).ok;
