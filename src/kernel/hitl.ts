@@ -1,7 +1,7 @@
-import type { OutsideWait } from '../events/effect.ts';
+import type { Effect, OutsideWait, Waiting } from '../events/effect.ts';
 import type { HitlState } from '../events/event.ts';
 import type { EntryCorrelation } from '../events/inbox.ts';
-import { confirmationIn, waitingIn } from './draft.ts';
+import { confirmationIn, isWaiting, waitingIn } from './draft.ts';
 import type { Origin, SessionState } from './state.ts';
 
 /** What a session waits for, as responses, events and `state` tell it; the ids are those of the wait that counts. */
@@ -20,7 +20,7 @@ export interface Hitl {
  * const { hitlState } = hitlOf(newSession('call-17'));
  */
 export function hitlOf(state: SessionState): Hitl {
-  const open = waitingIn(state).map(({ key, payload }) => ({ ...payload, escalationId: payload.escalationId ?? key }));
+  const open = waitingIn(state).map(askedBy);
   const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.lastWait;
   const kinds = open.map(({ wait }) => wait);
   const hitlState = nameOf(state, kinds);
@@ -28,6 +28,27 @@ export function hitlOf(state: SessionState): Hitl {
   const { escalationId } = state.takeover ?? {};
   const isTaken = hitlState === 'live_takeover' && escalationId !== undefined;
   return { hitlState, ...ids, ...(isTaken ? { escalationId } : {}) };
+}
+
+/**
+ * The same of a run of a task flow, which keeps its waits in its effects alone; these are given in the order of intending.
+ * Throws nothing.
+ *
+ * @example
+ * const { hitlState } = hitlOfEffects(await store.loadEffects('run-1'));
+ */
+export function hitlOfEffects(effects: readonly Effect[]): Hitl {
+  const waits = effects.filter(isWaiting);
+  const open = waits.filter(({ state }) => state === 'intended' || state === 'started').map(askedBy);
+  const last = waits.findLast(({ state }) => state === 'done' || state === 'failed');
+  const counts =
+    open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? (last === undefined ? null : askedBy(last));
+  const outcome = last === undefined ? null : last.state === 'done' ? 'resolved' : 'timed_out';
+  return { hitlState: pendingIn(open.map(({ wait }) => wait)) ?? outcome ?? 'none', ...idsOf(counts) };
+}
+
+function askedBy({ key, payload }: Waiting) {
+  return { ...payload, escalationId: payload.escalationId ?? key };
 }
 
 /**
@@ -62,9 +83,14 @@ const isForPerson: ReadonlySet<OutsideWait['wait']> = new Set(['confirm', 'admin
 
 function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): HitlState {
   if (state.takeover !== null && state.status !== 'ended') return 'live_takeover';
+  const pending = pendingIn(open) ?? (confirmationIn(state) === undefined ? null : 'pending_confirm');
+  return pending ?? state.lastWait?.outcome ?? 'none';
+}
+
+/** What people are waited for; null where nobody is. */
+function pendingIn(open: readonly OutsideWait['wait'][]): HitlState | null {
   if (open.includes('admin_resolution') || open.includes('proxy_input')) return 'pending_admin_resolution';
-  if (open.includes('confirm') || confirmationIn(state) !== undefined) return 'pending_confirm';
-  return state.lastWait?.outcome ?? 'none';
+  return open.includes('confirm') ? 'pending_confirm' : null;
 }
 
 /** Whoever waits for a time alone has asked nobody. */

@@ -1,7 +1,8 @@
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import { type Hitl, hitlOf } from '../kernel/hitl.ts';
+import type { Effect } from '../events/effect.ts';
+import { type Hitl, hitlOf, hitlOfEffects } from '../kernel/hitl.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
 import { telephoneNames } from '../livekit/guards/telephone-names.ts';
@@ -65,10 +66,10 @@ export function standOf(state: Json): string {
   return `${status}  ${flow.id} @ ${node}`;
 }
 
-/** What a conversation waits for, or how that has ended; nothing for what is no conversation. */
-export function hitlIn(state: Json): Hitl {
-  const isConversation = taskRunState(state) === null && planStand(state) === null;
-  return isConversation ? hitlOf(readState(state)) : { hitlState: 'none' };
+/** What a conversation or a run waits for, or how that has ended; nothing for what is neither. */
+export function hitlIn(state: Json, effects: readonly Effect[]): Hitl {
+  if (taskRunState(state) !== null) return hitlOfEffects(effects);
+  return planStand(state) === null ? hitlOf(readState(state)) : { hitlState: 'none' };
 }
 
 /** What a conversation knows, or how a run of a task flow has ended. */

@@ -123,7 +123,10 @@ describe('the server', () => {
     const get = async (path: string, bearer?: string) =>
       jsonOf(await ask(desk, 'GET', path, bearer === undefined ? {} : { bearer }));
     expect(await get('/sessions')).toMatchObject({ sessions: [{ sessionId: 's', stand: 'running  refunds' }] });
-    expect(await get('/sessions/s')).toMatchObject({ sessionId: 's', open: [{ key: 's/5/1', kind: 'wait' }] });
+    expect(await get('/sessions/s')).toMatchObject({
+      ...{ sessionId: 's', open: [{ key: 's/5/1', kind: 'wait' }] },
+      ...{ hitlState: 'pending_admin_resolution', escalationId: 's/5/1' },
+    });
     expect(await get('/sessions/t')).toMatchObject({ code: 'session-unknown' });
     expect(await get('/waits', 'eve')).toMatchObject({
       waits: [{ key: 's/5/1', facts: { amount: 12 }, isOpen: true }],

@@ -81,7 +81,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
           sessionId,
           stand: standOf(state),
           signals: seq,
-          ...hitlIn(state),
+          ...hitlIn(state, effects),
           values: [...valuesOf(state)],
           open: open.map(({ key, kind, state }) => ({ key, kind, state })),
           events: events
