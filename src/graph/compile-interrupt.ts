@@ -83,7 +83,10 @@ export function compileInterrupt(
 const usualCompany = '20s';
 
 /** The nodes that its deadlines go to, and where that stands. */
-function deadlineTargets({ input = {} }: NodeDocument, path: DocumentPath): GraphInterrupt['leadsTo'] {
+export function deadlineTargets(
+  { input = {} }: Pick<NodeDocument, 'input'>,
+  path: DocumentPath,
+): GraphInterrupt['leadsTo'] {
   const { deadline } = input;
   const steps: readonly unknown[] = [deadline ?? []].flat();
   return steps.flatMap((step, index) => {

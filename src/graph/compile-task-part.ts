@@ -1,6 +1,7 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { TaskNodeDocument, TaskPartDocument } from '../flow/task-node.ts';
 import { strongComponents } from './checks/strong-components.ts';
+import { deadlineTargets } from './compile-interrupt.ts';
 import { type CompiledTask, compileTask } from './compile-task.ts';
 import type { GraphInput } from './graph.ts';
 import type { DocumentTypes } from './node-packs.ts';
@@ -74,7 +75,40 @@ interface Draft extends CompiledTask {
 /** Null where there is no such type. */
 function draftOf({ report, types, registered }: Compiling, source: NodeSource<TaskNodeDocument>): Draft | null {
   const { result, uses } = noting(report, (own) => compileTask(own, source.source, source.path, types, registered));
+  if (result !== null) reportWait(report, result, source);
   return result === null ? null : { ...result, source, uses };
+}
+
+/** Reports a wait that asks for what only a conversation has: a caller, and nodes that a deadline can go to. */
+function reportWait(
+  report: Report,
+  { task: { type } }: CompiledTask,
+  { source, path }: NodeSource<TaskNodeDocument>,
+): void {
+  if (!('interrupts' in type)) return;
+  if (type.asksCaller?.(source.input ?? {}) === true)
+    tell(
+      report,
+      'error',
+      'invalid-node-input',
+      path,
+      `a ${type.name} of a task flow has no caller whom it could ask.`,
+      {
+        hint: 'Name who is asked, by of.',
+        atKey: true,
+      },
+    );
+  for (const { at } of deadlineTargets(source, path))
+    tell(
+      report,
+      'error',
+      'invalid-node-input',
+      at,
+      'a task flow goes on by its edges, and no deadline goes to a node.',
+      {
+        hint: 'Use answer, and an edge with when.',
+      },
+    );
 }
 
 /** What is done with a report of its own, whose problems are passed on. */

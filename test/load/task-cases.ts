@@ -36,6 +36,20 @@ export const taskCases: readonly GraphCase[] = [
   },
   { code: 'no-nodes', yaml: 'flow: {}\nnodes: {}\n', at: '2:1', when: 'the flow is one of tasks' },
   {
+    code: 'invalid-node-input',
+    yaml: tasks('  a: { type: interrupt.confirm, input: { question: Sure? } }\n'),
+    at: '4:3',
+    when: 'a task asks a caller, whom no task flow has',
+  },
+  {
+    code: 'invalid-node-input',
+    yaml: tasks(
+      '  a: { type: interrupt.escalate, input: { to: b, question: c, deadline: { after: 1m, then: go_to, node: d } } }\n',
+    ),
+    at: '4:105',
+    when: 'the deadline of a task goes to a node',
+  },
+  {
     code: 'duplicate-id',
     yaml: 'flow: {}\nnodes:\n  - { id: a, type: control.noop }\n  - { id: a, type: control.noop }\n',
     at: '4:11',
