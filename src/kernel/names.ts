@@ -66,8 +66,13 @@ export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, l
   const lookup = lookupOf(state);
   return texts.flatMap(templateReferences).some(({ path }) => {
     const value = resolvePath(path, (name) => (Object.hasOwn(local, name) ? local[name] : lookup(name)));
-    return value === undefined || value === null || value === '';
+    return value === undefined || value === null || (typeof value === 'string' && isSilent(value));
   });
+}
+
+/** Whether nothing is heard of a text: of white space and of signs without width. */
+export function isSilent(text: string): boolean {
+  return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }
 
 function spoken(moment: Moment, template: Template, local: JsonObject) {

@@ -8,7 +8,7 @@ import { functionIn, nodeOf } from './offers.ts';
 import { brieflyAgain } from './in-other-words.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
-import { hasBlank, sayValue, speakHere } from './names.ts';
+import { hasBlank, isSilent, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
 import { doubtsIn } from './slots.ts';
 
@@ -106,7 +106,7 @@ export function confirmQuestion(draft: Draft, call: ToolPayload): string {
     return speakHere(draft, template, local);
   const details = Object.entries(args).flatMap(([name, value]) => {
     const said = spokenArgument(value);
-    return said === '' ? [] : `${wordsOf(name)} ${said}`;
+    return isSilent(said) ? [] : `${wordsOf(name)} ${said}`;
   });
   return graph.speech.proposal(wordsOf(call.name), details);
 }

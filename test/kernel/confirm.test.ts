@@ -101,9 +101,11 @@ describe('the question', () => {
     const call = atDesk({ ...book, parameters, confirm: 'Shall I book {{ time }}, {{ note }}?' });
     call.batch([{ name: 'book', arguments: { time: 'ten', note: 'by the window' }, state: 'waiting' }]);
     expect(call.outcome).toEqual(['wait: Shall I book ten, by the window?']);
-    const without = atDesk({ ...book, parameters, confirm: 'Shall I book {{ time }}, {{ note }}?' });
-    without.batch([{ name: 'book', arguments: { time: 'ten' }, state: 'waiting' }]);
-    expect(without.outcome).toEqual(['wait: Shall I book, time ten?']);
+    for (const blank of [{}, { note: '' }, { note: ' \n' }, { note: '\u200B' }]) {
+      const without = atDesk({ ...book, parameters, confirm: 'Shall I book {{ time }}, {{ note }}?' });
+      without.batch([{ name: 'book', arguments: { time: 'ten', ...blank }, state: 'waiting' }]);
+      expect(without.outcome).toEqual(['wait: Shall I book, time ten?']);
+    }
   });
 
   test('falls back to the name where there is no description', () => {
