@@ -131,11 +131,11 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         for (const row of claimed) row.claimedUntil = now + ttlMs;
         return claimed.map(toStored);
       },
-      async deferEntry(key, until, reason) {
+      async deferEntry(key, until, reason, isTry = true) {
         store.assertOpen();
         const row = rows.get(key);
         if (row === undefined) return;
-        row.attempts += 1;
+        if (isTry) row.attempts += 1;
         row.claimedUntil = 0;
         row.reason = reason;
         if (until === null) row.state = 'dead';

@@ -125,7 +125,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .execute();
         return claimed.map(toStored).toSorted((a, b) => a.notBefore - b.notBefore || a.place - b.place);
       }),
-    deferEntry: (key, until, reason) =>
+    deferEntry: (key, until, reason, isTry = true) =>
       run(async () => {
         await db
           .updateTable('roomflow_inbox')
@@ -133,7 +133,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
             ...(until === null
               ? { state: 'dead' as const }
               : { not_before: sql<number>`case when due_at > ${until} then due_at else cast(${until} as bigint) end` }),
-            attempts: sql<number>`attempts + 1`,
+            ...(isTry ? { attempts: sql<number>`attempts + 1` } : {}),
             claimed_until: 0,
             reason: toColumnText(reason),
           })

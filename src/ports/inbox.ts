@@ -44,8 +44,11 @@ export interface InboxStore {
    * other clerk gets one of these sessions meanwhile.
    */
   claimEntries(query: { ttlMs: number; limit: number }): Promise<readonly StoredEntry[]>;
-  /** An entry could not be taken: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. An unknown key is ignored. */
-  deferEntry(key: string, until: number | null, reason: string): Promise<void>;
+  /**
+   * An entry could not be taken: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. With
+   * `isTry` false it was not its time, and that counts as no attempt. An unknown key is ignored.
+   */
+  deferEntry(key: string, until: number | null, reason: string, isTry?: boolean): Promise<void>;
   /**
    * Entries of any session, in the order of `dueEntries`; with `dueAfter`, epoch milliseconds, those alone that are not due
    * before it has passed, by when they are.

@@ -112,7 +112,7 @@ function describeTrouble(name: string, kind: Kind): void {
       });
     });
 
-    test('of two processes that want one session, one has it and the other writes nothing', async () => {
+    test('D2 S5: of two processes that want one session, one has it and the other writes nothing', async () => {
       const address = await kind.newAddress();
       await withStore(address, async (store) => {
         const said = await Promise.all(['first', 'second'].map((owner) => child('contender.mjs', address, owner)));
@@ -169,7 +169,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
   });
 
   test.skipIf(!mountsTiny())(
-    'on a disk that fills up takes nothing by half, and goes on once there is room',
+    'S4: on a disk that fills up takes nothing by half, and goes on once there is room',
     async () => {
       const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
       expect(mountTiny(disk, '600k')).toBe(true);
@@ -217,7 +217,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
   });
 });
 
-test('a store that takes its time is waited for before the first word of an answer, and not before the model is asked', async () => {
+test('S2: a store that takes its time is waited for before the first word of an answer, and not before the model is asked', async () => {
   const memory = createMemoryStore({ clock });
   let underWay = 0;
   let asked = (): void => undefined;
@@ -278,7 +278,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'a connection that breaks %s the server has committed neither loses nor doubles the commit',
+    'S3: a connection that breaks %s the server has committed neither loses nor doubles the commit',
     async (when) => {
       const url = new URL(await server.createDatabase());
       const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
@@ -344,7 +344,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
   });
 
   test(
-    'a server that dies and comes back has every commit that it answered, and the next one goes on',
+    'S1: a server that dies and comes back has every commit that it answered, and the next one goes on',
     { timeout: 240_000 },
     async (context) => {
       context.skip(!server.isOwn, 'a given server is not killed');
@@ -360,7 +360,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     },
   );
 
-  test('a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
+  test('S1: a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
     const real = url.port;

@@ -154,7 +154,7 @@ test('a session whose work takes long holds up no other', async () => {
   expect(taken).toEqual(['quick', 'slow']);
 });
 
-test('what cannot be taken is tried again later and later, and is a dead letter in the end', async () => {
+test('M2: what cannot be taken is tried again later and later, and is a dead letter in the end', async () => {
   const { clock, store, clerk, failed, runner } = await hungUp();
   await runner.leave();
   const signal = { type: 'node:requested', to: 'done' } as const;

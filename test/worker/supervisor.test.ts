@@ -186,7 +186,7 @@ describe('a supervisor', () => {
     expect(server.sent).toEqual([]);
   });
 
-  it('gives up a session that ends each process that goes on with it: an agent only apologises, and others are unaffected', async () => {
+  it('M2: gives up a session that ends each process that goes on with it: an agent only apologises, and others are unaffected', async () => {
     const { clock, store, server, told, watchOver, keepCall } = stageWith(['a', 'b']);
     watchOver();
     let seq = 0;

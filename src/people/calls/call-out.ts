@@ -47,6 +47,9 @@ export interface CallOutOptions {
   readonly tell: (note: CallNote) => void;
 }
 
+/** Why the entry of somebody who was called waits. */
+export const calledReason = 'called';
+
 /** How often, and how long after, a process that cannot call leaves a call to those that can, in milliseconds. */
 const mostPassed = 3;
 const passedMs = 2_000;
@@ -94,7 +97,7 @@ export function createCallOut({ store, clock, place, rules, tell }: CallOutOptio
       return await consume();
     }
     await note('call:placed');
-    await store.deferEntry(key, clock.now() + rules.everyMs, 'called');
+    await store.deferEntry(key, clock.now() + rules.everyMs, calledReason);
   };
 }
 

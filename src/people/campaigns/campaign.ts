@@ -21,8 +21,11 @@ export const recipientSchema = z.object({
 /** One person whom a campaign reaches out to. */
 export type Recipient = z.infer<typeof recipientSchema>;
 
-/** Reads recipients in a fixed order, those after a cursor; from the first one with null. */
-export type Segment = (after: string | null) => AsyncIterable<Recipient>;
+/**
+ * Reads recipients in a fixed order, those after a cursor; from the first one with null. `scheduledFor` is the time of the
+ * round, in epoch milliseconds, and the same for all its pages.
+ */
+export type Segment = (after: string | null, round: { readonly scheduledFor: number }) => AsyncIterable<Recipient>;
 
 /** Tells, right before somebody is reached out to, whether they may be. What throws or is late denies. */
 export type MayContact = (recipient: {

@@ -19,6 +19,7 @@ import {
   startRound,
   stopCampaign,
 } from './fold-campaign.ts';
+import { calledReason } from '../calls/call-out.ts';
 import { within } from '../within.ts';
 import { readPage } from './read-page.ts';
 
@@ -83,9 +84,7 @@ export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry)
   const over = await overSessions(parts, before, rules.reach);
   const room = roomFor(before, rules, over);
   const page =
-    room < 1
-      ? { recipients: [], isLast: false, failure: null }
-      : await readPage(options.segment, before.cursor, room, clock);
+    room < 1 ? { recipients: [], isLast: false, failure: null } : await readPage(options.segment, before, room, clock);
   // Somebody may have stopped it while the page was read.
   return await changeKept(
     parts,
@@ -117,7 +116,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   // A turn that was due in the evening may be taken at night only.
   const awake = afterQuiet(rules.quiet, now, contact?.zone ?? rules.zone, civil);
   if (awake > now) {
-    await store.deferEntry(entry.key, awake, 'quiet-hours');
+    await store.deferEntry(entry.key, awake, 'quiet-hours', false);
     return 'held';
   }
   const answer = await mayContact(options, { campaign: id, id: recipient, to: contact?.to ?? null, input }, clock);
@@ -141,6 +140,8 @@ const longestWaitMs = 300_000;
 /** How long an answer whether somebody may be reached is waited for, and how long a call counts as under way. */
 const patienceMs = 5_000;
 const longestCallMs = 2 * 3_600_000;
+/** How long a telephone may ring before nobody is there, in milliseconds. */
+const longestRingMs = 120_000;
 
 async function stateIn(store: Store, sessionId: string): Promise<CampaignState | null> {
   const kept = await store.loadSnapshot(sessionId);
@@ -166,14 +167,22 @@ async function overSessions(
   const over = await Promise.all(
     underWay.map(async ({ sessionId, since }) => {
       const snapshot = await store.loadSnapshot(sessionId);
-      // One that was passed over or is a dead letter has neither a state nor an entry.
-      if (snapshot === null) return (await store.nextDue(sessionId)) === null ? sessionId : null;
+      if (snapshot === null) return (await isAwaited(store, sessionId, clock.now() - since)) ? null : sessionId;
       const { state } = snapshot;
       const hasEnded = typeof state === 'object' && state !== null && 'status' in state && state['status'] === 'ended';
       return hasEnded || reach !== 'call' || clock.now() - since > longestCallMs ? sessionId : null;
     }),
   );
   return new Set(over.filter((sessionId) => sessionId !== null));
+}
+
+/**
+ * Whether a session that has not begun is still to begin, or rings: not where its person was passed over, is a dead
+ * letter, or did not answer and is called again later.
+ */
+async function isAwaited(store: Store, sessionId: string, sinceMs: number): Promise<boolean> {
+  const [first] = await store.listEntries({ state: 'open', sessionId, limit: 1 });
+  return first !== undefined && (first.reason !== calledReason || sinceMs < longestRingMs);
 }
 
 /** Asks the application; what throws, is late or is no yes or no is not known. */

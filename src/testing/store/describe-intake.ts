@@ -77,6 +77,7 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
       expect(await claim(store)).toEqual(['b']);
       await clock.advance(50);
       expect(await claim(store)).toEqual(['a']);
+      await store.deferEntry('a', now + 60, 'not yet', false);
       await store.deferEntry('a', now + 60, 'still busy');
       expect((await store.listEntries({ sessionId: 's', limit: 1 }))[0]).toMatchObject({
         ...{ state: 'open', attempts: 2, notBefore: now + 60, reason: 'still busy' },

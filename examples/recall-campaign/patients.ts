@@ -1,0 +1,27 @@
+/** A patient of the practice. The list stands for its database. */
+export interface Patient {
+  readonly id: string;
+  readonly name: string;
+  readonly phone: string;
+  /** IANA time zone: nobody is called at night where they are. */
+  readonly zone: string;
+  /** The day from which on the check-up is due. */
+  readonly due: string;
+  /** Has asked not to be called. */
+  doNotCall: boolean;
+  /** The day of the visit, once it is booked. */
+  visit: string | null;
+}
+
+const patient = (id: string, name: string, due: string, zone = 'Europe/Berlin'): Patient => ({
+  ...{ id, name, phone: `+49 30 5550${id.slice(1)}`, zone, due, doNotCall: false, visit: null },
+});
+
+export const patients: readonly Patient[] = [
+  patient('p101', 'Ada', '2030-01-02'),
+  patient('p102', 'Ben', '2030-01-03'),
+  patient('p103', 'Cleo', '2030-01-04'),
+  { ...patient('p104', 'Dan', '2030-01-05'), doNotCall: true },
+  patient('p105', 'Eve', '2030-01-05', 'America/New_York'),
+  patient('p106', 'Finn', '2030-01-10'),
+];
