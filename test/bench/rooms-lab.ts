@@ -1,4 +1,3 @@
-import { dispose } from '@livekit/rtc-node';
 import { AgentDispatchClient } from 'livekit-server-sdk';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -64,7 +63,6 @@ export async function openLab(program: string, mostRooms: number): Promise<Lab> 
     async close() {
       for (const worker of Object.values(workers)) await worker.kill();
       await server.stop();
-      await dispose();
     },
   };
 }
