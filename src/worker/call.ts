@@ -2,6 +2,7 @@ import { type JobContext, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { agentOptions, callOptions } from '../config.ts';
 import { errorKind, FlowError } from '../errors.ts';
+import type { Json } from '../events/json.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../livekit/room/attend-caller.ts';
 import { whoCalls } from '../livekit/room/presence.ts';
@@ -71,6 +72,8 @@ async function attend(
     participant: metadata.participant ?? null,
     input: metadata.input ?? {},
   });
+  // Read when the conversation begins, and by then it is known who calls: a telephone is called back at its number.
+  const input: Record<string, Json> = { ...metadata.input };
   const runner = new FlowRunner({
     session,
     ...agentOptions(config),
@@ -78,8 +81,7 @@ async function attend(
     ...(flow === null ? {} : { flow }),
     onEnd: 'keep',
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
-    store,
-    ...(metadata.input === undefined ? {} : { input: metadata.input }),
+    ...{ store, input },
     ...(metadata.correlation === undefined ? {} : { correlation: metadata.correlation }),
     ...(metadata.language === undefined ? {} : { language: metadata.language }),
     ...(config.worker?.remoteSession === undefined ? {} : { remoteSession: config.worker.remoteSession }),
@@ -111,6 +113,8 @@ async function attend(
     return await (left ?? runner.stop('worker-stopped'));
   }
   const caller = who.identity;
+  const number = config.calls === undefined ? undefined : who.attributes['sip.phoneNumber'];
+  if (number !== undefined) input['contact'] ??= { to: number };
   await kept?.attend(caller);
 
   const attendance = attendCaller(runner, {

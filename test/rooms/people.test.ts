@@ -34,7 +34,10 @@ beforeAll(async () => {
   await worker.hasSaid(/registered worker/);
   await worker.hasSaid(/http:listening/);
 }, 120_000);
-beforeEach((context) => context.skip(noSqlite !== null, noSqlite ?? ''));
+beforeEach((context) => {
+  context.skip(noSqlite !== null, noSqlite ?? '');
+  context.onTestFailed(() => console.log(worker.output().match(/^.*(?:"event":|job request|"level":50).*$/gm)));
+});
 afterAll(async () => {
   await worker?.stop(30_000);
   network?.close();
@@ -76,20 +79,24 @@ async function approve(sessionId: string): Promise<void> {
 
 describe.concurrent('people and calls', () => {
   test('the agent asks a person, keeps the caller company, and goes on with the decision; whoever has hung up is called back', async (context) => {
-    const [caller, other] = await Promise.all(['stays', 'leaves'].map((room) => venue.join(context, room)));
+    const caller = await venue.join(context, 'stays');
+    // By telephone: that number is called back.
+    const attributes = { 'sip.phoneNumber': '+49 407' };
+    const other = await joinRoom(venue.server, 'leaves', 'telephone', undefined, { attributes, kind: 'sip' });
+    context.onTestFinished(() => other.leave());
     for (const room of ['stays', 'leaves']) await venue.dispatchTo('people', room, { sessionId: room });
     for (const one of [caller, other])
-      await one?.until(() => one.heard().includes('Let me check that'), 'the agent to ask', greetingMs);
-    await other?.leave();
-    await caller?.until(() => caller.heard().includes('Still checking.'), 'company', limitMs);
+      await one.until(() => one.heard().includes('Let me check that'), 'the agent to ask', greetingMs);
+    await other.leave();
+    await caller.until(() => caller.heard().includes('Still checking.'), 'company', limitMs);
     await approve('stays');
-    await caller?.until(() => caller.heard().includes('It is approved.'), 'the decision', limitMs);
+    await caller.until(() => caller.heard().includes('It is approved.'), 'the decision', limitMs);
 
     await told('leaves', 'call:waiting');
     await approve('leaves');
     await context.expect
       .poll(() => network.called, { timeout: limitMs })
-      .toMatchObject([{ number: '+493022', trunk: 'ST_test', from: '+49301', identity: 'caller' }]);
+      .toMatchObject([{ number: '+49407', trunk: 'ST_test', from: '+49301', identity: 'caller' }]);
     const [telephone] = network.called;
     if (telephone === undefined) throw new Error('Nobody was called.');
     const back = await network.pickUp(telephone);
