@@ -76,6 +76,7 @@ export { createOutboxDispatcher } from './durable/outbox-dispatcher.ts';
 export type { InboxStore, NewAuditRecord, StoredEntry } from './ports/inbox.ts';
 export type {
   DurableStore,
+  EffectOf,
   KeptCall,
   Lease,
   LoggedSignal,
