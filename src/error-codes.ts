@@ -52,6 +52,7 @@ export const errorCodes = Object.freeze({
     'move-invalid': row('A move between versions of a flow is wrong.', 'Correct each line that is listed.'),
     'node-unknown': row('There is no such node in the flow that runs.', 'Name one of its nodes.'),
     'output-invalid': row('The structured output has no field `reply` to say.', 'Add `reply: z.string()`.'),
+    'tool-invalid': row('The options of `flowTool` make no tool.', 'Correct each line that is listed.'),
     'tool-name-taken': row(
       'Two tools of one list, or two registered ones, have one name.',
       'Name one of them otherwise.',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { z } from 'zod';
+import { flowTool, type FlowToolOptions } from '../../src/livekit/tools/flow-tool.ts';
 import { live } from './live.ts';
 
 const flow = {
@@ -30,6 +31,18 @@ test('a tool is offered by the runner that lists it, beside another one of its n
 test('a tool that is made and not listed is offered to nobody', async () => {
   flowTool({ name: 'book', description: 'Books.', execute: () => 'booked' });
   await expect(live(flow, script)).rejects.toThrow(/book/);
+});
+
+test.each([
+  [{ name: 'book it' }, 'name: must be a word of letters, digits, "_" and "-", at most 64 long.'],
+  [{ name: undefined }, 'name: is missing: it must be text.'],
+  [{ execute: undefined }, 'execute: is missing: it must be a function.'],
+  [{ parameters: z.string() }, 'parameters: must be a zod object: z.object({ … }).'],
+  [{ effekt: 'write' }, '(tool): there is no "effekt". Did you mean "effect"?'],
+  [{ returns: 'tuple' }, 'returns: is none of value, pair.'],
+])('options that no compiler has seen are refused by a name: %j', (part, fault) => {
+  const options = { name: 'book', description: 'Books.', execute: () => 'booked', ...part };
+  expect(() => flowTool(options as FlowToolOptions<z.ZodObject>)).toThrow(`tool-invalid: ${fault}`);
 });
 
 test('two tools of one name in one list are refused, and both are named', async () => {

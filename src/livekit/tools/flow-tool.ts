@@ -4,6 +4,7 @@ import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { next, type NextNode, valueOf } from './next.ts';
+import { toolFaults } from './tool-faults.ts';
 import { sameNameFault } from './tool-names.ts';
 
 /** The context that a function of a flow gets besides its arguments. */
@@ -72,14 +73,16 @@ const registry = new Map<string, FunctionTool>();
 
 /**
  * Makes a LiveKit function tool that flows run by name: those of an agent that lists it under `tools`, or every flow of
- * the process with `register: true`. Outside a flow it works as any other tool. Throws `tool-name-taken` where a tool of
- * its name is registered already.
+ * the process with `register: true`. Outside a flow it works as any other tool. Throws `tool-invalid` for options that make
+ * no tool, and `tool-name-taken` where a tool of its name is registered already.
  *
  * @example
  * const book = flowTool({ name: 'book', description: 'Book a table.', execute: () => ({ booked: true }) });
  * const config = defineConfig({ flows: { desk: 'desk.yaml' }, tools: [book] });
  */
 export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
+  const faults = toolFaults(options);
+  if (faults.length > 0) throw new FlowError('tool-invalid', faults.join('\n  '));
   const tool = toolOf(options);
   if (options.register !== true) return tool;
   if (registry.has(tool.name))

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { functionSchema } from '../../flow/function.ts';
+import { schemaFaults } from '../../flow/schema-faults.ts';
+
+const method = z.custom((value) => typeof value === 'function', 'must be a function');
+
+/** What `flowTool` takes, for code that no compiler has seen. */
+const toolSchema = z.strictObject({
+  // The name by which documents call it.
+  name: functionSchema.shape.name,
+  description: z.string().optional(),
+  register: z.boolean().optional(),
+  parameters: z
+    .custom(
+      (value) => typeof value === 'object' && value !== null && !isOtherZod(value),
+      'must be a zod object: z.object({ … })',
+    )
+    .optional(),
+  effect: z.enum(['read', 'write']).optional(),
+  before: method.optional(),
+  execute: method,
+  returns: z.enum(['value', 'pair']).optional(),
+  after: method.optional(),
+});
+
+/** What keeps options from making a tool, one text each; none where nothing does. */
+export function toolFaults(options: unknown): readonly string[] {
+  return schemaFaults(toolSchema, toolSchema.safeParse(options).error?.issues ?? [], options, '(tool)');
+}
+
+/** A schema of anything but an object: a model gives arguments by their names. */
+function isOtherZod(value: object): boolean {
+  return value instanceof z.ZodType && !(value instanceof z.ZodObject);
+}
