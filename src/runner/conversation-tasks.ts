@@ -16,7 +16,7 @@ import { keptCopy } from '../durable/json-text.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import type { CallerQuestions } from '../livekit/agent/caller-questions.ts';
-import { flowTool } from '../livekit/tools/flow-tool.ts';
+import { toolOf } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { systemCivilTime } from '../system.ts';
 import { scopeOf } from './task-scope.ts';
@@ -79,7 +79,7 @@ export function createConversationTasks(
       variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);
     },
     toolOf: (name, graph) =>
-      flowTool({
+      toolOf({
         name: taskFlowTool(name),
         description: graph.document.flow.description ?? '',
         parameters: z.object(

@@ -94,7 +94,8 @@ export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: Flow
   return tool;
 }
 
-function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
+/** A tool of ours, whose options are no input and whose name may be one that no document can write. */
+export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
   const { name, description, execute, before, after } = options;
   const parameters: z.ZodObject = options.parameters ?? z.object({});
   const run: FlowRun = async (input, context) => {
