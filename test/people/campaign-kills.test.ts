@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
+import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { playCampaign } from './campaign-kills/play-campaign.ts';
+
+const missing = whyNoPostgres();
+const isFull = env['ROOMFLOW_CAMPAIGN'] === 'full';
+/** In full: ten thousand people, and kills as long as they are being reached. */
+const size = isFull
+  ? { recipients: 10_000, kills: 60, killEveryMs: 20_000 }
+  : { recipients: 60, kills: 3, killEveryMs: 1_500 };
+
+describe.skipIf(missing !== null)(missing ?? 'a campaign of three processes on Postgres', () => {
+  let server: PostgresServer;
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-campaign-'));
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 120_000);
+
+  test(
+    'writes to everybody by one key each, whichever of them are killed in between',
+    async () => {
+      const store = await server.createDatabase();
+      const random = createSeededRandom(7);
+      const outcome = await playCampaign({
+        ...{ ...size, store, processes: 3, ledger: join(folder, 'ledger'), chance: () => random.next() },
+      });
+      const { reached, texts, killed, dead, ms } = outcome;
+      if (isFull) console.log(`${reached.size} people, ${texts} texts, ${killed} kills, ${Math.round(ms / 1_000)} s`);
+      expect(killed).toBe(size.kills);
+      expect(dead).toEqual([]);
+      expect(reached.size).toBe(size.recipients);
+      expect([...reached].filter(([, keys]) => keys.size !== 1)).toEqual([]);
+    },
+    isFull ? 7_200_000 : 300_000,
+  );
+});

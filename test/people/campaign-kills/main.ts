@@ -1,0 +1,10 @@
+// `npm run campaign`: ten thousand people are written to by three processes, one of which is killed every few seconds.
+import process from 'node:process';
+import { startVitest } from 'vitest/node';
+
+process.env['ROOMFLOW_CAMPAIGN'] = 'full';
+const vitest = await startVitest('test', ['test/people/campaign-kills.test.ts'], {
+  config: 'test/vitest.config.ts',
+  watch: false,
+});
+await vitest.close();
