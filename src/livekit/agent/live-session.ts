@@ -22,12 +22,17 @@ export function newMessage(id: string, text: string): llm.ChatMessage {
 
 /**
  * Lets the session reply to a message, or of its own accord. LiveKit copies the context that it is given and writes it
- * out for its spans, twice a turn; the agent shows the model its own, so that one is left empty.
+ * out for its spans, twice a turn; the agent shows the model its own, so that one is left empty. Null where the session is
+ * closing, which it tells only once it is closed: nobody would hear the reply.
  */
-export function requestReply(session: LiveSession, userInput?: llm.ChatMessage): voice.SpeechHandle {
-  return session.generateReply({
-    chatCtx: llm.ChatContext.empty(),
-    toolChoice: 'auto',
-    ...(userInput === undefined ? {} : { userInput }),
-  });
+export function requestReply(session: LiveSession, userInput?: llm.ChatMessage): voice.SpeechHandle | null {
+  try {
+    return session.generateReply({
+      chatCtx: llm.ChatContext.empty(),
+      toolChoice: 'auto',
+      ...(userInput === undefined ? {} : { userInput }),
+    });
+  } catch {
+    return null;
+  }
 }

@@ -31,9 +31,10 @@ export async function sendTurn(
   if (agent.hasTaken(eventId)) return 'duplicate';
   await agent.hush();
   const outcome = await agent.take(inbound);
-  if (outcome === 'taken') requestReply(session, newMessage(eventId, text));
+  // Words that come as the call ends are kept, and answered by whoever goes on with the conversation.
+  if (outcome === 'taken' && requestReply(session, newMessage(eventId, text)) === null) return 'over';
   // Speech that the words have cut off is still to be said, such as the last words of the flow.
-  else agent.speakUp();
+  if (outcome !== 'taken') agent.speakUp();
   await agent.idle();
   return outcome === 'taken' && agent.isLost ? 'over' : outcome;
 }

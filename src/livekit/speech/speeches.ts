@@ -97,12 +97,12 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     if (session === null) return null;
     // A speech that was cut off lasts until its calls are over: they may be what asks.
     if (questions.isUnsaid() && [...active.keys()].every(({ interrupted }) => interrupted))
-      return generateReply(session);
+      return requestReply(session);
     if (active.size > 0) {
       isAwaited = engine.outbox.speaks() && [...active.keys()].every(({ interrupted }) => interrupted);
       return null;
     }
-    if (engine.outbox.speaks()) return generateReply(session);
+    if (engine.outbox.speaks()) return requestReply(session);
     // Nothing has to be heard before what comes next, such as an end without a word.
     if (!engine.outbox.isEmpty()) settling = goOn(false);
     return null;
@@ -128,7 +128,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   questions.listen({
     // Also while a function asks, whose speech is over when its call is.
     onAsked() {
-      if (session !== null) generateReply(session);
+      if (session !== null) requestReply(session);
     },
     onWorkOver: () => void (settling = goOn(false)),
   });
@@ -231,15 +231,6 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       }
     },
   };
-}
-
-function generateReply(session: voice.AgentSession): voice.SpeechHandle | null {
-  try {
-    return requestReply(session);
-  } catch {
-    // The session is closing, and tells that only once it is closed: nobody would hear the reply.
-    return null;
-  }
 }
 
 function playedOut(handle: voice.SpeechHandle): Promise<void> {
