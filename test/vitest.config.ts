@@ -82,7 +82,7 @@ export default defineConfig({
           name: 'shared',
           include: shared,
           exclude: together,
-          isolate: false,
+          isolate: true,
           setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
         },
       },
