@@ -3,14 +3,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 requireNode(20, 12);
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
 const livekitModule = 'test/livekit-server';
-const bundler = '.ci/bundle.mjs';
+const bundlers = ['.ci/bundle.mjs', '.ci/page.mjs'];
+/** What a browser loads is no module of Node: it is bundled, and not compiled file by file. */
+const page = join('studio', 'page');
 const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build }, { isDone: arePackagesBuilt, run: buildPackages });
@@ -87,7 +89,8 @@ function build() {
   const compiler = ['node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.json'];
   const { status } = spawnSync(process.execPath, compiler, { stdio: ['ignore', 2, 2] });
   if (status !== 0) fail('src/ does not compile: the errors are above.', status);
-  for (const file of filesIn('src').filter(isAsset)) fs.cpSync(join('src', file), join('dist', file));
+  for (const file of filesIn('src').filter((file) => isAsset(file) && !isOfPage(file)))
+    fs.cpSync(join('src', file), join('dist', file));
   const bundled = bundle();
   if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
   fs.writeFileSync('.cache/built', [hash, ...bundled].join('\n'));
@@ -135,9 +138,14 @@ function packagesHash() {
 // The files of the package's entries, relative to dist/. A package without entries has nothing to bundle.
 function bundle() {
   if (JSON.parse(fs.readFileSync('package.json', 'utf8')).exports === undefined) return [];
-  const { status, stdout } = spawnSync(process.execPath, [bundler], { stdio: ['ignore', 'pipe', 2], encoding: 'utf8' });
-  if (status !== 0) fail('the entries could not be bundled: the errors are above.', status);
-  return stdout.split('\n').map((file) => join(file));
+  return bundlers
+    .filter((bundler) => fs.existsSync(bundler))
+    .flatMap((bundler) => {
+      const options = { stdio: ['ignore', 'pipe', 2], encoding: 'utf8' };
+      const { status, stdout } = spawnSync(process.execPath, [bundler], options);
+      if (status !== 0) fail(`${bundler} could not bundle: the errors are above.`, status);
+      return stdout.split('\n').map((file) => join(file));
+    });
 }
 
 // better-sqlite3 is native. `npm ci` does not build it (allowScripts in package.json), so that whoever only talks to a flow
@@ -236,7 +244,8 @@ function browserFolder() {
 
 function sourceHash() {
   const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
-  for (const file of ['package.json', bundler]) if (fs.existsSync(file)) hash.update(fs.readFileSync(file));
+  for (const file of ['package.json', '.ci/page-options.mjs', ...bundlers])
+    if (fs.existsSync(file)) hash.update(fs.readFileSync(file));
   for (const file of filesIn('src')) hash.update(`\0${file}\0`).update(fs.readFileSync(join('src', file)));
   return hash.digest('hex');
 }
@@ -285,6 +294,7 @@ function isOnPath(program) {
 
 function outputs(folder = 'src') {
   const files = filesIn(folder).flatMap((file) => {
+    if (isOfPage(file)) return [];
     if (isAsset(file)) return [file];
     return file.endsWith('.ts') ? [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')] : [];
   });
@@ -293,6 +303,10 @@ function outputs(folder = 'src') {
 
 function isAsset(file) {
   return !file.endsWith('.ts') && file !== 'tsconfig.json';
+}
+
+function isOfPage(file) {
+  return dirname(file) === page || file.startsWith(join(page, sep));
 }
 
 function filesIn(folder) {

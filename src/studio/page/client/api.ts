@@ -1,0 +1,123 @@
+import type {
+  About,
+  Against,
+  Checked,
+  CheckText,
+  Decision,
+  Done,
+  FileChanged,
+  FileShown,
+  FileText,
+  FlowShown,
+  Fork,
+  Keys,
+  NewSession,
+  PageTiming,
+  Place,
+  Refusal,
+  RequestShown,
+  Reveal,
+  Revealed,
+  SavedTest,
+  SaveTest,
+  SessionDetail,
+  SessionDoor,
+  SessionShown,
+  Taken,
+  Words,
+} from '../../protocol.ts';
+
+/** The server has refused, or was not there. `message` is for people. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(status: number, { code, message }: Refusal) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** What became of saving a file: its new text, or the one that somebody else has saved meanwhile. */
+export type SaveOutcome =
+  | { readonly outcome: 'saved'; readonly file: FileText }
+  | { readonly outcome: 'changed'; readonly current: FileText };
+
+/** The requests of the studio's protocol. Each rejects with an `ApiError`. */
+export const api = {
+  about: () => get<About>('/api/about'),
+  sessions: () => get<readonly SessionShown[]>('/api/sessions'),
+  session: (id: string, reveal: string | null) =>
+    get<SessionDetail>(`${pathOf(id)}${reveal === null ? '' : `?reveal=${encodeURIComponent(reveal)}`}`),
+  sessionWithStates: (id: string) => get<SessionDetail>(`${pathOf(id)}?states=yes`),
+  begin: (session: NewSession) => post<SessionDoor>('/api/sessions', session),
+  flow: (hash: string) => get<FlowShown>(`/api/flows/${encodeURIComponent(hash)}`),
+  words: (id: string, words: Words) => post<Taken>(`${pathOf(id)}/words`, words),
+  keys: (id: string, keys: Keys) => post<Taken>(`${pathOf(id)}/keys`, keys),
+  interrupt: (id: string) => post<Done>(`${pathOf(id)}/interrupt`, {}),
+  hangUp: (id: string) => post<Done>(`${pathOf(id)}/hang-up`, {}),
+  callBack: (id: string, place: Place) => post<SessionDoor>(`${pathOf(id)}/call-back`, place),
+  voice: (id: string) => post<SessionDoor>(`${pathOf(id)}/voice`, {}),
+  decide: (id: string, decision: Decision) => post<Done>(`${pathOf(id)}/decide`, decision),
+  fork: (id: string, fork: Fork) => post<SessionDoor>(`${pathOf(id)}/fork`, fork),
+  against: (id: string) => post<Against>(`${pathOf(id)}/against`, {}),
+  reveal: (id: string, reveal: Reveal) => post<Revealed>(`${pathOf(id)}/reveal`, reveal),
+  saveTest: (id: string, test: SaveTest) => post<SavedTest>(`${pathOf(id)}/test`, test),
+  timing: (id: string, timing: PageTiming) => post<Done>(`${pathOf(id)}/timing`, timing),
+  request: (id: string) => get<RequestShown>(`/api/requests/${encodeURIComponent(id)}`),
+  files: () => get<readonly FileShown[]>('/api/files'),
+  file: (path: string) => get<FileText>(`/api/file?path=${encodeURIComponent(path)}`),
+  check: (text: CheckText) => post<Checked>('/api/check', text),
+  save,
+};
+
+function pathOf(sessionId: string): string {
+  return `/api/sessions/${encodeURIComponent(sessionId)}`;
+}
+
+async function save(path: string, text: string, etag: string): Promise<SaveOutcome> {
+  const response = await reached(`/api/file?path=${encodeURIComponent(path)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'if-match': `"${etag}"` },
+    body: JSON.stringify({ text }),
+  });
+  if (response.status !== 412) return { outcome: 'saved', file: await bodyOf<FileText>(response) };
+  const { current } = (await response.json()) as FileChanged; // What the protocol says of 412.
+  return { outcome: 'changed', current };
+}
+
+async function get<Body>(path: string): Promise<Body> {
+  return await bodyOf<Body>(await reached(path, {}));
+}
+
+async function post<Body>(path: string, body: object): Promise<Body> {
+  const headers = { 'content-type': 'application/json' };
+  return await bodyOf<Body>(await reached(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+async function reached(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch {
+    throw new ApiError(0, { code: 'unreachable', message: 'The studio does not answer. Is roomflow still running?' });
+  }
+}
+
+/** The server is the other half of this very release: its answers are what the protocol says. */
+async function bodyOf<Body>(response: Response): Promise<Body> {
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as Body;
+  throw new ApiError(response.status, refusalOf(response.status, text));
+}
+
+function refusalOf(status: number, text: string): Refusal {
+  try {
+    const { code, message } = JSON.parse(text) as Partial<Refusal>;
+    if (typeof message === 'string') return { code: code ?? 'refused', message };
+  } catch {
+    // Not from the studio itself, such as a proxy in between.
+  }
+  if (status === 401) return { code: 'no-token', message: 'Open the address that roomflow has printed.' };
+  return { code: 'refused', message: `The studio has refused this (${status}).` };
+}

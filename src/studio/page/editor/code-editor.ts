@@ -1,0 +1,93 @@
+import { effect } from '@preact/signals';
+import { yaml } from '@codemirror/lang-yaml';
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { basicSetup } from 'codemirror';
+import type { ProblemShown } from '../../protocol.ts';
+import { flowNews } from '../model/studio.ts';
+import { wantedPlace } from '../model/view.ts';
+import { checkedProblems } from '../problems/checked.ts';
+import { draft, loaded, saveFile } from './files.ts';
+import { highlighting } from './highlighting.ts';
+
+/** Opens an editor over the draft, until it is closed by the function that is returned. */
+export function openCodeEditor(parent: HTMLElement): () => void {
+  const view = new EditorView({ parent, state: stateOf('') });
+  let path: string | null = null;
+  const stops = [
+    effect(() => {
+      const file = loaded.value;
+      const text = draft.value;
+      if (file !== null && file.path !== path) {
+        path = file.path;
+        view.setState(stateOf(text, path));
+      } else if (text !== view.state.doc.toString()) {
+        // The caret stays where it can.
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      }
+    }),
+    effect(() => {
+      const place = wantedPlace.value;
+      if (place === null || loaded.value?.path !== place.file) return;
+      goTo(view, place.line, place.column);
+    }),
+    effect(() => {
+      const problems = checkedProblems.value?.problems ?? flowNews.value?.problems ?? [];
+      void loaded.value;
+      const found = problems
+        .filter(({ file }) => file === path)
+        .flatMap((problem) => diagnosticOf(view.state, problem));
+      view.dispatch(setDiagnostics(view.state, found));
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    view.destroy();
+  };
+}
+
+function stateOf(text: string, path = ''): EditorState {
+  const nonce = document.querySelector('script[nonce]');
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      basicSetup,
+      ...(/\.ya?ml$/.test(path) ? [yaml()] : []),
+      highlighting,
+      EditorView.lineWrapping,
+      // The policy of the page lets styles in by this alone.
+      EditorView.cspNonce.of(nonce instanceof HTMLElement ? nonce.nonce : ''),
+      EditorView.contentAttributes.of({ 'aria-label': `Text of ${path === '' ? 'the file' : path}` }),
+      keymap.of([
+        {
+          key: 'Mod-s',
+          preventDefault: true,
+          run: () => {
+            void saveFile();
+            return true;
+          },
+        },
+      ]),
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) draft.value = state.doc.toString();
+      }),
+    ],
+  });
+}
+
+function goTo(view: EditorView, line: number, column: number): void {
+  const { from, to } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+  const at = Math.min(from + Math.max(column - 1, 0), to);
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+  view.focus();
+}
+
+function diagnosticOf(state: EditorState, problem: ProblemShown): readonly Diagnostic[] {
+  const { line, column, severity, message, hint } = problem;
+  if (line === null || line > state.doc.lines) return [];
+  const { from, to } = state.doc.line(line);
+  const start = Math.min(from + (column ?? 1) - 1, to);
+  const text = hint === undefined ? message : `${message} ${hint}`;
+  return [{ from: start, to, severity: severity === 'note' ? 'info' : severity, message: text, source: problem.code }];
+}

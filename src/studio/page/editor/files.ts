@@ -1,0 +1,113 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import type { FileShown, FileText } from '../../protocol.ts';
+import { api } from '../client/api.ts';
+import { about, attempt, flowNews } from '../model/studio.ts';
+import { wantedPlace } from '../model/view.ts';
+import { checkedProblems } from '../problems/checked.ts';
+
+/** The files of the flow. */
+export const files = signal<readonly FileShown[]>([]);
+
+/** The file in the editor, as it was read from disk; null before one was opened. */
+export const loaded = signal<FileText | null>(null);
+
+/** What stands in the editor. */
+export const draft = signal('');
+
+/** What somebody else has saved meanwhile; null where nobody has. */
+export const conflict = signal<FileText | null>(null);
+
+/** Whether the editor holds what is not on disk. */
+export const isDirty = computed(() => loaded.value !== null && draft.value !== loaded.value.text);
+
+/** Opens a file, the flow's own where none is named. What was typed and not saved stays where it would be lost. */
+export async function openFile(path: string | null = null): Promise<void> {
+  await attempt(async () => {
+    files.value = await api.files();
+    const wanted = path ?? flowNews.value?.file ?? files.value[0]?.path;
+    if (wanted === undefined || wanted === loaded.value?.path) return;
+    take(await api.file(wanted));
+  });
+}
+
+/** Saves what was typed; where the file has changed meanwhile, both are shown. */
+export async function saveFile(): Promise<void> {
+  const file = loaded.value;
+  if (file === null || !isDirty.value) return;
+  const text = draft.value;
+  const saved = await attempt(() => api.save(file.path, text, file.etag));
+  if (saved?.outcome === 'changed') conflict.value = saved.current;
+  else if (saved !== null) {
+    batch(() => {
+      // What was typed while it was saved is still to be saved.
+      loaded.value = saved.file;
+      conflict.value = null;
+      checkedProblems.value = null;
+    });
+  }
+}
+
+/** Takes the file of the disk in place of what was typed. */
+export function takeTheirs(): void {
+  if (conflict.value !== null) take(conflict.value);
+}
+
+/** Goes on with what was typed, over the file of the disk: the next saving replaces it. */
+export async function keepMine(): Promise<void> {
+  const theirs = conflict.value;
+  if (theirs === null) return;
+  loaded.value = theirs;
+  conflict.value = null;
+  await saveFile();
+}
+
+function take(file: FileText): void {
+  batch(() => {
+    loaded.value = file;
+    draft.value = file.text;
+    conflict.value = null;
+    checkedProblems.value = null;
+  });
+}
+
+/** Typing is looked at once it pauses for so long, in milliseconds. */
+const pauseMs = 150;
+
+/** Keeps up with the disk and with what is typed. */
+export function startFiles(): void {
+  effect(() => {
+    const place = wantedPlace.value;
+    if (place !== null) void openFile(place.file);
+  });
+  // Somebody has saved: what was not touched here is shown anew; what was, shows both.
+  effect(() => {
+    void flowNews.value;
+    const file = loaded.peek();
+    if (file === null || about.peek()?.may.edit !== true) return;
+    api.file(file.path).then(
+      (current) => {
+        if (current.etag === loaded.peek()?.etag || current.path !== loaded.peek()?.path) return;
+        if (isDirty.peek() && current.text !== draft.peek()) conflict.value = current;
+        else take(current);
+      },
+      () => undefined,
+    );
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const [file, text] = [loaded.value, draft.value];
+    clearTimeout(timer);
+    if (file === null || file.text === text || file.path !== flowNews.peek()?.file) {
+      checkedProblems.value = null;
+      return;
+    }
+    timer = setTimeout(() => {
+      api.check({ path: file.path, text }).then(
+        (checked) => {
+          if (draft.peek() === text) checkedProblems.value = checked;
+        },
+        () => undefined,
+      );
+    }, pauseMs);
+  });
+}

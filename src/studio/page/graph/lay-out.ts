@@ -1,0 +1,19 @@
+import { type Elk, startElk } from './elk.ts';
+import { type Layout, layoutQuestion } from './layout.ts';
+import { createMeasure } from './measure.ts';
+import type { Picture } from './picture.ts';
+
+let elk: Elk | null = null;
+
+/** Lays a picture out in a worker, which is started with the first. `workerUrl` is where the server has ELK's own file. */
+export async function layOut(picture: Picture, workerUrl: string): Promise<Layout> {
+  const { graph, placed } = layoutQuestion(picture, createMeasure());
+  elk ??= startElk(workerUrl);
+  try {
+    return placed(await elk.layout(graph));
+  } catch (error) {
+    // The next one starts anew.
+    elk = null;
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { About, FlowNews, SessionShown, StudioEvent, Trouble } from '../../protocol.ts';
+import { api, ApiError } from '../client/api.ts';
+import { type Connection, followEvents } from '../client/stream.ts';
+import { openedSession, revealKey, takeSessionEvent } from './session.ts';
+
+/** What this studio is of; null until the server has told. */
+export const about = signal<About | null>(null);
+
+/** The flow on disk. */
+export const flowNews = signal<FlowNews | null>(null);
+
+/** All sessions that are known, by id. */
+export const sessions = signal<ReadonlyMap<string, SessionShown>>(new Map());
+
+/** How the page is connected. */
+export const connection = signal<Connection>('connecting');
+
+/** What went wrong besides the flow, the latest last, until it is put aside. */
+export const troubles = signal<readonly Trouble[]>([]);
+
+/** What the last thing that was tried has failed with, for people; null where nothing has. */
+export const failure = signal<string | null>(null);
+
+/** Why nothing at all can be shown. */
+export const fatal = signal<string | null>(null);
+
+/** Sessions, the latest first. */
+export const sessionList = computed(() => [...sessions.value.values()].toSorted((a, b) => b.updatedAt - a.updatedAt));
+
+/** How far the server's clock is ahead of the page's, in milliseconds. */
+let clockAhead = 0;
+
+/** The time by the server's clock, in epoch milliseconds. */
+export function serverNow(): number {
+  return Date.now() + clockAhead;
+}
+
+let stopFollowing: (() => void) | null = null;
+
+/** Asks the server what there is, and follows what happens. */
+export async function startStudio(): Promise<void> {
+  try {
+    const asked = Date.now();
+    const told = await api.about();
+    clockAhead = told.now - (asked + Date.now()) / 2;
+    batch(() => {
+      about.value = told;
+      flowNews.value = told.flow;
+      fatal.value = null;
+    });
+    follow(told.at, null);
+    const known = await api.sessions();
+    sessions.value = new Map([...known.map((one) => [one.sessionId, one] as const), ...sessions.value]);
+    const wanted = new URLSearchParams(location.hash.slice(1)).get('session');
+    const first = wanted ?? sessionList.value.find(({ live }) => live !== 'over')?.sessionId;
+    if (first !== undefined && (wanted === null || sessions.value.has(wanted))) await openSession(first);
+  } catch (error) {
+    fatal.value = error instanceof ApiError ? error.message : String(error);
+  }
+}
+
+/** Shows a session, and follows it. */
+export async function openSession(sessionId: string): Promise<void> {
+  await attempt(async () => {
+    const detail = await api.session(sessionId, revealKey.value);
+    openedSession.value = detail;
+    sessions.value = new Map(sessions.value).set(sessionId, detail.session);
+    history.replaceState(null, '', `#session=${encodeURIComponent(sessionId)}`);
+    follow(detail.at, sessionId);
+  });
+}
+
+/** Does what may fail, and tells why where it has. */
+export async function attempt<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  try {
+    failure.value = null;
+    return await work();
+  } catch (error) {
+    failure.value = error instanceof ApiError ? error.message : `That did not work: ${String(error)}`;
+    return null;
+  }
+}
+
+/** Puts what went wrong aside. */
+export function dismissTroubles(): void {
+  batch(() => {
+    troubles.value = [];
+    failure.value = null;
+  });
+}
+
+function follow(after: number, sessionId: string | null): void {
+  stopFollowing?.();
+  stopFollowing = followEvents({
+    ...{ after, sessionId, reveal: revealKey.value, onEvent: take },
+    onConnection: (now) => {
+      connection.value = now;
+    },
+  });
+}
+
+function take(event: StudioEvent): void {
+  switch (event.type) {
+    case 'reset':
+      void reload();
+      return;
+    case 'flow':
+      flowNews.value = event.data;
+      return;
+    case 'session':
+      sessions.value = new Map(sessions.value).set(event.data.sessionId, event.data);
+      takeSessionEvent(event);
+      return;
+    case 'trouble':
+      troubles.value = [...troubles.value.slice(-4), event.data];
+      return;
+    case 'step':
+    case 'told':
+    case 'line':
+    case 'turn':
+    case 'swap':
+      takeSessionEvent(event);
+  }
+}
+
+/** What was missed is forgotten by the server: all is asked for anew. */
+async function reload(): Promise<void> {
+  const shown = openedSession.value?.session.sessionId;
+  await attempt(async () => {
+    const told = await api.about();
+    const known = await api.sessions();
+    batch(() => {
+      about.value = told;
+      flowNews.value = told.flow;
+      sessions.value = new Map(known.map((one) => [one.sessionId, one]));
+    });
+    if (shown !== undefined && sessions.value.has(shown)) await openSession(shown);
+    else {
+      openedSession.value = null;
+      follow(told.at, null);
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { FlowShown, SourceLines } from '../../protocol.ts';
+import { api } from '../client/api.ts';
+import { knownFlows, openedSession, shownStep } from './session.ts';
+import { flowNews } from './studio.ts';
+
+/** The panes, by the name of their tab. On a narrow screen one is shown at a time. */
+export type Pane = 'talk' | 'graph' | 'file' | 'state' | 'turn' | 'node' | 'problems';
+
+/** What fills the middle. */
+export const middle = signal<'graph' | 'file'>('graph');
+
+/** What fills the right side. */
+export const side = signal<'state' | 'turn' | 'node' | 'problems'>('state');
+
+/** What a narrow screen shows. */
+export const narrow = signal<Pane>('talk');
+
+/** Whether one pane is shown at a time. */
+const narrowQuery = matchMedia('(max-width: 820px)');
+export const isNarrow = signal(narrowQuery.matches);
+narrowQuery.addEventListener('change', () => {
+  isNarrow.value = narrowQuery.matches;
+});
+
+/** The node that is looked into; null for none. */
+export const selectedNode = signal<string | null>(null);
+
+/** Where the editor is to show; a new object each time, as the same place may be asked for again. */
+export const wantedPlace = signal<{ readonly file: string; readonly line: number; readonly column: number } | null>(
+  null,
+);
+
+/** Shows a pane, wherever it is. */
+export function show(pane: Pane): void {
+  narrow.value = pane;
+  if (pane === 'graph' || pane === 'file') middle.value = pane;
+  else if (pane !== 'talk') side.value = pane;
+}
+
+/** Looks into a node. */
+export function selectNode(id: string): void {
+  selectedNode.value = id;
+  show('node');
+}
+
+/** Opens the editor at a line. */
+export function openAt({ file, from }: SourceLines, column = 1): void {
+  wantedPlace.value = { file, line: from, column };
+  show('file');
+}
+
+/** The flow that is drawn: that of the step that is looked at, else the one on disk. */
+export const shownFlow = computed<FlowShown | null>(() => {
+  const hash = shownStep.value?.flowHash;
+  const onDisk = flowNews.value?.flow ?? null;
+  if (hash === undefined || hash === '') return onDisk;
+  if (onDisk?.hash === hash) return onDisk;
+  return openedSession.value?.flows[hash] ?? knownFlows.value.get(hash) ?? null;
+});
+
+const asked = new Set<string>();
+
+// A version that came to be while the page was open.
+effect(() => {
+  const hash = shownStep.value?.flowHash;
+  if (hash === undefined || hash === '' || shownFlow.value !== null || asked.has(hash)) return;
+  asked.add(hash);
+  void api.flow(hash).then(
+    (flow) => {
+      knownFlows.value = new Map(knownFlows.value).set(hash, flow);
+    },
+    () => asked.delete(hash),
+  );
+});
+
+/** Whether the session runs another version than the one on disk. */
+export const isOlderThanFile = computed(() => {
+  const [flow, onDisk] = [shownFlow.value, flowNews.value?.flow];
+  return flow !== null && onDisk != null && flow.name === onDisk.name && flow.hash !== onDisk.hash;
+});
+
+/** Light, dark, or what the machine prefers. */
+export const theme = signal<'system' | 'light' | 'dark'>(readTheme());
+
+effect(() => {
+  document.documentElement.dataset['theme'] = theme.value;
+  try {
+    localStorage.setItem('roomflow-theme', theme.value);
+  } catch {
+    // Kept for this page only.
+  }
+});
+
+function readTheme(): 'system' | 'light' | 'dark' {
+  try {
+    const kept = localStorage.getItem('roomflow-theme');
+    return kept === 'light' || kept === 'dark' ? kept : 'system';
+  } catch {
+    return 'system';
+  }
+}

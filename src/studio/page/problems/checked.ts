@@ -1,0 +1,12 @@
+import { computed, signal } from '@preact/signals';
+import type { Checked } from '../../protocol.ts';
+import { flowNews } from '../model/studio.ts';
+
+/** What the text in the editor would be as a flow, while it is not saved; null where it is the file's. */
+export const checkedProblems = signal<Checked | null>(null);
+
+/** How many errors and warnings there are, for the tab. */
+export const problemCount = computed(() => {
+  const problems = checkedProblems.value?.problems ?? flowNews.value?.problems ?? [];
+  return problems.filter(({ severity }) => severity !== 'note').length;
+});

@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import type { ProblemShown } from '../../protocol.ts';
+import { about, flowNews } from '../model/studio.ts';
+import { openAt, selectNode } from '../model/view.ts';
+import { checkedProblems } from './checked.ts';
+
+/** What `roomflow check` says of the file, as one types; a click goes to the line. */
+export function ProblemsPane(): JSX.Element {
+  const news = flowNews.value;
+  if (news === null) return <p class="empty">Sessions of a store have no file here.</p>;
+  const typed = checkedProblems.value;
+  const problems = typed?.problems ?? news.problems;
+  const pretended = about.value?.pretended ?? [];
+  return (
+    <div class="problems-pane">
+      <p class="dim" role="status">
+        {typed === null ? summary(problems) : `${summary(problems)} In the text that is not saved yet.`}
+      </p>
+      {!news.isSound && (
+        <p class="banner">
+          The file cannot run as it is. The last sound version stays drawn, and conversations keep it.
+        </p>
+      )}
+      <ul class="problems">
+        {problems.map((problem) => (
+          <Problem key={`${problem.code} ${problem.file} ${problem.line} ${problem.path}`} problem={problem} />
+        ))}
+      </ul>
+      {pretended.length > 0 && (
+        <section>
+          <h3>Pretended</h3>
+          <p class="dim">No code registers these functions, so their results are made up:</p>
+          <p>{pretended.map((name) => [<code key={name}>{name}</code>, ' '])}</p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Problem({ problem }: { readonly problem: ProblemShown }): JSX.Element {
+  const { code, severity, message, hint, file, line, column, node, frame } = problem;
+  return (
+    <li class={severity}>
+      <p class="problem-head">
+        <span class={`severity ${severity}`}>{severity}</span>
+        <code class="dim">{code}</code>
+        {line !== null && (
+          <button type="button" class="link" onClick={() => openAt({ file, from: line, to: line }, column ?? 1)}>
+            {`${file}:${line}`}
+          </button>
+        )}
+        {node !== null && (
+          <button type="button" class="link" onClick={() => selectNode(node)}>
+            {node}
+          </button>
+        )}
+      </p>
+      <p>{message}</p>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      {frame !== undefined && <pre>{frame}</pre>}
+    </li>
+  );
+}
+
+function summary(problems: readonly ProblemShown[]): string {
+  const count = (severity: ProblemShown['severity']): number =>
+    problems.filter((problem) => problem.severity === severity).length;
+  const parts = [
+    [count('error'), 'error'],
+    [count('warning'), 'warning'],
+    [count('note'), 'note'],
+  ] as const;
+  const named = parts.filter(([times]) => times > 0).map(([times, name]) => `${times} ${name}${times > 1 ? 's' : ''}`);
+  return named.length === 0 ? 'No problems.' : `${named.join(', ')}.`;
+}

@@ -1,0 +1,236 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import type { SlotValue } from '../../../kernel/state.ts';
+import { JsonView } from '../parts/json-view.tsx';
+import { openedSession, revealKey } from '../model/session.ts';
+import { about, attempt, openSession } from '../model/studio.ts';
+import { shownFlow } from '../model/view.ts';
+import { api } from '../client/api.ts';
+import { foldedBy, foldFault, positionBefore, shownPosition } from '../time/positions.ts';
+import { type Entry, entriesOf } from './diff.ts';
+
+/** Whether personal values are shown on this screen. */
+export const isRevealed = signal(false);
+
+/** What the session knows at the step that is looked at, and what that step has changed. */
+export function StatePane(): JSX.Element {
+  const session = openedSession.value;
+  const position = shownPosition.value;
+  if (session === null) return <p class="empty">The state of a conversation stands here once one has begun.</p>;
+  if (foldFault.value !== null)
+    return <p class="empty">{`The page cannot fold this conversation: ${foldFault.value}`}</p>;
+  if (position === null) return <p class="empty">Folding…</p>;
+  const { state, effects } = position;
+  const before = positionBefore.value?.state ?? null;
+  const open = Object.values(state.effects);
+  const isMasked = session.isMasked || !isRevealed.value;
+  return (
+    <div class="state-pane">
+      <div class="pane-head">
+        <p class="dim">
+          {`${state.status} in `}
+          <code>{state.node === '' ? '–' : state.node}</code>
+          {` · turn ${state.turn} · visit ${state.visit}`}
+        </p>
+        <RevealButton isMasked={session.isMasked} />
+      </div>
+      <Section title="Slots" count={Object.keys(state.slots).length}>
+        <Slots now={state.slots} before={before?.slots ?? null} isMasked={isMasked} isFirst={before === null} />
+      </Section>
+      <Section title="Variables" count={Object.keys(state.variables).length}>
+        <Entries entries={entriesOf(state.variables, before?.variables ?? null)} none="No variable is set." />
+      </Section>
+      <Section title="Outputs of nodes" count={Object.keys(state.outputs).length}>
+        <Entries entries={entriesOf(state.outputs, before?.outputs ?? null)} none="No node has given anything yet." />
+      </Section>
+      <Section title="Stack" count={state.stack.length}>
+        {state.stack.length === 0 ? (
+          <p class="dim">Nothing to come back to.</p>
+        ) : (
+          <ol class="rows">
+            {state.stack.map((frame, index) => (
+              <li key={index}>
+                <code>{frame.node}</code>
+                <span class="dim">{` ${frame.kind} of ${frame.flow.id}`}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      <Section title="Open effects" count={open.length}>
+        {open.length === 0 ? (
+          <p class="dim">Nothing is under way.</p>
+        ) : (
+          <ul class="rows">
+            {open.map((effect) => (
+              <li key={effect.key} class={effects.some(({ key }) => key === effect.key) ? 'changed' : ''}>
+                <details>
+                  <summary>
+                    <code>{effect.kind}</code>
+                    <span class="dim">{` ${effect.state} · ${effect.node}`}</span>
+                  </summary>
+                  <JsonView value={isMasked ? masked : effect.payload} />
+                </details>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Inbox" count={session.session.waits.length}>
+        {session.session.waits.length === 0 ? (
+          <p class="dim">Nobody is waited for.</p>
+        ) : (
+          <ul class="rows">
+            {session.session.waits.map((wait) => (
+              <li key={wait.key}>
+                <code>{wait.wait}</code>
+                <span class="dim">{wait.to === null ? '' : ` from ${wait.to}`}</span>
+                {wait.question !== '' && <span>{` ${wait.question}`}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <p class="dim small">
+        {foldedBy.value === 'page'
+          ? 'Folded in this page by the kernel itself.'
+          : session.isMasked
+            ? 'Folded by the server, and masked.'
+            : 'Folded by the server: this flow is code.'}
+      </p>
+    </div>
+  );
+}
+
+const masked = '[personal]';
+
+interface SlotsProps {
+  readonly now: Readonly<Record<string, SlotValue>>;
+  readonly before: Readonly<Record<string, SlotValue>> | null;
+  readonly isMasked: boolean;
+  readonly isFirst: boolean;
+}
+
+function Slots({ now, before, isMasked }: SlotsProps): JSX.Element {
+  const declared = shownFlow.value?.slots ?? [];
+  const entries = new Map(entriesOf(now, before).map((entry) => [entry.name, entry]));
+  const names = [...new Set([...declared.map(({ name }) => name), ...entries.keys()])];
+  if (names.length === 0) return <p class="dim">This flow has no slots.</p>;
+  return (
+    <table class="slots">
+      <thead class="sr-only">
+        <tr>
+          <th>Slot</th>
+          <th>Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => {
+          const entry = entries.get(name);
+          const slot = declared.find((one) => one.name === name);
+          const isHidden = isMasked && slot?.isPersonal === true;
+          return (
+            <tr key={name} class={entry?.change ?? ''}>
+              <th scope="row">
+                {name}
+                <span class="dim small">{slot === undefined ? '' : ` ${slot.type}${slot.isOptional ? '?' : ''}`}</span>
+              </th>
+              <td>
+                {entry === undefined ? (
+                  <span class="dim">–</span>
+                ) : (
+                  <SlotCell entry={entry as Entry & { readonly value: SlotValue }} isHidden={isHidden} />
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function SlotCell(props: { readonly entry: Entry & { readonly value: SlotValue }; readonly isHidden: boolean }) {
+  const { entry, isHidden } = props;
+  const { value, confirmed, source, grounded } = entry.value;
+  const was = (entry.before as SlotValue | undefined)?.value;
+  const isChanged = entry.change === 'changed' && JSON.stringify(was) !== JSON.stringify(value);
+  return (
+    <>
+      {isChanged && <del>{isHidden ? '••••' : plain(was)}</del>}
+      {entry.change === 'removed' ? <del>{isHidden ? '••••' : plain(value)}</del> : isHidden ? '••••' : plain(value)}
+      {!confirmed && <span class="tag warn">not confirmed</span>}
+      {grounded === false && <span class="tag warn">heard nowhere</span>}
+      {source !== undefined && <span class="dim small">{` ${source.kind}`}</span>}
+    </>
+  );
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function Entries({ entries, none }: { readonly entries: readonly Entry[]; readonly none: string }): JSX.Element {
+  if (entries.length === 0) return <p class="dim">{none}</p>;
+  return (
+    <ul class="rows">
+      {entries.map(({ name, value, change, before }) => (
+        <li key={name} class={change ?? ''}>
+          <code>{name}</code> {change === 'changed' && <del>{brief(before)}</del>}{' '}
+          {change === 'removed' ? <del>{brief(value)}</del> : <JsonView value={value} depth={1} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function brief(value: unknown): string {
+  const text = plain(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function RevealButton({ isMasked }: { readonly isMasked: boolean }): JSX.Element | null {
+  if (isMasked) {
+    if (about.value?.may.reveal !== true) return null;
+    return (
+      <button type="button" class="small" onClick={() => void revealAll()}>
+        Reveal, and note it
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-pressed={isRevealed.value}
+      onClick={() => {
+        isRevealed.value = !isRevealed.value;
+      }}
+    >
+      {isRevealed.value ? 'Mask personal' : 'Reveal personal'}
+    </button>
+  );
+}
+
+/** The server keeps who has revealed what. */
+async function revealAll(): Promise<void> {
+  const id = openedSession.value?.session.sessionId;
+  if (id === undefined) return;
+  const revealed = await attempt(() => api.reveal(id, {}));
+  if (revealed === null) return;
+  revealKey.value = revealed.key;
+  await openSession(id);
+  isRevealed.value = true;
+}
+
+function Section(props: { readonly title: string; readonly count: number; readonly children: ComponentChildren }) {
+  const { title, count, children } = props;
+  return (
+    <section>
+      <h3>
+        {title} {count > 0 && <span class="count">{count}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}

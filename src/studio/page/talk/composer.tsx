@@ -1,0 +1,144 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { about } from '../model/studio.ts';
+import { openedSession } from '../model/session.ts';
+import { begin, busy, callBack, hangUp, interrupt, sendKeys, sendWords, speak, standing, voice } from './calls.ts';
+
+/** What to say into the conversation: by typing, keys, or the microphone; and how to leave it and come back. */
+export function Composer(): JSX.Element | null {
+  const isKeypadOpen = useSignal(false);
+  const now = standing.value;
+  if (now === 'watching') return null;
+  return (
+    <div class="composer">
+      {busy.value !== null && (
+        <p class="dim small" role="status">
+          {busy.value}
+        </p>
+      )}
+      {(now === 'talking' || now === 'none') && <TextField />}
+      {now === 'away' && (
+        <p class="standing">
+          <span>Hung up. The session is kept.</span>
+          <button type="button" class="primary" onClick={() => void callBack('typed')}>
+            Call back
+          </button>
+          <button type="button" onClick={() => void callBack('voice')}>
+            By voice
+          </button>
+        </p>
+      )}
+      {now === 'elsewhere' && <p class="standing dim">Another process has this conversation.</p>}
+      {now === 'over' && (
+        <p class="standing">
+          <span>This conversation is over.</span>
+          <button type="button" class="primary" onClick={() => void begin('typed')}>
+            New conversation
+          </button>
+        </p>
+      )}
+      {now === 'talking' && (
+        <div class="call-buttons" role="group" aria-label="Call">
+          <VoiceButton />
+          <button
+            type="button"
+            aria-expanded={isKeypadOpen.value}
+            onClick={() => {
+              isKeypadOpen.value = !isKeypadOpen.value;
+            }}
+          >
+            Keys
+          </button>
+          {isAgentSpeaking() && (
+            <button type="button" onClick={() => void interrupt()}>
+              Interrupt
+            </button>
+          )}
+          <button type="button" class="danger" onClick={() => void hangUp()}>
+            Hang up
+          </button>
+        </div>
+      )}
+      {now === 'talking' && isKeypadOpen.value && <Keypad />}
+      {now === 'talking' && voice.value === null && about.value !== null && (
+        <p class="dim small voice-note">{about.value.voice.how}</p>
+      )}
+    </div>
+  );
+}
+
+function TextField(): JSX.Element {
+  const text = useSignal('');
+  const isSending = useSignal(false);
+  const send = async (): Promise<void> => {
+    const words = text.value.trim();
+    if (words === '' || isSending.value) return;
+    isSending.value = true;
+    text.value = '';
+    const isTaken = await sendWords(words);
+    if (!isTaken && text.value === '') text.value = words;
+    isSending.value = false;
+  };
+  return (
+    <form
+      class="say"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <input
+        {...{ type: 'text', 'aria-label': 'What you say', placeholder: 'Say something…', autocomplete: 'off' }}
+        maxLength={4000}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <button type="submit" class="primary" disabled={text.value.trim() === ''}>
+        Send
+      </button>
+    </form>
+  );
+}
+
+function VoiceButton(): JSX.Element {
+  const call = voice.value;
+  if (call === null)
+    return (
+      <button type="button" disabled={busy.value !== null} onClick={() => void speak()}>
+        Microphone
+      </button>
+    );
+  return (
+    <button
+      type="button"
+      class="microphone on"
+      aria-pressed={!call.isMuted.value}
+      onClick={() => void call.mute(!call.isMuted.value)}
+    >
+      <span class="level" aria-hidden="true">
+        <span style={{ transform: `scaleX(${call.level.value.toFixed(2)})` }} />
+      </span>
+      {call.isMuted.value ? 'Muted' : call.agentState.value === '' ? 'Live' : call.agentState.value}
+    </button>
+  );
+}
+
+function isAgentSpeaking(): boolean {
+  return openedSession.value?.lines.some(({ who, state }) => who === 'agent' && state === 'open') === true;
+}
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+
+function Keypad(): JSX.Element {
+  return (
+    <div class="keypad" role="group" aria-label="Keys of the telephone">
+      {keys.map((key) => (
+        <button key={key} type="button" onClick={() => void sendKeys(key)}>
+          {key}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { TalkLine } from '../../protocol.ts';
+import { openedSession, shownSeq, shownStep } from '../model/session.ts';
+import { about } from '../model/studio.ts';
+import { begin, busy, hearing, standing, voice } from './calls.ts';
+import { Composer } from './composer.tsx';
+import { Line } from './line.tsx';
+
+/** The conversation as it is heard, and what to say into it. */
+export function TalkPane(): JSX.Element {
+  const session = openedSession.value;
+  const log = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  useSignalEffect(() => {
+    // Read, so that it runs again when they change.
+    void openedSession.value?.lines;
+    void hearing.value;
+    requestAnimationFrame(() => {
+      const element = log.current;
+      if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight;
+    });
+  });
+  const lines = session?.lines ?? [];
+  return (
+    <div class="talk-pane">
+      <div
+        {...{ class: 'talk-log', role: 'log', 'aria-label': 'Conversation', tabIndex: 0, ref: log }}
+        onScroll={({ currentTarget: element }) => {
+          isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+        }}
+      >
+        {session === null ? (
+          <Welcome />
+        ) : (
+          lines.map((line) => (
+            <Line key={line.id} line={line} session={session.session} isPast={isPast(line)} isFuture={isFuture(line)} />
+          ))
+        )}
+        {hearing.value !== '' && <p class="line caller hearing">{hearing.value}</p>}
+        {session !== null && lines.length === 0 && <p class="empty">Nothing has been said yet.</p>}
+      </div>
+      <Composer />
+    </div>
+  );
+}
+
+function isPast({ seq }: TalkLine): boolean {
+  return seq !== undefined && seq === shownSeq.value;
+}
+
+/** Said after the step that is looked at. */
+function isFuture({ seq, at }: TalkLine): boolean {
+  if (shownSeq.value === null) return false;
+  return seq === undefined ? at > (shownStep.value?.signal.at ?? at) : seq > shownSeq.value;
+}
+
+function Welcome(): JSX.Element {
+  const offer = about.value?.voice;
+  if (standing.value === 'watching')
+    return <p class="empty">Choose a conversation above. This studio shows what a store keeps, and changes nothing.</p>;
+  return (
+    <div class="welcome">
+      <h2>Talk to your flow</h2>
+      <p class="dim">Type below, or begin by voice. The graph follows, and saving the file changes this very call.</p>
+      <div class="welcome-buttons">
+        <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void begin('voice')}>
+          Speak
+        </button>
+        <button type="button" disabled={busy.value !== null} onClick={() => void begin('typed')}>
+          Type
+        </button>
+      </div>
+      {offer !== undefined && <p class="dim small">{offer.how}</p>}
+      {voice.value !== null && <p class="dim">Connected.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import type { JSX } from 'preact';
+import type { StepShown } from '../../protocol.ts';
+import { api } from '../client/api.ts';
+import { against } from '../model/against.ts';
+import { openedSession, shownSeq, shownStep } from '../model/session.ts';
+import { about, attempt, openSession, sessions } from '../model/studio.ts';
+import { enterDoor } from '../talk/calls.ts';
+import { openAt } from '../model/view.ts';
+
+/** The log as a line of time: a position for each signal, and what can be done from one. */
+export function TimeBar(): JSX.Element | null {
+  const session = openedSession.value;
+  if (session === null || session.steps.length === 0) return null;
+  const { steps } = session;
+  const index = Math.max(
+    steps.findIndex(({ seq }) => seq === shownStep.value?.seq),
+    0,
+  );
+  const step = steps[index];
+  const isLive = shownSeq.value === null;
+  const go = (to: number): void => {
+    const wanted = steps[Math.min(Math.max(to, 0), steps.length - 1)];
+    if (wanted === undefined) return;
+    shownSeq.value = wanted === steps.at(-1) ? null : wanted.seq;
+  };
+  return (
+    <section class="time-bar" aria-label="Time">
+      <div class="time-buttons" role="group" aria-label="Steps">
+        <button type="button" class="icon" onClick={() => go(index - 1)} disabled={index === 0} aria-label="Step back">
+          ‹
+        </button>
+        <button
+          type="button"
+          class="icon"
+          onClick={() => go(index + 1)}
+          disabled={index === steps.length - 1}
+          aria-label="Step on"
+        >
+          ›
+        </button>
+      </div>
+      <div class="time-line">
+        <Marks steps={steps} shown={index} />
+        <input
+          type="range"
+          aria-label="Position in the log"
+          min={0}
+          max={steps.length - 1}
+          value={index}
+          aria-valuetext={step === undefined ? '' : describe(step, index, steps.length)}
+          onInput={(event) => go(Number(event.currentTarget.value))}
+        />
+      </div>
+      <p class="time-text">
+        <span class="num">{`${index + 1} / ${steps.length}`}</span>
+        {step !== undefined && <code>{step.signal.type}</code>}
+        <span class="dim">{step === undefined ? '' : clock(step.signal.at)}</span>
+      </p>
+      <div class="time-buttons">
+        <button type="button" aria-pressed={isLive} onClick={() => go(steps.length - 1)}>
+          {session.session.live === 'over' ? 'End' : 'Live'}
+        </button>
+        {about.value?.may.fork === true && (
+          <>
+            <button type="button" onClick={() => void fork(step)} title="A new conversation from this step on">
+              From here
+            </button>
+            <button type="button" onClick={() => void compare()} title="The same signals over the file as it is now">
+              With today’s file
+            </button>
+          </>
+        )}
+      </div>
+      <Parting />
+    </section>
+  );
+}
+
+/** Where turns began, and where today's file parts ways. */
+function Marks({ steps, shown }: { readonly steps: readonly StepShown[]; readonly shown: number }): JSX.Element {
+  const at = (index: number): number => (steps.length === 1 ? 0 : (index / (steps.length - 1)) * 100);
+  const parting = against.value?.parting ?? null;
+  return (
+    <svg class="marks" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      {steps.map(({ seq, signal }, index) => {
+        const kind = seq === parting?.seq ? 'parting' : (kinds[signal.type] ?? 'other');
+        const isPast = index <= shown;
+        return (
+          <line key={seq} class={`${kind} ${isPast ? 'past' : ''}`} x1={at(index)} x2={at(index)} y1={0} y2={10} />
+        );
+      })}
+    </svg>
+  );
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  ...{ 'user:turn': 'turn', 'batch:settled': 'model', 'tool:called': 'tool', 'flow:swapped': 'swap' },
+  ...{ 'session:started': 'turn', 'session:resumed': 'swap', 'session:ended': 'turn' },
+} as const;
+
+function Parting(): JSX.Element | null {
+  const found = against.value;
+  if (found === null) return null;
+  const { parting } = found;
+  const close = (
+    <button
+      type="button"
+      class="icon"
+      aria-label="Close"
+      onClick={() => {
+        against.value = null;
+      }}
+    >
+      ×
+    </button>
+  );
+  if (parting === null)
+    return (
+      <p class="parting same" role="status">
+        <span>Under today’s file this conversation goes the same way, step by step.</span>
+        {close}
+      </p>
+    );
+  const { seq, node, otherNode, differs, source } = parting;
+  return (
+    <p class="parting" role="status">
+      <span>
+        {`At step ${seq} today’s file parts ways: `}
+        <code>{node}</code>
+        {' then, '}
+        <code>{otherNode}</code>
+        {` now (${differs.join(', ')} differ).`}
+      </span>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          shownSeq.value = seq;
+        }}
+      >
+        Go there
+      </button>
+      {source !== null && (
+        <button type="button" class="small" onClick={() => openAt(source)}>
+          {`Line ${source.from}`}
+        </button>
+      )}
+      {close}
+    </p>
+  );
+}
+
+async function fork(step: StepShown | undefined): Promise<void> {
+  const session = openedSession.value?.session;
+  if (session === undefined || step === undefined) return;
+  const door = await attempt(() => api.fork(session.sessionId, { seq: step.seq }));
+  if (door === null) return;
+  shownSeq.value = null;
+  await openSession(door.sessionId);
+  await enterDoor(door);
+}
+
+async function compare(): Promise<void> {
+  const session = openedSession.value?.session;
+  if (session === undefined || !sessions.value.has(session.sessionId)) return;
+  const found = await attempt(() => api.against(session.sessionId));
+  if (found !== null) against.value = found;
+}
+
+function describe({ signal, node }: StepShown, index: number, of: number): string {
+  return `Step ${index + 1} of ${of}: ${signal.type}, in ${node === '' ? 'no node' : node}`;
+}
+
+function clock(at: number): string {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}

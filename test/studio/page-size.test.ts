@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+const folder = join(import.meta.dirname, '../../dist/studio/page');
+
+/** The bytes of files as gzip sends them, in KB; for those whose names begin so. */
+function gzipKb(isCounted: (name: string) => boolean): number {
+  const files = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && isCounted(name));
+  return files.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0) / 1000;
+}
+
+// The rules of languages other than English come only with a flow that is in one.
+const later = /^(code-editor|language-of)-/;
+
+test('the page is at most 400 KB with kernel and voice, and 60 KB before either is needed', () => {
+  const all = gzipKb((name) => !later.test(name));
+  const shell = gzipKb((name) => !later.test(name) && !/^(fold|room-voice)-/.test(name));
+  const editor = gzipKb((name) => name.startsWith('code-editor-'));
+  console.log(
+    `studio page, gzip: ${all.toFixed(0)} KB, of which the shell ${shell.toFixed(0)} KB; editor ${editor.toFixed(0)} KB`,
+  );
+  expect(all).toBeLessThanOrEqual(400);
+  expect(shell).toBeLessThanOrEqual(60);
+});
+
+test('the page brings the licences of what it is made of, and nothing of the layout’s', () => {
+  const licences = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
+  expect(licences).toMatch(/^preact \(MIT\)$/m);
+  expect(licences).toMatch(/^livekit-client \(Apache-2.0\)$/m);
+  expect(licences).not.toMatch(/elkjs|EPL/);
+});
