@@ -5,7 +5,7 @@ import type { Layout } from './layout.ts';
 import { type Picture, pictureOf } from './picture.ts';
 
 /** The picture of the flow that is shown; null where there is none. */
-export const picture = computed<Picture | null>(() => {
+const picture = computed<Picture | null>(() => {
   const flow = shownFlow.value;
   return flow === null || flow.kind === 'generator' ? null : pictureOf(flow);
 });

@@ -34,7 +34,7 @@ export function takeSessionEvent(event: SessionEvent): void {
 }
 
 /** A session and one thing more that has happened in it. What was taken before changes nothing. */
-export function withEvent(shown: SessionDetail, event: SessionEvent): SessionDetail {
+function withEvent(shown: SessionDetail, event: SessionEvent): SessionDetail {
   switch (event.type) {
     case 'session':
       return { ...shown, session: event.data };

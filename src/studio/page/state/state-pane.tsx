@@ -10,7 +10,7 @@ import { foldedBy, foldFault, positionBefore, shownPosition } from '../time/posi
 import { type Entry, entriesOf } from './diff.ts';
 
 /** Whether personal values are shown on this screen. */
-export const isRevealed = signal(false);
+const isRevealed = signal(false);
 
 /** What the session knows at the step that is looked at, and what that step has changed. */
 export function StatePane(): JSX.Element {

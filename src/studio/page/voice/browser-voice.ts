@@ -18,11 +18,6 @@ interface RecognisedEvent {
   readonly results: ArrayLike<ArrayLike<{ readonly transcript: string }> & { readonly isFinal: boolean }>;
 }
 
-/** Whether this browser hears by itself. */
-export function browserHears(): boolean {
-  return recogniserOf() !== undefined;
-}
-
 /** Hears by the browser's own recogniser, and speaks what the agent says by its own voice. Throws where it has none. */
 export function useBrowserVoice(options: VoiceOptions, say: (text: string) => void): Voice {
   const Recogniser = recogniserOf();
