@@ -16,7 +16,14 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-23-lease-length': { up: (db) => leaseLength(db.schema) },
     '2026-11-24-inbox': { up: (db: Kysely<Tables>) => inbox(db, database) },
     '2026-11-24-inbox-order': { up: (db) => inboxOrder(db.schema) },
+    '2026-11-24-inputs-in-inbox': { up: (db: Kysely<Tables>) => inputsInInbox(db, database) },
   };
+}
+
+/** A commit looks for each of its inputs in the inbox, and deletes only what it has found. */
+async function inputsInInbox(db: Kysely<Tables>, database: 'sqlite' | 'postgres'): Promise<void> {
+  if (database === 'sqlite') return;
+  for (const statement of ['drop function roomflow_commit', commitFunction]) await sql.raw(statement).execute(db);
 }
 
 /** What is listed of the inbox is found in its order, however much is open. */
