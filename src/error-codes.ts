@@ -231,6 +231,10 @@ export const errorCodes = Object.freeze({
     'condition-not-met': row('What a test waits for did not come.', 'Raise the limit, or see which timer is missing.'),
     'room-silent': row('Nothing came from a room in time.', 'See the log of the worker.'),
     'script-invalid': row('A script is wrong.', 'Correct each step that is listed.'),
+    'test-invalid': row(
+      'A conversation test, its flow or its configuration is wrong.',
+      'Mend each fault that is listed.',
+    ),
     'script-unsupported': row('A step of the script needs a room.', 'Play it by `simulateRoom` or `playInRoom`.'),
   },
 });

@@ -43,6 +43,14 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Tell everything that is wrong in flows.',
     load: () => import('./check.ts').then((module) => module.checkCommand),
   },
+  init: {
+    description: 'Make a new flow with its tools, its tests and a configuration.',
+    load: () => import('./init.ts').then((module) => module.initCommand),
+  },
+  test: {
+    description: 'Run conversation tests.',
+    load: () => import('./test.ts').then((module) => module.testCommand),
+  },
   graph: {
     description: 'Draw a flow as a Mermaid flowchart.',
     load: () => import('./graph.ts').then((module) => module.graphCommand),

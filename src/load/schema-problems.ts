@@ -17,6 +17,8 @@ export interface Validated {
   readonly authored: unknown;
   /** How a key is spelled where its neighbours do not tell. */
   readonly style: 'snake' | 'camel';
+  /** What the whole of it is called; the flow where absent. */
+  readonly whole?: string;
 }
 
 /** Says in the author's words what a validation found. Paths are those of `value`. */
@@ -28,7 +30,7 @@ export function schemaProblems(issues: readonly z.core.$ZodIssue[], validated: V
 
 type Issue = z.core.$ZodIssue;
 
-function createWriter({ schema, value: root, authored, style }: Validated) {
+function createWriter({ schema, value: root, authored, style, whole = 'the flow' }: Validated) {
   const elsewhere = once(() => ownersOfKeys(schema));
   const found: Problem[] = [];
   /** Places of required keys that a misspelled key was probably meant to be. */
@@ -57,7 +59,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
   /** The last key of a path as the author wrote it, and what it belongs to. */
   const subject = (path: DocumentPath): string => {
     const key = spellLike(authored, path).at(-1);
-    if (key === undefined) return 'the flow';
+    if (key === undefined) return whole;
     const owner = ownerOf(path.slice(0, -1));
     if (typeof key === 'number') return `item ${key + 1} of ${subject(path.slice(0, -1))}`;
     return `"${key}" of ${owner}`;
@@ -66,7 +68,7 @@ function createWriter({ schema, value: root, authored, style }: Validated) {
   /** The thing whose key is meant, by its name where it has one. */
   const ownerOf = (path: DocumentPath): string => {
     const [last, before] = [path.at(-1), path.at(-2)];
-    if (last === undefined) return 'the flow';
+    if (last === undefined) return whole;
     if (path.length === 2 && before === 'nodes') return `node "${nameAt(path, 'id') ?? last}"`;
     if (path.length === 2 && before === 'slots') return `slot "${last}"`;
     if (path.length === 2 && before === 'input') return `input "${last}"`;

@@ -6,6 +6,12 @@ export type { SimulationOptions } from './simulate-room.ts';
 export type { SimulationResult, TranscriptLine } from './conversation-record.ts';
 export type { Expectation, Script, ScriptStep } from './script.ts';
 
+// Test: conversations that stand in a file beside the flow, or are written in TypeScript.
+export { assertFlowTest, defineFlowTest, runFlowTest } from './flowtest/run-flow-test.ts';
+export type { FlowTestOptions, FlowTestResult } from './flowtest/run-flow-test.ts';
+export type { FlowTest } from './flowtest/document.ts';
+export type { ScenarioResult, TestFailure } from './flowtest/scenario-result.ts';
+
 // Play: the same script in a real room.
 export { playInRoom } from './play-in-room.ts';
 export type { RoomPlayOptions } from './play-in-room.ts';

@@ -85,7 +85,7 @@ export class ScriptedModel extends llm.LLM {
     toolCtx?: llm.ToolContextLike;
     connOptions?: APIConnectOptions;
   }): llm.LLMStream {
-    const request = describe(options.chatCtx, options.toolCtx, this.nodeOf());
+    const request = describeRequest(options.chatCtx, options.toolCtx, this.nodeOf());
     this.requests.push(request);
     const reply = this.#replyTo(request);
     const calls = (reply.calls ?? []).map((call) =>
@@ -173,7 +173,12 @@ class ScriptedStream extends llm.LLMStream {
   }
 }
 
-function describe(context: llm.ChatContext, tools: llm.ToolContextLike | undefined, node: string): ScriptedRequest {
+/** A request as a test looks at it; `node` is the flow's. */
+export function describeRequest(
+  context: llm.ChatContext,
+  tools: llm.ToolContextLike | undefined,
+  node: string,
+): ScriptedRequest {
   const { items } = context;
   // What the flow tells last is no part of the conversation.
   const last = items.findLast((item) => item.type !== 'message' || item.role !== 'system');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { isTestFile, openTest } from '../../src/testing/flowtest/open-test.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import type { CliRun } from '../cli/run-cli.ts';
 import { commandsOf, isProgram, runProgram, runShown } from './commands.ts';
@@ -88,8 +89,8 @@ describe.each(shown.map((page) => [page.path, page] as const))('%s', (_path, pag
 
   test.each(documents.map((block) => [block.line, block] as const))(
     'shows a right document in line %i',
-    (_line, block) => {
-      expect(faultsIn(block, folder)).toEqual([]);
+    async (_line, block) => {
+      expect(await faultsIn(block, folder)).toEqual([]);
     },
   );
 
@@ -124,11 +125,15 @@ function saveBlock(block: Block, folder: string): void {
 }
 
 /** What is wrong with a document that a page shows. */
-function faultsIn({ language, file, text }: Block, folder: string): readonly string[] {
+async function faultsIn({ language, file, text }: Block, folder: string): Promise<readonly string[]> {
   if (language === 'json') return [JSON.parse(text)].flatMap(() => []);
   const name = file?.split('/').at(-1) ?? '';
   // Made wrong on purpose, for a command to tell; or no flow at all.
   if (name.startsWith('broken') || name.startsWith('script')) return [];
+  if (isTestFile(name)) {
+    const { diagnostics } = await openTest(join(folder, name));
+    return diagnostics.map(({ code, message }) => `${code}: ${message}`);
+  }
   const document = parse(text) as Readonly<Record<string, unknown>>; // A page's own.
   const isWhole = 'nodes' in document;
   const isTasks = 'flow' in document;

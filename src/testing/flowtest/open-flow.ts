@@ -1,0 +1,88 @@
+import { relative } from 'node:path';
+import { agentOptions, type OpenedConfig } from '../../config.ts';
+import type { Diagnostic } from '../../flow/diagnostic.ts';
+import { isGeneratorFlow } from '../../flow/generator.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { checkFlow } from '../../load/check-flow.ts';
+import type { FlowSource } from '../../load/flow-library.ts';
+import { openFlow as openCode } from '../../load/open-flow.ts';
+import { flowFile } from '../../load/flow-file.ts';
+import { isFlowText } from '../../load/open-source.ts';
+import { taskFlowNames } from '../../load/task-flows.ts';
+import { registeredTools } from '../../livekit/tools/flow-tool.ts';
+import { declarationsOf } from '../../livekit/tools/function-tool.ts';
+import { builtinCatalog } from '../../nodes/builtin.ts';
+import { arrowsOf } from './arrows.ts';
+import { placesOf } from './flow-places.ts';
+import type { OpenedFlow } from './opened-test.ts';
+
+export type FlowOpening =
+  | { readonly flow: OpenedFlow; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly flow: null; readonly diagnostics: readonly Diagnostic[]; readonly fault: string | null };
+
+/** Opens the flow that a test is about: a source, with the code of a configuration where there is one. */
+export async function openTestedFlow(source: FlowSource, config: OpenedConfig | null): Promise<FlowOpening> {
+  const opened = (typeof source === 'string' ? await openCode(source) : source) as FlowSource;
+  const catalog = config?.catalog ?? builtinCatalog;
+  const given = config === null ? null : agentOptions(config);
+  const realTools = [...registeredTools().values(), ...(given?.tools ?? [])];
+  const flows = given?.flows ?? {};
+  const { graph, tasks, diagnostics } = checkFlow(opened instanceof URL ? opened.pathname : opened, {
+    catalog,
+    ...(config === null ? {} : { flows: taskFlowNames(flows), declared: declarationsOf(realTools) }),
+  });
+  if (tasks !== null) return { flow: null, diagnostics: [], fault: 'is a task flow, and tests are of conversations.' };
+  if (graph === null) return { flow: null, diagnostics, fault: null };
+  const isFile = typeof opened === 'string' && !isFlowText(opened);
+  const file = isFile ? shownPath(flowFile(opened)) : typeof source === 'string' ? shownPath(source) : graph.name;
+  const own = codeOf(graph);
+  const others = Object.values(flows).flatMap((flow) => otherGraph(flow, catalog));
+  const rest = others.map(codeOf);
+  const { tools: _tools, handlers, ...runner } = given ?? { flows: {}, moves: [], handlers: {} };
+  return {
+    diagnostics: [],
+    flow: {
+      file,
+      graph,
+      arrows: arrowsOf(graph),
+      placeOf: isGeneratorFlow(opened) ? () => null : placesOf(opened instanceof URL ? opened.pathname : opened),
+      runner: { ...runner, flow: opened, catalog },
+      tools: [...new Set([own, ...rest].flatMap(({ tools }) => tools))],
+      handlers: [...new Set([own, ...rest].flatMap(({ handlers }) => handlers))],
+      writing: new Set([own, ...rest].flatMap(({ writing }) => writing)),
+      realTools,
+      realHandlers: handlers,
+    },
+  };
+}
+
+/** A path as people see it from where they are. */
+export function shownPath(path: string): string {
+  const own = relative(process.cwd(), path);
+  return own === '' || own.startsWith('..') ? path : own;
+}
+
+/** Other conversations of the configuration, to which a caller may come. */
+function otherGraph(flow: FlowSource, catalog: Parameters<typeof checkFlow>[1]['catalog']): readonly Graph[] {
+  if (isGeneratorFlow(flow)) return [];
+  const { graph } = checkFlow(flow instanceof URL ? flow.pathname : flow, { catalog });
+  return graph === null ? [] : [graph];
+}
+
+/** What a flow asks of code. */
+function codeOf(graph: Graph) {
+  const nodes = [...graph.nodes.values()];
+  const functions = [...graph.functions, ...nodes.flatMap((node) => node.functions)];
+  const tools = functions.filter(({ body }) => body === 'tool');
+  const actions = nodes.flatMap(({ preActions, postActions }) => [...preActions, ...postActions]);
+  return {
+    tools: tools.map(({ handler }) => handler),
+    handlers: [...functions.map(({ callback }) => callback), ...actions.map(({ handler }) => handler)].filter(
+      (name) => name !== null,
+    ),
+    writing: [
+      ...tools.filter(({ write }) => write).map(({ handler }) => handler),
+      ...actions.map(({ handler }) => handler).filter((name) => name !== null),
+    ],
+  };
+}

@@ -1,0 +1,146 @@
+import { dirname, join, relative } from 'node:path';
+import { openConfig, type OpenedConfig } from '../../config.ts';
+import { FlowError } from '../../errors.ts';
+import type { Diagnostic, DocumentPath, Problem } from '../../flow/diagnostic.ts';
+import { normalizeSpelling } from '../../flow/spelling.ts';
+import { inOrder, isError } from '../../load/diagnose.ts';
+import type { FlowSource } from '../../load/flow-library.ts';
+import { importDefault } from '../../load/import-default.ts';
+import { openPlain, type PlainFlow } from '../../load/open-plain.ts';
+import { schemaProblems } from '../../load/schema-problems.ts';
+import { openModel } from '../../livekit/plug-ins/models.ts';
+import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
+import { nameProblems } from './check-names.ts';
+import { type FlowTest, type FlowTestDocument, flowTestSchema } from './document.ts';
+import { placeIn } from './flow-places.ts';
+import { openTestedFlow, shownPath } from './open-flow.ts';
+import type { OpenedTest } from './opened-test.ts';
+
+/** A file of tests as it was opened: null where something in it is wrong. */
+export interface TestOpening {
+  readonly test: OpenedTest | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether a file holds conversation tests, by its name. */
+export function isTestFile(file: string): boolean {
+  return /\.flowtest\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file);
+}
+
+/**
+ * Opens a file of tests, or a test as it is, with its flow and its configuration. What is wrong in it is told, each with
+ * its place; it never throws for what a user wrote.
+ */
+export async function openTest(source: string | FlowTest, baseFolder = process.cwd()): Promise<TestOpening> {
+  const isFile = typeof source === 'string';
+  const isCode = isFile && /\.[cm]?[jt]s$/.test(source);
+  let plain: PlainFlow;
+  try {
+    const given = isCode ? ((await importDefault(source)) as object) : source;
+    plain = openPlain(given, isFile ? { file: shownPath(source) } : { file: '<test>' });
+  } catch (error) {
+    if (error instanceof FlowError) return refused(isFile ? source : '<test>', error);
+    throw error;
+  }
+  const { value, found, locate, style, file } = plain;
+  const aboutTests = found.map(asOfTest);
+  if (value === undefined) return { test: null, diagnostics: aboutTests };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const hint = 'Begin with flow and scenarios.';
+    const problem: Problem = {
+      code: 'not-a-map',
+      severity: 'error',
+      path: [],
+      message: 'a file of tests is a map of keys.',
+      hint,
+    };
+    return { test: null, diagnostics: [...aboutTests, locate(problem)] };
+  }
+  const spelled = normalizeSpelling(flowTestSchema, value);
+  const { data, error } = flowTestSchema.safeParse(spelled.value);
+  const validated = { schema: flowTestSchema, value: spelled.value, authored: value, style, whole: 'the test file' };
+  const ofForm = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)].map(locate);
+  const told = [...aboutTests, ...ofForm];
+  if (data === undefined || told.some(isError)) return { test: null, diagnostics: inOrder(told, file) };
+  return await withFlow(data, isFile ? dirname(source) : baseFolder, file, locate, told);
+}
+
+async function withFlow(
+  document: FlowTestDocument,
+  folder: string,
+  file: string,
+  locate: (problem: Problem) => Diagnostic,
+  told: readonly Diagnostic[],
+): Promise<TestOpening> {
+  const tell = (code: string, path: DocumentPath, message: string, hint?: string): TestOpening => {
+    const problem: Problem = { code, severity: 'error', path, message, ...(hint === undefined ? {} : { hint }) };
+    return { test: null, diagnostics: inOrder([...told, locate(problem)], file) };
+  };
+  let config: OpenedConfig | null = null;
+  try {
+    config = document.config === undefined ? null : await openConfig(join(folder, document.config));
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    return tell(error.code, ['config'], textOf(error));
+  }
+  const named = config?.flows?.[document.flow] as FlowSource | undefined;
+  const source = named ?? join(folder, document.flow);
+  let opening: Awaited<ReturnType<typeof openTestedFlow>>;
+  try {
+    opening = await openTestedFlow(source, config);
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    return tell(error.code, ['flow'], textOf(error));
+  }
+  if (opening.flow === null) {
+    const [first] = opening.diagnostics;
+    const isMissing = first?.code === 'file-not-found';
+    if (opening.fault !== null) return tell('flow-invalid', ['flow'], `"${document.flow}" ${opening.fault}`);
+    if (isMissing)
+      return tell(
+        'file-not-found',
+        ['flow'],
+        `there is no flow at ${shownPath(join(folder, document.flow))}.`,
+        first?.hint,
+      );
+    const broken = tell('flow-invalid', ['flow'], 'the flow has errors.', 'Mend them; they are listed with this.');
+    return { test: null, diagnostics: [...broken.diagnostics, ...opening.diagnostics.filter(isError)] };
+  }
+  const { flow } = opening;
+  const names = nameProblems(document, flow).map(locate);
+  const diagnostics = inOrder([...told, ...names], file);
+  if (diagnostics.some(isError)) return { test: null, diagnostics };
+  return {
+    diagnostics,
+    test: {
+      file,
+      document,
+      flow,
+      placeOf: (path) => placeIn(locate({ code: '', severity: 'note', message: '', path })),
+      openModel: async () => (await openModel(await plugInOf(config?.models?.llm), process.env)).model,
+      warnings: diagnostics,
+    },
+  };
+}
+
+function refused(file: string, error: FlowError): TestOpening {
+  const diagnostic: Diagnostic = {
+    code: error.code,
+    severity: 'error',
+    message: textOf(error),
+    path: [],
+    file: relative('.', file),
+  };
+  return { test: null, diagnostics: [diagnostic] };
+}
+
+/** The message of an error without its code, which stands before it. */
+function textOf({ code, message }: FlowError): string {
+  return message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
+}
+
+/** What reading says of flows, said of tests. */
+function asOfTest(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== 'empty-file') return diagnostic;
+  return { ...diagnostic, message: 'there is no test here.', hint: 'Begin with flow and scenarios.' };
+}

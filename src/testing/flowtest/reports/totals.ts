@@ -1,0 +1,27 @@
+import type { FileResult } from '../run-tests.ts';
+
+export interface Totals {
+  readonly scenarios: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+  readonly skipped: number;
+  /** What engines could not check, and how often. */
+  readonly unchecked: Readonly<Record<string, number>>;
+}
+
+export function totalsOf(results: readonly FileResult[]): Totals {
+  const all = results.flatMap(({ scenarios }) => scenarios);
+  const unchecked: Record<string, number> = {};
+  for (const one of all)
+    for (const [what, times] of Object.entries(one.unchecked)) unchecked[what] = (unchecked[what] ?? 0) + times;
+  const count = (status: string): number => all.filter((one) => one.status === status).length;
+  return {
+    scenarios: all.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    broken: count('broken'),
+    skipped: count('skipped'),
+    unchecked,
+  };
+}

@@ -1,0 +1,71 @@
+import { FlowError } from '../../errors.ts';
+import { formatDiagnostic } from '../../flow/diagnostic.ts';
+import { isError } from '../../load/diagnose.ts';
+import type { FlowTest } from './document.ts';
+import { openTest } from './open-test.ts';
+import { prettyFile } from './reports/pretty.ts';
+import { type FileResult, type RunChoices, runTests } from './run-tests.ts';
+import type { ScenarioResult } from './scenario-result.ts';
+
+/** What of a test is run, and how. */
+export interface FlowTestOptions extends RunChoices {
+  /** The folder from which a test that is no file names its flow; the working folder where absent. */
+  readonly baseFolder?: string;
+}
+
+/** How a test went. */
+export interface FlowTestResult {
+  readonly ok: boolean;
+  readonly scenarios: readonly ScenarioResult[];
+  /** The same as text, as `roomflow test` prints it. */
+  readonly report: string;
+}
+
+/**
+ * Writes a test in TypeScript with types: the same that stands in a `*.flowtest.yaml`. Throws nothing: it is checked when
+ * it is run.
+ *
+ * @example
+ * export default defineFlowTest({
+ *   flow: 'order.yaml',
+ *   scenarios: [{ name: 'it greets', turns: [{ expect: { said: 'Roses or tulips' } }] }],
+ * });
+ */
+export function defineFlowTest(test: FlowTest): FlowTest {
+  return test;
+}
+
+/**
+ * Runs conversation tests, by their file or as they are, in virtual time. What does not hold is part of the result. Throws
+ * `test-invalid` with all that is wrong in the test, in its flow or in its configuration.
+ *
+ * @example
+ * const { ok, report } = await runFlowTest('order.flowtest.yaml');
+ * if (!ok) throw new Error(report);
+ */
+export async function runFlowTest(test: string | FlowTest, options: FlowTestOptions = {}): Promise<FlowTestResult> {
+  const { baseFolder, ...choices } = options;
+  const { test: opened, diagnostics } = await openTest(test, baseFolder);
+  if (opened === null)
+    throw new FlowError(
+      'test-invalid',
+      ['the test cannot run.', ...diagnostics.filter(isError).map(formatDiagnostic)].join('\n'),
+    );
+  const [result = { test: opened, scenarios: [] }]: readonly FileResult[] = await runTests([opened], choices);
+  const { scenarios } = result;
+  return {
+    ok: scenarios.every(({ status }) => status === 'passed' || status === 'skipped'),
+    scenarios,
+    report: prettyFile(result, (_tone, text) => text, { talk: false }),
+  };
+}
+
+/**
+ * Throws an error that lists what did not hold in a test, with the lines of the test and of the flow.
+ *
+ * @example
+ * assertFlowTest(await runFlowTest('order.flowtest.yaml'));
+ */
+export function assertFlowTest({ ok, report }: FlowTestResult): void {
+  if (!ok) throw new Error(report);
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../durable/open-store.ts';
+import { FlowError } from '../../errors.ts';
+import { OfflineBrain } from '../../offline/brain/offline-brain.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import { ScriptedModel } from '../scripted-model.ts';
+import { createSeededRandom } from '../seeded-random.ts';
+import { blamedPath } from './blamed-path.ts';
+import { checkExpectation, unwantedIn } from './check-expectation.ts';
+import { sweepCrashes } from './crash-sweep.ts';
+import type { Engine, Scenario } from './document.ts';
+import { lengthMs } from './durations.ts';
+import type { CrashPoint } from './mortal-store.ts';
+import type { OpenedTest } from './opened-test.ts';
+import { type Broken, type Judge, momentOf, playTurns } from './play-scenario.ts';
+import { sliceOf } from './record.ts';
+import type { ScenarioResult, TestFailure } from './scenario-result.ts';
+import { openWorld, type ScenarioWorld } from './scenario-world.ts';
+import { createScriptedReplies, type ReplyMemory } from './scripted-replies.ts';
+
+/** A scenario as it is run: with the defaults of its file, one of those that `each` makes. */
+export interface ScenarioToRun {
+  readonly scenario: Scenario;
+  /** Its place in the document. */
+  readonly index: number;
+  readonly name: string;
+  readonly engine: Engine;
+}
+
+/** How scenarios are run. */
+export interface RunSettings {
+  /** Instead of the store that a scenario names. */
+  readonly store?: string | undefined;
+  /** Instead of the seed that a scenario names. */
+  readonly seed?: number | undefined;
+  readonly judge?: Judge | null | undefined;
+}
+
+const defaultNow = Date.UTC(2030, 0, 7, 9);
+const defaultGraceMs = 30_000;
+const defaultWordsPerMinute = 160;
+
+/** Plays a scenario once, with all that it asks for but repeats. */
+export async function runScenario(
+  test: OpenedTest,
+  one: ScenarioToRun,
+  settings: RunSettings,
+): Promise<ScenarioResult> {
+  const startedAt = performance.now();
+  const { scenario, index, engine } = one;
+  const memory: { kept: ReplyMemory | null } = { kept: null };
+  const broken: Broken[] = [];
+  let world: ScenarioWorld | null = null;
+  let unchecked: Record<string, number> = {};
+  let crashes = 0;
+  try {
+    world = await openScenarioWorld(test, one, settings, null, null);
+    const judge = engine === 'live' ? (settings.judge ?? null) : null;
+    const played = await playTurns(world, scenario, { engine, judge, checksTurns: true });
+    broken.push(...played.broken);
+    unchecked = { ...played.unchecked };
+    broken.push(...(await brokenAtTheEnd(world, scenario, engine)));
+    memory.kept = world.replies.memory;
+    const { writes } = world;
+    await world.close();
+    if (scenario.crash === 'sweep' && broken.length === 0 && engine !== 'live') {
+      const swept = await sweepCrashes(world, writes, one, (crash) =>
+        openScenarioWorld(test, one, settings, crash, memory.kept),
+      );
+      crashes = swept.tried;
+      broken.push(...swept.broken);
+    }
+  } catch (error) {
+    await world?.close().catch(() => undefined);
+    if (!isOfTheWorld(error)) throw error;
+    return { ...resultOf(test, one, world, startedAt), status: 'broken', reason: error.message };
+  }
+  const failures = broken.map((each) => failureOf(test, index, each));
+  return {
+    ...resultOf(test, one, world, startedAt),
+    status: failures.length === 0 ? 'passed' : 'failed',
+    failures,
+    unchecked,
+    crashes,
+  };
+}
+
+/** What fails around a test and not in it: a store, a model, a key. */
+function isOfTheWorld(error: unknown): error is FlowError {
+  return error instanceof FlowError && /^(?:store|key|plugin|lease|model)-/.test(error.code);
+}
+
+function resultOf(
+  test: OpenedTest,
+  { name, engine, index }: ScenarioToRun,
+  world: ScenarioWorld | null,
+  startedAt: number,
+): Omit<ScenarioResult, 'status'> {
+  return {
+    name,
+    engine,
+    reason: null,
+    place: test.placeOf(['scenarios', index, 'name']),
+    failures: [],
+    unchecked: {},
+    lines: world?.record.lines ?? [],
+    events: world?.record.events ?? [],
+    requests: world?.record.requests ?? [],
+    runs: world?.ledger.runs ?? [],
+    turnsAt: world?.record.turnsAt ?? [],
+    state: world?.lastState ?? null,
+    ended: world?.lastEnded ?? null,
+    crashes: 0,
+    repeats: null,
+    durationMs: performance.now() - startedAt,
+  };
+}
+
+/** A result of a scenario that is not run. */
+export function skippedResult(test: OpenedTest, one: ScenarioToRun, reason: string): ScenarioResult {
+  return { ...resultOf(test, one, null, performance.now()), status: 'skipped', reason, durationMs: 0 };
+}
+
+function failureOf(test: OpenedTest, index: number, one: Broken): TestFailure {
+  const path = ['scenarios', index, ...one.path];
+  const { flow } = test;
+  const blamed = blamedPath(flow, one);
+  return {
+    path,
+    turn: one.turn,
+    message: one.message,
+    expected: one.expected,
+    found: one.found,
+    place: test.placeOf(path),
+    flowPlace: blamed === null ? null : flow.placeOf(blamed),
+  };
+}
+
+/** What must hold at the end, and what must not have happened. */
+async function brokenAtTheEnd(
+  world: ScenarioWorld,
+  { never = [], finally: whole }: Scenario,
+  engine: Engine,
+): Promise<readonly Broken[]> {
+  const { record, ledger, state, ended, language } = world;
+  const broken: Broken[] = [];
+  for (const [index, unwanted] of never.entries())
+    for (const turn of record.turnsAt.keys())
+      for (const one of unwantedIn(unwanted, sliceOf(record, ledger.runs, turn, { state, ended, language })))
+        broken.push({ ...one, path: ['never', index, ...one.path], turn, expected: 'never', record });
+  if (whole === undefined) return broken;
+  const moment = await momentOf(world, null, null, { engine });
+  for (const { path, ...one } of checkExpectation(whole, moment).unmet)
+    broken.push({ ...one, path: ['finally', ...path], turn: null, record });
+  return broken;
+}
+
+async function openScenarioWorld(
+  { flow, openModel }: OpenedTest,
+  { scenario, engine }: ScenarioToRun,
+  settings: RunSettings,
+  crash: CrashPoint | null,
+  memory: ReplyMemory | null,
+): Promise<ScenarioWorld> {
+  const { timeZone = 'UTC', input, now, rejoinWithin, tools = {}, llm: rules = {}, seed = settings.seed } = scenario;
+  const live = engine === 'live' ? await openModel() : null;
+  const address = settings.store ?? scenario.store ?? 'memory';
+  return await openWorld({
+    // In a store that outlives the run no two are the same.
+    sessionId: address === 'memory' ? 'flowtest' : `flowtest-${randomBytes(6).toString('hex')}`,
+    startAt: now === undefined ? defaultNow : Date.parse(now),
+    openStore: (clock) => storeFor(address, clock),
+    runner: { ...flow.runner, timeZone, ...(input === undefined ? {} : { input }) },
+    code: flow,
+    standIns: tools,
+    replies: createScriptedReplies(rules, memory),
+    modelOn(clock, replies) {
+      if (live !== null) return live;
+      if (engine === 'offline') return new OfflineBrain({ clock, timeZone });
+      return new ScriptedModel((request) => replies.answer(request), { clock });
+    },
+    wordMs: wordDuration(scenario, seed),
+    graceMs: rejoinWithin === undefined ? defaultGraceMs : lengthMs(rejoinWithin),
+    crash,
+    isLive: live !== null,
+  });
+}
+
+/** Speech takes time where that matters: where somebody speaks over it, or the file says how fast it is. */
+function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | undefined): () => number {
+  const isSpokenOver = turns.some(({ interrupt }) => interrupt !== undefined);
+  const rate = wordsPerMinute ?? (isSpokenOver ? defaultWordsPerMinute : 0);
+  const wordMs = rate > 0 ? 60_000 / rate : 0;
+  if (seed === undefined) return () => wordMs;
+  const random = createSeededRandom(seed);
+  return () => wordMs * (0.6 + 0.8 * random.next());
+}
+
+/** `sqlite` is a file of its own for each run, gone with it. */
+async function storeFor(address: string, clock: Clock): Promise<Store> {
+  if (address !== 'sqlite') return await openStore(address, { clock });
+  const folder = await mkdtemp(join(tmpdir(), 'roomflow-test-'));
+  const store = await openStore(`sqlite:${join(folder, 'calls.db')}`, { clock });
+  return {
+    ...store,
+    async close() {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,401 @@
+import type { llm } from '@livekit/agents';
+import { FlowError } from '../../errors.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import { readState } from '../../kernel/upgrade.ts';
+import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
+import type { Handler } from '../../livekit/tools/run-function.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import { createCountingIds } from '../counting-ids.ts';
+import { createVirtualClock, settleLiveKit, type VirtualClock } from '../virtual-clock.ts';
+import type { ModelReply, ToolStandIn } from './document.ts';
+import type { CrashPoint } from './mortal-store.ts';
+import { type ConversationProcess, openProcess, type ProcessOptions } from './process.ts';
+import { createRecord, type ScenarioRecord } from './record.ts';
+import type { ScriptedReplies } from './scripted-replies.ts';
+import { createToolLedger, type ToolLedger } from './tool-ledger.ts';
+
+export interface WorldOptions {
+  readonly sessionId: string;
+  readonly startAt: number;
+  readonly openStore: (clock: Clock) => Promise<Store>;
+  readonly runner: ProcessOptions['runner'];
+  /** What the flow asks of code, and what there is of it. */
+  readonly code: {
+    readonly tools: readonly string[];
+    readonly handlers: readonly string[];
+    readonly realTools: readonly FunctionTool[];
+    readonly realHandlers: Readonly<Record<string, Handler>>;
+    readonly writing: ReadonlySet<string>;
+  };
+  readonly standIns: Readonly<Record<string, ToolStandIn>>;
+  readonly replies: ScriptedReplies;
+  readonly modelOn: (clock: Clock, replies: ScriptedReplies) => llm.LLM;
+  readonly wordMs: () => number;
+  /** How long a caller who hung up is waited for, in milliseconds. */
+  readonly graceMs: number;
+  /** Where the first process dies; null where it does not. */
+  readonly crash: CrashPoint | null;
+  /** Whether what is waited for takes real time, as a model behind a network does. */
+  readonly isLive: boolean;
+}
+
+/** Virtual time in which the agent must have finished whatever it does. */
+const patienceMs = 600_000;
+/** The same on the machine's clock, for what is really waited for. */
+const realPatienceMs = 600_000;
+
+/** The world of one run of a scenario: its time, its store, its tools, its caller, and one process after the other. */
+export interface ScenarioWorld {
+  readonly clock: VirtualClock;
+  readonly store: Store;
+  readonly sessionId: string;
+  readonly record: ScenarioRecord;
+  readonly ledger: ToolLedger;
+  readonly replies: ScriptedReplies;
+  readonly state: SessionState;
+  readonly ended: string | null;
+  readonly language: string;
+  /** The same, also once the world is closed. */
+  readonly lastState: SessionState;
+  readonly lastEnded: string | null;
+  /** Tools that change the world, as the flow says. */
+  readonly writing: ReadonlySet<string>;
+  readonly isThere: boolean;
+  readonly isCallDue: boolean;
+  /** Whether the process has died where it was to. */
+  readonly hasDied: boolean;
+  /** Writes into the store of the first process. */
+  readonly writes: number;
+  /** Of the wait that was decided last. */
+  decidedKey: string | null;
+  begin(turn: number, replies: readonly ModelReply[], tools: Readonly<Record<string, ToolStandIn>>): void;
+  start(): Promise<void>;
+  /** Waits until the agent has done what it does, and was heard. Tells why it did not, if so. */
+  rest(): Promise<string | null>;
+  /** Waits for the first word, or until there is none to come. */
+  beginSpeaking(): Promise<string | null>;
+  /** Lets the agent speak until it is to be interrupted; false where it has finished before. */
+  listen(afterMs: number | null, afterWords: number): Promise<boolean>;
+  hush(): Promise<void>;
+  /** The caller says something, of which `heard` is understood. Tells why that cannot be, if so. */
+  say(words: string, heard: string, id: string, via: 'text' | 'dtmf'): string | null;
+  sayOther(who: string, words: string): void;
+  tell(who: string, words: string): void;
+  pass(ms: number): Promise<void>;
+  hangUp(): Promise<string | null>;
+  callBack(): Promise<string | null>;
+  crash(): void;
+  /** Does something that takes real time beside the conversation. */
+  outside<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
+  const { sessionId, replies, graceMs, code } = options;
+  const record = createRecord();
+  const ledger = createToolLedger();
+  ledger.standIn(options.standIns);
+  const ids = createCountingIds();
+  let turn = 0;
+  let process: ConversationProcess | null = null;
+  const settle = async (): Promise<void> => {
+    do {
+      await settleLiveKit();
+      await process?.stored.quiet();
+    } while (process?.stored.isBusy === true);
+  };
+  const clock = createVirtualClock(options.startAt, settle);
+  const store = await options.openStore(clock);
+  let crashAt = options.crash;
+  let hasDied = false;
+  let writes = 0;
+  let isAway = false;
+  let endedBefore: string | null = null;
+  let cancelGrace = (): void => undefined;
+  let underWay: Promise<unknown> = Promise.resolve();
+  let isBusy = false;
+  let last: { readonly heard: string; readonly id: string; readonly via: 'text' | 'dtmf' } | null = null;
+  let lastState: SessionState | null = null;
+  let closedAs: { readonly state: SessionState; readonly ended: string | null } | null = null;
+
+  const follow = (work: Promise<unknown>): void => {
+    isBusy = true;
+    const both = Promise.all([underWay, work]);
+    const over = (): void => {
+      if (underWay === both) isBusy = false;
+    };
+    both.then(over, over);
+    underWay = both;
+  };
+  const running = (): ConversationProcess => {
+    if (process === null) throw new FlowError('not-started', 'the scenario has not begun.');
+    return process;
+  };
+  const begin = async (): Promise<void> => {
+    const opened = openProcess({
+      ...{ clock, store, sessionId, ids, runner: options.runner, wordMs: options.wordMs, crash: crashAt },
+      toolsOn: (own) => ({
+        tools: ledger.toolsFor(own, code.tools, code.realTools),
+        handlers: ledger.handlersFor(own, code.handlers, code.realHandlers),
+      }),
+      modelOn: (own) => options.modelOn(own, replies),
+      listener: {
+        onSpeech: (heard, interrupted, beganAt) =>
+          void record.lines.push({ who: 'agent', text: heard.trim(), at: beganAt, interrupted, turn }),
+        onEvent: (event) => void record.events.push({ turn, event }),
+        onRequest: (request) => void record.requests.push({ turn, at: clock.now(), request }),
+        onError: () => undefined,
+      },
+    });
+    crashAt = null;
+    process = opened;
+    const starting = opened.runner.start();
+    await passes(starting);
+    if (opened.isDead) return;
+    await starting;
+    underWay = Promise.resolve();
+    follow(opened.runner.idle());
+  };
+  /** A new process goes on with what the one before has kept; the caller says their last words once more. */
+  const revive = async (): Promise<void> => {
+    hasDied = true;
+    if (process !== null && writes === 0) writes = process.stored.writes;
+    void process?.session.close().catch(() => undefined);
+    const kept = await store.loadSnapshot(sessionId);
+    const state = kept === null ? null : readState(kept.state);
+    if (state?.status === 'ended') {
+      lastState = state;
+      const events = await store.readEvents(sessionId);
+      const end = events.findLast((event) => event.type === 'flow:ended');
+      endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
+      underWay = Promise.resolve();
+      isBusy = false;
+      return;
+    }
+    await begin();
+    const said = last;
+    if (said === null || running().isDead || isAway) return;
+    await passes(underWay);
+    follow(
+      running()
+        .runner.send(said.heard, { eventId: said.id, via: said.via })
+        .then(() => running().runner.idle()),
+    );
+  };
+  /** Lets time pass until something is done; false where it never is. */
+  const passes = async (work: Promise<unknown>): Promise<boolean> => {
+    let isOver = false;
+    const over = (): void => void (isOver = true);
+    work.then(over, over);
+    const isDone = (): boolean => isOver || process?.isDead === true;
+    if (options.isLive) return await passesReally(work, isDone);
+    try {
+      await clock.runUntil(isDone, patienceMs);
+      // What follows the last words by itself, such as the end, is told a moment later.
+      await clock.advance(0);
+    } catch (error) {
+      if (error instanceof FlowError && error.code === 'condition-not-met') return false;
+      throw error;
+    }
+    return true;
+  };
+  /** The same where a model answers over a network: virtual time goes on only while nothing real is waited for. */
+  const passesReally = async (work: Promise<unknown>, isDone: () => boolean): Promise<boolean> => {
+    const until = Date.now() + realPatienceMs;
+    await settle();
+    while (!isDone()) {
+      if (Date.now() > until) return false;
+      if (options.isLive && liveRequests() > 0) {
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+        await settle();
+        continue;
+      }
+      if (!(await clock.advanceToNext()))
+        await Promise.race([work.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, lookEveryMs))]);
+      await settle();
+    }
+    await clock.advance(0);
+    return true;
+  };
+  const liveRequests = (): number => process?.openRequests ?? 0;
+  const settleDeath = async (): Promise<void> => {
+    while (process?.isDead === true && endedBefore === null) await revive();
+  };
+  const rest = async (): Promise<string | null> => {
+    for (;;) {
+      const came = await passes(underWay);
+      if (process?.isDead === true && endedBefore === null) {
+        await settleDeath();
+        continue;
+      }
+      if (!came) {
+        underWay = Promise.resolve();
+        return `the agent did not come to rest within ${patienceMs / 1_000} seconds`;
+      }
+      if (process?.isDead !== true) await underWay;
+      return null;
+    }
+  };
+  const unheard = (): string | null => {
+    const reason = world.ended;
+    if (reason !== null) return `the conversation has ended before (${reason})`;
+    return isAway ? 'the caller is not on the line: call_back first' : null;
+  };
+  const stopped = (): void => {
+    const { runner, session } = running();
+    lastState = runner.state;
+    void session.close().catch(() => undefined);
+  };
+
+  const world: ScenarioWorld = {
+    clock,
+    store,
+    sessionId,
+    record,
+    ledger,
+    replies,
+    decidedKey: null,
+    get state() {
+      return endedBefore !== null && lastState !== null ? lastState : running().runner.state;
+    },
+    get ended() {
+      if (endedBefore !== null) return endedBefore;
+      const { ended, runner } = running();
+      // Whoever hung up while something is waited for has left a conversation that goes on.
+      return ended !== null && runner.state.status === 'active' ? null : ended;
+    },
+    get language() {
+      return running().runner.language;
+    },
+    get lastState() {
+      return closedAs?.state ?? world.state;
+    },
+    get lastEnded() {
+      return closedAs === null ? world.ended : closedAs.ended;
+    },
+    writing: code.writing,
+    get isThere() {
+      return !isAway;
+    },
+    isCallDue: false,
+    get hasDied() {
+      return hasDied;
+    },
+    get writes() {
+      return process?.stored.writes ?? 0;
+    },
+    begin(next, own, tools) {
+      turn = next;
+      record.turnsAt[next] = clock.now();
+      replies.begin(next, own);
+      ledger.setTurn(next);
+      ledger.standIn(tools);
+    },
+    async start() {
+      record.turnsAt[turn] ??= clock.now();
+      await begin();
+      await settleDeath();
+    },
+    rest,
+    async beginSpeaking() {
+      const { speech } = running();
+      try {
+        await clock.runUntil(() => !isBusy || speech.words > 0 || running().isDead, patienceMs);
+      } catch {
+        return 'the agent did not begin to speak';
+      }
+      return null;
+    },
+    async listen(afterMs, afterWords) {
+      const { speech } = running();
+      const hasCome = (): boolean => (afterMs === null ? speech.words >= afterWords : speech.beganAt !== null);
+      await clock.runUntil(() => !isBusy || hasCome() || running().isDead, patienceMs);
+      if (afterMs !== null && speech.beganAt !== null)
+        await clock.advance(Math.max(0, speech.beganAt + afterMs - clock.now()));
+      return isBusy;
+    },
+    async hush() {
+      // LiveKit has taken note by now; the word that is being spoken is not waited for.
+      await clock.advance(0);
+      running().speech.cut();
+    },
+    say(words, heard, id, via) {
+      const fault = unheard();
+      if (fault !== null) return fault;
+      world.tell('caller', words === heard ? words : `${words} (heard as: ${heard})`);
+      last = { heard, id, via };
+      follow(running().runner.send(heard, { eventId: id, via }));
+      return null;
+    },
+    // Only the caller is listened to.
+    sayOther: (who, words) => world.tell(who, words),
+    tell: (who, words) => void record.lines.push({ who, text: words, at: clock.now(), interrupted: false, turn }),
+    async pass(ms) {
+      const { runner } = running();
+      await clock.advance(ms);
+      await settleDeath();
+      if (world.ended === null && running().ended === null) follow(runner.idle());
+    },
+    async hangUp() {
+      const fault = unheard();
+      if (fault !== null) return fault;
+      const { runner } = running();
+      isAway = true;
+      runner.holdNoInput();
+      runner.holdInbox();
+      follow(runner.hush());
+      cancelGrace = clock.schedule(graceMs, () => void runner.stop('caller-left').then(stopped, () => undefined));
+      return null;
+    },
+    async callBack() {
+      if (!isAway) return 'the caller has not hung up';
+      if (world.ended !== null) return `the conversation has ended before (${world.ended})`;
+      cancelGrace();
+      isAway = false;
+      if (running().ended === null) follow(running().runner.recap());
+      else {
+        last = null;
+        await begin();
+        await settleDeath();
+      }
+      return null;
+    },
+    crash() {
+      running().kill();
+      follow(Promise.resolve());
+    },
+    async outside(work) {
+      const doing = work();
+      await passes(doing);
+      const done = await doing;
+      // The session takes it between two turns.
+      await clock.advance(takenWithinMs);
+      await settleDeath();
+      if (running().ended === null && endedBefore === null) follow(running().runner.idle());
+      return done;
+    },
+    async close() {
+      if (closedAs !== null) return;
+      cancelGrace();
+      if (process === null) return await store.close();
+      closedAs = { state: world.state, ended: world.ended };
+      const open = process;
+      if (open !== null && !open.isDead) {
+        open.speech.cut();
+        const stopping = open.runner.stop('simulation-over');
+        await passes(stopping);
+        await stopping;
+        // LiveKit waits half a second for the last words of a caller, which a session in text has no sound for.
+        void open.session.close().catch(() => undefined);
+      }
+      await store.close();
+    },
+  };
+  return world;
+}
+
+/** How often real work is looked at, in milliseconds of the machine. */
+const lookEveryMs = 5;
+/** How soon a session takes what was posted, in milliseconds of virtual time. */
+const takenWithinMs = 200;
