@@ -36,6 +36,7 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
   },
   graph: looked,
   schema: looked,
+  lsp: { 0: 'The editor has ended it.', 2: wrongInput },
   sessions: looked,
   show: looked,
   export: looked,

@@ -59,6 +59,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Print the JSON Schema of flow documents, for editors.',
     load: () => import('./schema.ts').then((module) => module.schemaCommand),
   },
+  lsp: {
+    description: 'Serve editors: problems, completion and definitions in flows, over standard input and output.',
+    load: () => import('./lsp.ts').then((module) => module.lspCommand),
+  },
   sessions: {
     description: 'List the sessions of a store, the latest first.',
     load: () => import('./sessions.ts').then((module) => module.sessionsCommand),

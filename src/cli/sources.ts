@@ -4,8 +4,8 @@ import type { Catalog } from '../graph/catalog.ts';
 import type { Registered } from '../graph/registered.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
-import { taskFlowNames } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import { registeredBy } from '../runner/registered-by.ts';
 
 /** Where a project's configuration is looked for. */
 export const defaultConfig = 'agent.config.ts';
@@ -44,29 +44,4 @@ async function check(file: string | object, catalog: Catalog, registered: Regist
   const source = typeof file === 'string' ? await openFlow(file) : file;
   const place = typeof source === 'object' && typeof file === 'string' ? { file } : {};
   return checkFlow(source, { catalog, ...place, ...registered });
-}
-
-async function registeredBy({
-  tools: listed = [],
-  handlers = {},
-  flows = {},
-  followUps,
-}: OpenedConfig): Promise<Registered> {
-  // Loads LiveKit, which whoever checks without a configuration need not wait for.
-  const [{ registeredTools }, { declarationsOf }, { followUpTool }] = await Promise.all([
-    import('../livekit/tools/flow-tool.ts'),
-    import('../livekit/tools/function-tool.ts'),
-    import('../runner/follow-ups.ts'),
-  ]);
-  // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
-  const own = followUps === undefined ? [] : [followUpTool(() => null)];
-  const tools = [...registeredTools().values(), ...listed, ...own];
-  const ownTaskFlows = taskFlowNames(flows);
-  return {
-    functions: new Set(tools.map((tool) => tool.name)),
-    handlers: new Set(Object.keys(handlers)),
-    flows: ownTaskFlows,
-    conversations: new Set(Object.keys(flows).filter((name) => !ownTaskFlows.has(name))),
-    declared: declarationsOf(tools),
-  };
 }

@@ -20,11 +20,16 @@ export interface Problem {
   readonly within?: { readonly start: number; readonly text: string };
 }
 
-/** A problem with its place. `line` and `column` count from 1 and are absent for a flow that is no text. */
+/**
+ * A problem with its place, from `line` and `column` to just before `endLine` and `endColumn`. They count from 1, columns in
+ * UTF-16 units, and are absent for a flow that is no text.
+ */
 export interface Diagnostic extends Omit<Problem, 'within' | 'atKey'> {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
   /** The source around the place, with a mark under it. */
   readonly frame?: string;
 }

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { suggestion } from '../flow/suggestion.ts';
 import { createSourceText, lineColumn } from './source-text.ts';
-import { readText, reasonOf, type ReadText } from './read-text.ts';
+import { readText, reasonOf, type ReadText, type Unsaved, unsavedText } from './read-text.ts';
 
 /** Where a file is that lies inside a folder. */
 interface ConfinedPlace {
@@ -27,11 +27,17 @@ export type ConfinedFile =
  * Reads a file that a flow names, only if it really lies inside `folder`: links are followed before that is decided.
  * `from` is the folder, inside `folder`, that the name is relative to.
  */
-export function readConfined(folder: string, name: string, limit: number, from = folder): ConfinedFile {
+export function readConfined(
+  { path: folder, unsaved }: { readonly path: string; readonly unsaved?: Unsaved | undefined },
+  name: string,
+  limit: number,
+  from = folder,
+): ConfinedFile {
   const place = findConfined(folder, name, from);
   if (!place.ok) return place;
   const { path, realPath } = place;
-  const read = readText(realPath, limit);
+  const text = unsaved?.(path) ?? unsaved?.(realPath);
+  const read = text === undefined ? readText(realPath, limit) : unsavedText(text, limit);
   if (read.ok) return { ...read, realPath, path };
   return read.reason === 'not-utf8' ? { ...read, path } : failure(read.reason, path);
 }

@@ -30,9 +30,15 @@ export function diagnose(
     path,
     file: place.source.name,
     ...lineColumn(place.source, place.start),
+    ...endOf(place),
     // The frame of a secret would be the secret.
     ...(place.source.text === '' || problem.code === 'secret-in-prompt' ? {} : { frame: codeFrame(place) }),
   };
+}
+
+function endOf({ source, start, end }: Place): Pick<Diagnostic, 'endLine' | 'endColumn'> {
+  const { line, column } = lineColumn(source, Math.min(Math.max(start, end), Math.max(start, source.text.length)));
+  return { endLine: line, endColumn: column };
 }
 
 /** Sorts by place, the flow's own file first; what an alias tells in one place several times comes once. */

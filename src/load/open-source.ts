@@ -5,7 +5,7 @@ import { nearbyName } from './confined-file.ts';
 import { flowFile } from './flow-file.ts';
 import { limits } from './limits.ts';
 import type { Fault } from './fault.ts';
-import { readText, type ReadText } from './read-text.ts';
+import { readText, type ReadText, type Unsaved, unsavedText } from './read-text.ts';
 import type { Folder } from './read-tree.ts';
 import { createSourceText, type SourceText } from './source-text.ts';
 
@@ -20,21 +20,24 @@ export interface OpenOptions {
   readonly file?: string;
   /** The folder of prompt files and includes, where it is not the flow file's own. */
   readonly baseFolder?: string;
+  /** Texts that an editor holds in place of files: they are read, and the files are not. */
+  readonly unsaved?: Unsaved;
 }
 
 /**
  * Opens a source: text is a string with a line break or one that begins with `{`, any other string is a path. A folder
  * means the flow in it.
  */
-export function openSource(given: unknown, { file, baseFolder }: OpenOptions): Opened {
-  const folder = baseFolder === undefined ? undefined : { path: baseFolder, shownAs: '' };
+export function openSource(given: unknown, { file, baseFolder, unsaved }: OpenOptions): Opened {
+  const folder = baseFolder === undefined ? undefined : { path: baseFolder, shownAs: '', unsaved };
   if (typeof given === 'string' && isFlowText(given)) return openText(file ?? '<text>', given, folder);
   if (typeof given !== 'string' && !(given instanceof URL))
     return { kind: 'value', value: given, name: file ?? '<object>', folder };
   const path = flowFile(pathOf(given));
   const name = file ?? path;
-  const read = readText(path, limits.fileBytes);
-  if (read.ok) return openText(name, read.text, folder ?? { path: dirname(path), shownAs: dirname(name) });
+  const text = unsaved?.(path);
+  const read = text === undefined ? readText(path, limits.fileBytes) : unsavedText(text, limits.fileBytes);
+  if (read.ok) return openText(name, read.text, folder ?? { path: dirname(path), shownAs: dirname(name), unsaved });
   return describeFailure(name, path, read);
 }
 

@@ -59,7 +59,8 @@ const OPTIONS = {
   logLevel: 'silent',
 } satisfies ParseOptions & DocumentOptions & SchemaOptions;
 
-function compose(tokens: readonly CST.Token[], text: string): Document.Parsed | undefined {
+/** Composes tokens into a document, which holds what could be read where they are broken. */
+export function compose(tokens: readonly CST.Token[], text: string): Document.Parsed | undefined {
   const { stackTraceLimit } = Error;
   try {
     // Every mistake in the text becomes an Error there; a hundred thousand stack traces take seconds.

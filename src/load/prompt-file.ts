@@ -45,7 +45,7 @@ export function createPromptReader(folder: Folder | undefined): PromptReader {
         'Give the option baseFolder.',
       );
     let file = files.get(name);
-    if (file === undefined) files.set(name, (file = readConfined(folder.path, name, limits.promptBytes)));
+    if (file === undefined) files.set(name, (file = readConfined(folder, name, limits.promptBytes)));
     if (!file.ok) {
       const { code, message, hint } = describeFailure('prompt-file', name, file, limits.promptBytes, folder);
       return refuse(code, message, hint);

@@ -7,6 +7,9 @@ export type ReadText =
   | { readonly ok: false; readonly reason: 'missing' | 'not-a-file' | 'unreadable' | 'too-large' }
   | { readonly ok: false; readonly reason: 'not-utf8'; readonly good: string; readonly isUtf16: boolean };
 
+/** The text of a file that an editor holds and has not saved; undefined for every other. */
+export type Unsaved = (path: string) => string | undefined;
+
 /** Reads a regular file of at most `limit` bytes as UTF-8, without its byte order mark. Never throws, never blocks. */
 export function readText(path: string, limit: number): ReadText {
   let file: number | undefined;
@@ -38,6 +41,12 @@ function decode(bytes: Buffer): ReadText {
   if (isUtf8(bytes)) return { ok: true, text: bytes.toString().replace(/^\u{feff}/u, ''), bytes: bytes.length };
   const isUtf16 = bytes.length > 1 && (bytes[0] ?? 0) + (bytes[1] ?? 0) === 0xff + 0xfe;
   return { ok: false, reason: 'not-utf8', good: goodPart(bytes), isUtf16 };
+}
+
+/** A text that an editor holds in place of the file. */
+export function unsavedText(text: string, limit: number): ReadText {
+  const bytes = Buffer.byteLength(text);
+  return bytes > limit ? { ok: false, reason: 'too-large' } : { ok: true, text: text.replace(/^\u{feff}/u, ''), bytes };
 }
 
 /** Decoding replaces what is wrong, so that encoding again differs first at the first wrong byte. */

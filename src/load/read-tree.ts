@@ -12,6 +12,7 @@ import {
 import { describeFailure, readConfined } from './confined-file.ts';
 import { limits } from './limits.ts';
 import { parseYaml } from './parse-yaml.ts';
+import type { Unsaved } from './read-text.ts';
 import { createSourceText, type SourceText } from './source-text.ts';
 import { textTree, textValue } from './text-file.ts';
 
@@ -19,6 +20,8 @@ import { textTree, textValue } from './text-file.ts';
 export interface Folder {
   readonly path: string;
   readonly shownAs: string;
+  /** What an editor holds of the files in it. */
+  readonly unsaved?: Unsaved | undefined;
 }
 
 /** A flow's text, with all it includes, as plain data. */
@@ -73,7 +76,7 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
         `includes go deeper than ${limits.includeDepth} files.`,
         'Include fewer levels.',
       );
-    const file = readConfined(folder.path, name, limits.fileBytes - bytes, open.at(-1)?.folder);
+    const file = readConfined(folder, name, limits.fileBytes - bytes, open.at(-1)?.folder);
     if (!file.ok) {
       const { code, message, hint } = describeFailure('include', name, file, limits.fileBytes, folder);
       return refuse(code, message, hint);

@@ -1,0 +1,26 @@
+import { defineCommand } from 'citty';
+import { resolve } from 'node:path';
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import { serveLanguage } from '../lsp/serve-language.ts';
+
+export const lspCommand = defineCommand({
+  args: {
+    config: {
+      type: 'string',
+      description: 'The configuration to check all flows with; the nearest agent.config.ts above each where absent.',
+    },
+    stdio: {
+      type: 'boolean',
+      description: 'Speak over standard input and output, as it does anyway: for editors that ask so.',
+    },
+  },
+  async run({ args }) {
+    const { closed } = serveLanguage({
+      reader: new StreamMessageReader(process.stdin),
+      writer: new StreamMessageWriter(process.stdout),
+      ...(args.config === undefined ? {} : { config: resolve(args.config) }),
+    });
+    await closed;
+    process.exit(0);
+  },
+});

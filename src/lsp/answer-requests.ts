@@ -1,0 +1,137 @@
+import {
+  type Connection,
+  DocumentHighlightKind,
+  type Location,
+  LSPErrorCodes,
+  type Position,
+  ResponseError,
+  type TextDocuments,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { readSyntax, type Stretch } from '../load/syntax-tree.ts';
+import type { Analyses, Analysis } from './analyses.ts';
+import { complete } from './complete.ts';
+import { describe } from './describe.ts';
+import { fixesFor } from './fixes.ts';
+import type { Occurrence } from './flow-index.ts';
+import { declarationsOf, fileAt, occurrenceAt, occurrencesOf } from './names-at.ts';
+import { foldsOf, symbolsOf } from './outline.ts';
+import type { Publisher } from './publish.ts';
+import { refusal, rename } from './rename.ts';
+import { rangeIn, type Texts } from './texts.ts';
+
+/** What requests are answered from. */
+interface Project {
+  readonly texts: Texts;
+  readonly analyses: Analyses;
+  readonly publisher: Publisher;
+}
+
+/** A document that is asked about, and the flow that it is, or belongs to. */
+interface Asked {
+  readonly path: string;
+  readonly document: TextDocument;
+  readonly analysis: Analysis;
+}
+
+/** Answers what an editor asks about the documents that it has open. */
+export function answerRequests(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  { texts, analyses, publisher }: Project,
+): void {
+  const asked = async (uri: string): Promise<Asked | undefined> => {
+    const path = texts.pathOf(uri);
+    const document = documents.get(uri) ?? texts.at(path);
+    const [owner] = await analyses.ownersOf(path);
+    const analysis = owner === undefined ? undefined : await analyses.of(owner);
+    return document === undefined || analysis === undefined ? undefined : { path, document, analysis };
+  };
+  const nameAt = ({ analysis, path, document }: Asked, position: Position): Occurrence | undefined =>
+    occurrenceAt(analysis.index, path, document.offsetAt(position));
+  const locationsOf = (places: readonly (Stretch & { readonly file: string })[]): Location[] =>
+    places.flatMap(({ file, start, end }) => {
+      const document = texts.at(file);
+      return document === undefined ? [] : [{ uri: texts.uriOf(file), range: rangeIn(document, { start, end }) }];
+    });
+
+  connection.onCompletion(async ({ textDocument, position }) => {
+    const found = await asked(textDocument.uri);
+    return found === undefined ? [] : complete(found.analysis, found.path, found.document, position);
+  });
+  connection.onDefinition(async ({ textDocument, position }) => {
+    const found = await asked(textDocument.uri);
+    if (found === undefined) return [];
+    const { analysis, path, document } = found;
+    const file = fileAt(analysis, path, document.offsetAt(position));
+    if (file !== undefined) return locationsOf([{ file, start: 0, end: 0 }]);
+    const one = nameAt(found, position);
+    return one === undefined ? [] : locationsOf(declarationsOf(analysis.index, one));
+  });
+  connection.onReferences(async ({ textDocument, position, context }) => {
+    const found = await asked(textDocument.uri);
+    const one = found === undefined ? undefined : nameAt(found, position);
+    if (found === undefined || one === undefined) return [];
+    const all = occurrencesOf(found.analysis.index, one);
+    return locationsOf(all.filter(({ isDeclaration }) => context.includeDeclaration || !isDeclaration));
+  });
+  connection.onDocumentHighlight(async ({ textDocument, position }) => {
+    const found = await asked(textDocument.uri);
+    const one = found === undefined ? undefined : nameAt(found, position);
+    if (found === undefined || one === undefined) return [];
+    const here = occurrencesOf(found.analysis.index, one).filter(({ file }) => file === found.path);
+    return here.map(({ isDeclaration, ...stretch }) => ({
+      range: rangeIn(found.document, stretch),
+      kind: isDeclaration ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+    }));
+  });
+  connection.onPrepareRename(async ({ textDocument, position }) => {
+    const found = await asked(textDocument.uri);
+    const one = found === undefined ? undefined : nameAt(found, position);
+    if (found === undefined || one === undefined) return null;
+    const reason = refusal(found.analysis, one);
+    if (reason !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, reason);
+    return { range: rangeIn(found.document, one), placeholder: one.name };
+  });
+  connection.onRenameRequest(async ({ textDocument, position, newName }) => {
+    const found = await asked(textDocument.uri);
+    const one = found === undefined ? undefined : nameAt(found, position);
+    return found === undefined || one === undefined ? null : rename(found.analysis, one, newName, texts);
+  });
+  connection.onHover(async ({ textDocument, position }) => {
+    const found = await asked(textDocument.uri);
+    if (found === undefined) return null;
+    const { analysis, path, document } = found;
+    return describe(analysis, path, document, document.offsetAt(position), texts);
+  });
+  connection.onDocumentSymbol(async ({ textDocument }) => {
+    const found = await asked(textDocument.uri);
+    return found === undefined ? [] : symbolsOf(readSyntax(found.document.getText()).root, found.document);
+  });
+  connection.onFoldingRanges(async ({ textDocument }) => {
+    const found = await asked(textDocument.uri);
+    return found === undefined ? [] : foldsOf(readSyntax(found.document.getText()).root, found.document);
+  });
+  connection.onDocumentLinks(async ({ textDocument }) => {
+    const found = await asked(textDocument.uri);
+    if (found === undefined) return [];
+    const here = found.analysis.index.files.filter(
+      ({ file, target }) => file === found.path && texts.at(target) !== undefined,
+    );
+    return here.map(({ target, ...stretch }) => ({
+      range: rangeIn(found.document, stretch),
+      target: texts.uriOf(target),
+    }));
+  });
+  connection.onCodeAction(async ({ textDocument, context, range }) => {
+    const path = texts.pathOf(textDocument.uri);
+    const document = documents.get(textDocument.uri);
+    if (document === undefined) return [];
+    const given = context.diagnostics.filter(({ source }) => source === 'roomflow');
+    const here = publisher
+      .shownAt(path)
+      .filter(({ range: at }) => at.start.line <= range.end.line && at.end.line >= range.start.line);
+    const found = await asked(textDocument.uri);
+    return fixesFor(given.length > 0 ? given : here, document, path, found?.analysis, texts);
+  });
+}

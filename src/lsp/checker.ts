@@ -1,0 +1,66 @@
+import type { JsonObject } from '../events/json.ts';
+import type { Diagnostic } from '../flow/diagnostic.ts';
+import type { Catalog } from '../graph/catalog.ts';
+import { flowJsonSchema } from '../graph/json-schema.ts';
+import type { Registered } from '../graph/registered.ts';
+import { checkFlow } from '../load/check-flow.ts';
+
+/** One flow to check. */
+export interface CheckRequest {
+  readonly path: string;
+  /** The name that problems are told under. */
+  readonly file: string;
+  /** What an editor holds in place of files, by path. */
+  readonly unsaved: ReadonlyMap<string, string>;
+}
+
+/** What code has registered for flows to name, as an editor proposes it. */
+export interface CodeNames {
+  /** Functions by name; null where nobody knows what code registers. */
+  readonly functions: ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }> | null;
+  readonly handlers: readonly string[];
+  /** Task flows, which a function may run. */
+  readonly flows: readonly string[];
+  /** The JSON Schema of documents, with the node types of all packs. */
+  readonly schema: JsonObject;
+}
+
+/** Checks flows as `roomflow check` does, and tells what they may name. */
+export interface Checker {
+  /** Rejects with a `FlowError` where the configuration is broken. */
+  names(): Promise<CodeNames>;
+  /** What is wrong, in the order of the file. Rejects as `names`. */
+  check(request: CheckRequest): Promise<readonly Diagnostic[]>;
+  close(): void;
+}
+
+/** Checks flows in this process, with what code has registered; nothing of a flow or of a configuration is run. */
+export function createChecker(catalog: Catalog, registered: Registered): Checker {
+  let names: CodeNames | undefined;
+  return {
+    names: () => Promise.resolve((names ??= namesOf(catalog, registered))),
+    check: (request) => Promise.resolve(checkUnsaved(request, catalog, registered)),
+    close: () => undefined,
+  };
+}
+
+export function checkUnsaved(
+  { path, file, unsaved }: CheckRequest,
+  catalog: Catalog,
+  registered: Registered,
+): readonly Diagnostic[] {
+  return checkFlow(path, { file, catalog, unsaved: (one) => unsaved.get(one), ...registered }).diagnostics;
+}
+
+export function namesOf(catalog: Catalog, { functions, handlers, flows, declared }: Registered): CodeNames {
+  const known = [...(functions ?? [])].map((name) => {
+    const { description = '', parameters = {} } = declared?.get(name) ?? {};
+    return [name, { description, parameters }] as const;
+  });
+  return {
+    functions: functions === undefined ? null : new Map(known),
+    handlers: [...(handlers ?? [])],
+    flows: [...(flows ?? [])],
+    schema: flowJsonSchema(catalog),
+  };
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FlowError } from '../errors.ts';
+import type { Diagnostic } from '../flow/diagnostic.ts';
+import type { CheckerAnswer, CheckerOrder } from './checker-messages.ts';
+import type { Checker, CodeNames } from './checker.ts';
+
+/** How long a configuration may take to load, and a check to answer, in milliseconds: only what hangs takes so long. */
+const longestLoadMs = 30_000;
+const longestCheckMs = 15_000;
+
+/**
+ * Checks flows with a configuration, which a process of its own loads: its code runs as `roomflow check` runs it, and
+ * cannot harm this process. What it prints goes to standard error. `name` is what the configuration is called in faults.
+ */
+export function createChildChecker(config: string, name: string): Checker {
+  const script = fileURLToPath(new URL('checker-process.js', import.meta.url));
+  const child: ChildProcess = fork(script, [], {
+    cwd: dirname(config),
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  const waiting = new Map<number, Deferred<readonly Diagnostic[]>>();
+  const opened = deferred<CodeNames>();
+  let nextId = 0;
+  let gone: FlowError | undefined;
+
+  const fail = (fault: string): void => {
+    gone ??= new FlowError('config-invalid', fault);
+    opened.reject(gone);
+    for (const { reject } of waiting.values()) reject(gone);
+    waiting.clear();
+  };
+  const send = (order: CheckerOrder): void => void child.send(order, () => undefined); // Where it is gone, `exit` tells it.
+  const late = (ms: number, fault: string): NodeJS.Timeout =>
+    setTimeout(() => {
+      fail(fault);
+      child.kill('SIGKILL');
+    }, ms).unref();
+  const loading = late(
+    longestLoadMs,
+    `${name} has not loaded within ${longestLoadMs / 1000} seconds. Does it wait for something?`,
+  );
+
+  // Nobody may be waiting when it breaks.
+  opened.promise.catch(() => undefined);
+  child.on('message', (answer: CheckerAnswer) => {
+    switch (answer.kind) {
+      case 'opened':
+        clearTimeout(loading);
+        return opened.resolve(answer.names);
+      case 'broken':
+        clearTimeout(loading);
+        fail(answer.fault);
+        return void child.kill();
+      case 'checked':
+        waiting.get(answer.id)?.resolve(answer.diagnostics);
+        waiting.delete(answer.id);
+    }
+  });
+  child.on('error', () => fail(`${name} cannot be loaded: its process does not start.`));
+  child.on('exit', () => fail(`${name} ended its own process. Does it call process.exit?`));
+  child.unref();
+  child.channel?.unref();
+  send({ kind: 'open', config });
+
+  return {
+    names: () => opened.promise,
+    async check(request) {
+      await opened.promise;
+      if (gone !== undefined) throw gone;
+      const id = nextId++;
+      const answer = deferred<readonly Diagnostic[]>();
+      waiting.set(id, answer);
+      const timer = late(
+        longestCheckMs,
+        `the node packs of ${name} have not answered within ${longestCheckMs / 1000} seconds.`,
+      );
+      send({ kind: 'check', id, request });
+      try {
+        return await answer.promise;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close() {
+      fail(`${name} is loaded anew.`);
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** A promise, and what settles it. */
+interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred<Value>(): Deferred<Value> {
+  let settle: Pick<Deferred<Value>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, resolve: (value) => settle?.resolve(value), reject: (error) => settle?.reject(error) };
+}

@@ -1,0 +1,219 @@
+import { type Hover, MarkupKind } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { SyntaxNode } from '../load/syntax-tree.ts';
+import type { Analysis } from './analyses.ts';
+import type { IndexedNode, Occurrence } from './flow-index.ts';
+import { declarationsOf, occurrenceAt } from './names-at.ts';
+import { placeAt } from './place-at.ts';
+import { textUnder, valueUnder } from './schema-view.ts';
+import { rangeIn, type Texts } from './texts.ts';
+import { wayTo } from './way-to.ts';
+
+/** How many lines of a text are shown, at most, and how many ways. */
+const mostLines = 8;
+const mostWays = 12;
+
+/** What is known of what stands at an offset: what a name means, or what a key is for. */
+export function describe(
+  analysis: Analysis,
+  path: string,
+  document: TextDocument,
+  offset: number,
+  texts: Texts,
+): Hover | null {
+  const one = occurrenceAt(analysis.index, path, offset);
+  if (one !== undefined) {
+    const value = describeName(analysis, one, texts);
+    if (value !== undefined) return { contents: { kind: MarkupKind.Markdown, value }, range: rangeIn(document, one) };
+  }
+  const way = wayTo(path, document.getText(), offset);
+  const start = analysis.index.included.get(path);
+  if (way === undefined || start === undefined) return null;
+  const { steps, at, isKey, text } = way;
+  const place = placeAt(analysis.schema, start, steps);
+  const map = place.map;
+  const described = isKey
+    ? analysis.schema.keys(place.spot, map).find(({ name }) => name === text || camel(name) === text)?.description
+    : analysis.schema.words(place.spot).find(({ word }) => word === text)?.description;
+  if (described === undefined || described === '') return null;
+  return {
+    contents: { kind: MarkupKind.Markdown, value: `**${text}**  \n${described}` },
+    range: rangeIn(document, at),
+  };
+}
+
+/** What a name means, as Markdown; undefined where nothing is known of it. */
+function describeName(analysis: Analysis, one: Occurrence, texts: Texts): string | undefined {
+  const { index, code, schema } = analysis;
+  switch (one.kind) {
+    case 'node': {
+      const node = index.nodes.get(one.name);
+      return node === undefined ? undefined : describeNode(analysis, node, texts);
+    }
+    case 'slot': {
+      const slot = index.slots.get(one.name);
+      return slot === undefined ? undefined : describeSlot(analysis, one.name, slot);
+    }
+    case 'function': {
+      const declared = declarationsOf(index, one)[0];
+      const map = index.functions.find(
+        ({ name, inside }) => name === one.name && inside === (declared?.inside ?? null),
+      )?.map;
+      const tool = code.functions?.get(textUnder(map, 'handler') ?? one.name);
+      const text = textUnder(map, 'description') ?? tool?.description ?? '';
+      const kind = tool === undefined ? 'function' : 'function, registered in code';
+      return joinedLines([
+        `**${one.name}** (${kind})`,
+        escaped(text),
+        parametersLine(map, tool?.parameters['properties']),
+      ]);
+    }
+    case 'variable':
+    case 'input': {
+      const value = index.values.get(one.name);
+      const declared = declarationsOf(index, one);
+      const from = declared.map(({ inside }) => inside).find((inside) => inside !== null);
+      if (value === undefined && declared.length === 0) return `**${one.name}** (a name that nothing here declares)`;
+      const type = textUnder(value?.node, 'type');
+      return joinedLines([
+        `**${one.name}** (${one.kind}${type === undefined ? '' : `, ${type}`})`,
+        escaped(textUnder(value?.node, 'description') ?? ''),
+        from === undefined ? '' : `Kept by a function of node \`${from}\`.`,
+      ]);
+    }
+    case 'type': {
+      const words = schema.outputs(one.name);
+      const start = index.included.get(one.file);
+      const description = start === undefined ? '' : typeDescription(analysis, one.name);
+      const fields = words.map(({ word }) => `\`${word}\``).join(', ');
+      return joinedLines([
+        `**${one.name}** (node type)`,
+        description,
+        fields === '' ? '' : `Its output has ${fields}.`,
+      ]);
+    }
+    case 'parameter':
+    case 'handler':
+    case 'flow':
+      return `**${one.name}** (${one.kind === 'flow' ? 'task flow' : one.kind})`;
+  }
+}
+
+function typeDescription({ schema, index }: Analysis, type: string): string {
+  const root = schema.root(null);
+  void index;
+  const nodes = schema.member(root, null, 'nodes').spot;
+  const node = schema.member(nodes, null, 'any').spot;
+  return schema.words(schema.member(node, null, 'type').spot).find(({ word }) => word === type)?.description ?? '';
+}
+
+function describeNode({ index }: Analysis, { id, type, map, scope }: IndexedNode, texts: Texts): string {
+  const lines = [`**${id}** (${type === null ? 'node' : `node, \`${type}\``})`];
+  lines.push(escaped(textUnder(map, 'description') ?? ''));
+  const say = wordsOf(valueUnder(map, 'say'));
+  if (say !== '') lines.push(quoted(say));
+  const prompt = promptOf(index, id, map, texts);
+  if (prompt !== '') lines.push(fenced(prompt));
+  const collect = valueUnder(map, 'collect');
+  if (collect?.kind === 'list')
+    lines.push(
+      `Asks for ${collect.items.map((item) => `\`${item.kind === 'scalar' ? item.text : '…'}\``).join(', ')}.`,
+    );
+  const call = textUnder(map, 'call');
+  if (call !== undefined) lines.push(`Calls \`${call}\`.`);
+  const end = valueUnder(map, 'end');
+  if (end?.kind === 'scalar') lines.push(`Ends the conversation: \`${end.text}\`.`);
+  if (scope === '') {
+    const out = new Set(index.edges.filter(({ from }) => from === id).map(({ to }) => to));
+    const into = new Set(index.edges.filter(({ to }) => to === id).map(({ from }) => from));
+    if (out.size > 0) lines.push(`Leads to ${ways(out)}.`);
+    lines.push(into.size > 0 ? `Reached from ${ways(into)}.` : '');
+  }
+  return joinedLines(lines);
+}
+
+function ways(names: ReadonlySet<string>): string {
+  const all = [...names].map((name) => `\`${name}\``);
+  return all.length <= mostWays
+    ? all.join(', ')
+    : `${all.slice(0, mostWays).join(', ')} and ${all.length - mostWays} more`;
+}
+
+/** The first lines of what the model is told in a node. */
+function promptOf(index: Analysis['index'], id: string, map: SyntaxNode | null, texts: Texts): string {
+  const file = textUnder(map, 'prompt_file');
+  const named = file === undefined ? undefined : index.files.find(({ name }) => name === file);
+  const text = named === undefined ? undefined : texts.at(named.target)?.getText();
+  if (text !== undefined) return text;
+  const messages = valueUnder(map, 'task_messages') ?? valueUnder(map, 'task_message');
+  if (messages?.kind === 'list')
+    return messages.items.map((item) => wordsOf(valueUnder(item, 'content')) || wordsOf(item)).join('\n');
+  void id;
+  return wordsOf(messages) || (textUnder(map, 'prompt') ?? '');
+}
+
+function describeSlot({ index }: Analysis, name: string, slot: SyntaxNode): string {
+  const collected = [...index.nodes.values()].filter(({ map }) => {
+    const collect = valueUnder(map, 'collect');
+    return collect?.kind === 'list' && collect.items.some((item) => item.kind === 'scalar' && item.text === name);
+  });
+  const marks = ['pii', 'optional'].filter((key) => {
+    const value = valueUnder(slot, key);
+    return value?.kind === 'scalar' && value.value === true;
+  });
+  const ask = wordsOf(valueUnder(slot, 'ask'));
+  return joinedLines([
+    `**${name}** (slot, ${[textUnder(slot, 'type') ?? 'no type', ...marks].join(', ')})`,
+    escaped(textUnder(slot, 'description') ?? ''),
+    ask === '' ? '' : quoted(ask),
+    collected.length === 0 ? '' : `Asked for by ${collected.map(({ id }) => `\`${id}\``).join(', ')}.`,
+  ]);
+}
+
+function parametersLine(map: SyntaxNode | undefined, declared: unknown): string {
+  const properties = valueUnder(valueUnder(map, 'parameters'), 'properties');
+  const names =
+    properties?.kind === 'map'
+      ? properties.pairs.map(({ key }) => key.text)
+      : Object.keys(typeof declared === 'object' && declared !== null ? declared : {});
+  return names.length === 0 ? '' : `Takes ${names.map((name) => `\`${name}\``).join(', ')}.`;
+}
+
+/** What a text, one of several wordings, or that of the first language says. */
+function wordsOf(node: SyntaxNode | undefined): string {
+  if (node?.kind === 'scalar') return node.text;
+  if (node?.kind === 'list') return wordsOf(node.items[0]);
+  return node?.kind === 'map' ? wordsOf(node.pairs[0]?.value) : '';
+}
+
+function joinedLines(lines: readonly string[]): string {
+  return lines.filter((line) => line !== '').join('\n\n');
+}
+
+function firstLines(text: string): string {
+  const lines = text.trimEnd().split(/\r?\n/);
+  return lines.length <= mostLines ? lines.join('\n') : `${lines.slice(0, mostLines).join('\n')}\n…`;
+}
+
+function quoted(text: string): string {
+  return firstLines(text)
+    .split('\n')
+    .map((line) => `> ${escaped(line)}`)
+    .join('\n');
+}
+
+/** In a fence longer than any in the text: what an author writes is text there, whatever it looks like. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${firstLines(text)}\n${fence}`;
+}
+
+/** Text of an author within Markdown. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>()#+!|]/g, (sign) => `\\${sign}`);
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,135 @@
+import { LSPErrorCodes, ResponseError, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { returnTarget } from '../flow/function.ts';
+import type { Stretch, SyntaxMap } from '../load/syntax-tree.ts';
+import type { Analysis } from './analyses.ts';
+import type { Occurrence } from './flow-index.ts';
+import { occurrencesOf } from './names-at.ts';
+import { textUnder, valueUnder } from './schema-view.ts';
+import { rangeIn, type Texts } from './texts.ts';
+
+/** Kinds of names that a flow itself gives: the others are those of code. */
+const renamable: ReadonlySet<Occurrence['kind']> = new Set([
+  'node',
+  'slot',
+  'variable',
+  'input',
+  'function',
+  'parameter',
+]);
+
+/** Why a name cannot be another; undefined where it can. */
+export function refusal({ code }: Analysis, one: Occurrence): string | undefined {
+  if (!renamable.has(one.kind)) return `The name of a ${one.kind} is that of code, and is changed there.`;
+  if (one.kind === 'function' && code.functions?.has(one.name) === true)
+    return `The function "${one.name}" is registered in code. Rename it there, or name it by handler.`;
+  if (one.isCode === true) return `The argument "${one.name}" is one that code takes. Rename it there first.`;
+  return undefined;
+}
+
+/**
+ * What changes where a name becomes another, in all files of the flow. Throws a `ResponseError` that says why it cannot.
+ * Arguments that code takes keep their names: a node that calls with them is told what they are now.
+ */
+export function rename(analysis: Analysis, one: Occurrence, newName: string, texts: Texts): WorkspaceEdit {
+  const { index } = analysis;
+  const reason = refusal(analysis, one) ?? fault(analysis, one, newName);
+  if (reason !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, reason);
+  const changes = new Map<string, TextEdit[]>();
+  const put = (file: string, edit: (document: TextDocument) => TextEdit): void => {
+    const document = texts.at(file);
+    if (document === undefined) return;
+    const uri = texts.uriOf(file);
+    changes.set(uri, [...(changes.get(uri) ?? []), edit(document)]);
+  };
+  const seen = new Set<string>();
+  for (const { file, start, end, inside } of occurrencesOf(index, one)) {
+    // A function of one name may be offered by many nodes, each with its own.
+    if (one.kind === 'function' && inside !== one.inside) continue;
+    const key = `${file}:${start}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    put(file, (document) => ({ range: rangeIn(document, { start, end }), newText: newName }));
+  }
+  if (one.kind === 'slot')
+    for (const { file, at, text } of callsWith(analysis, one.name, newName))
+      put(file, (document) => ({ range: rangeIn(document, at), newText: text(document) }));
+  return { changes: Object.fromEntries(changes) };
+}
+
+const name = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
+const functionName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** Plain words that YAML reads as something else than text. */
+const yamlWord = /^(?:true|false|null|True|False|Null|TRUE|FALSE|NULL|~)$/;
+
+function fault({ index }: Analysis, one: Occurrence, newName: string): string | undefined {
+  const { kind } = one;
+  const pattern = kind === 'function' ? functionName : name;
+  if (!pattern.test(newName) || yamlWord.test(newName))
+    return `"${newName}" is no name. A name is letters, digits, _ and -, and begins with a letter.`;
+  if (newName === one.name) return undefined;
+  if (newName === returnTarget) return `"${returnTarget}" stands for the way back.`;
+  if (kind === 'function') {
+    const isTaken = index.functions.some((other) => other.name === newName && other.inside === one.inside);
+    return isTaken ? `A function "${newName}" is offered here already.` : undefined;
+  }
+  if (kind === 'parameter') return undefined;
+  const isNode = index.nodes.has(newName) && (kind === 'node' || index.nodes.get(newName)?.type !== null);
+  if (isNode) return `There is a node "${newName}" already.`;
+  if (kind === 'node' && index.nodes.get(one.name)?.type === null) return undefined;
+  if (index.slots.has(newName)) return `There is a slot "${newName}" already.`;
+  const value = index.values.get(newName);
+  return value === undefined ? undefined : `There is a ${value.kind} "${newName}" already.`;
+}
+
+/** Where a node calls code with a slot by its name alone, and how it says the same when the slot is called otherwise. */
+function callsWith(
+  { index, code }: Analysis,
+  slot: string,
+  newName: string,
+): readonly { readonly file: string; readonly at: Stretch; readonly text: (document: TextDocument) => string }[] {
+  const takes = (id: string, called: string): boolean => {
+    const declared = index.functions.find((one) => one.name === called && (one.inside === id || one.inside === null));
+    const parameters = valueUnder(declared?.map, 'parameters');
+    const isWritten = valueUnder(valueUnder(parameters, 'properties'), slot) !== undefined;
+    const properties = code.functions?.get(called)?.parameters['properties'];
+    const isCode = index.occurrences.some(
+      (one) => one.kind === 'parameter' && one.name === slot && one.isCode === true && one.inside === id,
+    );
+    if (parameters !== undefined) return isWritten && isCode;
+    return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, slot);
+  };
+  return [...index.nodes.values()].flatMap(({ id, map, file }) => {
+    const called = textUnder(map, 'call');
+    if (map === null || called === undefined || !takes(id, called)) return [];
+    const input = valueUnder(map, 'input');
+    if (valueUnder(input, slot) !== undefined) return [];
+    const pair = `${slot}: "{{ ${newName} }}"`;
+    if (input?.kind === 'map') return [{ file, at: afterLast(input), text: joined(input, pair) }];
+    const at = afterKey(map, 'call');
+    return at === undefined ? [] : [{ file, at, text: joined(map, `input: { ${pair} }`) }];
+  });
+}
+
+/** Behind the last pair of a map. */
+function afterLast({ pairs, start }: SyntaxMap): Stretch {
+  const last = pairs.at(-1);
+  const at = last === undefined ? start + 1 : Math.max(last.key.end, last.value.end);
+  return { start: at, end: at };
+}
+
+/** Behind the value of a key. */
+function afterKey({ pairs }: SyntaxMap, key: string): Stretch | undefined {
+  const end = pairs.find((pair) => pair.key.text === key)?.value.end;
+  return end === undefined ? undefined : { start: end, end };
+}
+
+/** A pair as it is added to a map that is written as this one is. */
+function joined(map: SyntaxMap, pair: string): (document: TextDocument) => string {
+  return (document) => {
+    if (map.isFlow) return map.pairs.length === 0 ? ` ${pair} ` : `, ${pair}`;
+    const { character } = document.positionAt(map.pairs[0]?.key.start ?? map.start);
+    const lineEnd = document.getText().includes('\r\n') ? '\r\n' : '\n';
+    return `${lineEnd}${' '.repeat(character)}${pair}`;
+  };
+}

@@ -1,0 +1,94 @@
+/** What the text at a place of a document names. */
+export type Role =
+  | 'node'
+  | 'slot'
+  | 'call'
+  | 'function'
+  | 'tool'
+  | 'handler'
+  | 'flow'
+  | 'file'
+  | 'type'
+  | 'variable'
+  /** A name as conditions read them: a slot, a variable, the output of a node, or an input. */
+  | 'value';
+
+/** By the definition that knows a key, and the key in snake_case: what is written there, or in each member of it. */
+const roles: Readonly<Record<string, Role>> = {
+  'ConversationFlow.initial_node': 'node',
+  'ConversationFlow.on_error': 'node',
+  'ConversationFlow.on_trouble': 'node',
+  'ConversationFlow.prompt_file': 'file',
+  'Node.on_error': 'node',
+  'Node.default_transition': 'node',
+  'Node.prompt_file': 'file',
+  'Node.call': 'call',
+  'Node.collect': 'slot',
+  'Node.type': 'type',
+  'Node.tools': 'tool',
+  'Node.name': 'flow',
+  'TaskNode.type': 'type',
+  'TaskNode.prompt_file': 'file',
+  'TaskNode.tools': 'tool',
+  'TaskNode.name': 'flow',
+  'AgentConfig.tools': 'tool',
+  'Function.name': 'function',
+  'Function.handler': 'tool',
+  'Function.run': 'flow',
+  'Function.save_as': 'variable',
+  'Function.on_refuse': 'node',
+  'Function.transition_to': 'node',
+  'Function.transition_callback': 'handler',
+  'Branch.cases': 'node',
+  'Branch.default': 'node',
+  'Edge.from': 'node',
+  'Edge.to': 'node',
+  'TaskEdge.from': 'node',
+  'TaskEdge.to': 'node',
+  'Ladder.on_no_input': 'node',
+  'Ladder.on_no_match': 'node',
+  'Deadline.node': 'node',
+  'Meanwhile.functions': 'tool',
+  'Action.handler': 'handler',
+  'When.var': 'value',
+  'When.count': 'value',
+  'When.add': 'value',
+  'When.days_between': 'value',
+  'When.weekday': 'value',
+  'Term.var': 'value',
+  'Term.count': 'value',
+  'Term.add': 'value',
+  'Term.days_between': 'value',
+  'Term.weekday': 'value',
+};
+
+/** What a text under a key of a definition names; undefined where it is only a text. */
+export function roleOf(title: string, key: string): Role | undefined {
+  return Object.hasOwn(roles, `${title}.${key}`) ? roles[`${title}.${key}`] : undefined;
+}
+
+/** Whether a target may be `$return`: where a flow goes on, and not where it begins or flees to. */
+export function mayReturn(title: string, key: string): boolean {
+  return ['Function.transition_to', 'Branch.cases', 'Branch.default', 'Node.default_transition', 'Edge.to'].includes(
+    `${title}.${key}`,
+  );
+}
+
+/** Keys of a condition that name what is known, wherever they stand below it. */
+export const namingKeys: ReadonlySet<string> = new Set(['var', 'count', 'add', 'days_between', 'weekday']);
+
+/** Names that a text knows besides those of the flow, by the key that it stands under. */
+export function localNames(title: string, key: string): readonly string[] {
+  switch (`${title}.${key}`) {
+    case 'Function.confirm':
+      return ['args'];
+    case 'Slot.confirm_text':
+      return ['value'];
+    case 'Ladder.lines':
+      return ['question'];
+    case 'Node.output':
+      return ['resolution', 'actor'];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { cwd } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import {
+  CodeActionKind,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  type MessageReader,
+  type MessageWriter,
+  ProposedFeatures,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type WatchDog,
+} from 'vscode-languageserver';
+import { createProtocolConnection } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { createAnalyses } from './analyses.ts';
+import { answerRequests } from './answer-requests.ts';
+import { createConfigurations } from './configurations.ts';
+import { createPublisher } from './publish.ts';
+import { createTexts } from './texts.ts';
+
+/** What the editor's server speaks through, and what it is told beforehand. */
+export interface LanguageOptions {
+  readonly reader: MessageReader;
+  readonly writer: MessageWriter;
+  /** The folder of the project, where the editor names none: by default that of the process. */
+  readonly root?: string;
+  /** The configuration to check all flows with; the nearest `agent.config.ts` above each where absent. */
+  readonly config?: string;
+}
+
+/** A server at work. */
+export interface LanguageServing {
+  /** Resolves when the editor has gone. */
+  readonly closed: Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Serves the Language Server Protocol for flows over any pair of message reader and writer: standard streams, or a socket of
+ * the studio. Nothing that stands in a flow is run; a configuration is loaded by a process of its own, as `roomflow check`
+ * loads it. Throws nothing.
+ *
+ * @example
+ * const { closed } = serveLanguage({ reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) });
+ */
+export function serveLanguage({ reader, writer, root: given = cwd(), config }: LanguageOptions): LanguageServing {
+  let end: () => void = () => undefined;
+  const closed = new Promise<void>((settle) => {
+    end = settle;
+  });
+  // The library's own way ends the process, which may be that of the studio.
+  const watchDog: WatchDog = { shutdownReceived: false, initialize: () => undefined, exit: () => end() };
+  const connection = createConnection(
+    (logger) => createProtocolConnection(reader, writer, logger),
+    watchDog,
+    ProposedFeatures.all,
+  );
+  const documents = new TextDocuments(TextDocument);
+  let release: () => void = () => undefined;
+  let isWatcher = false;
+
+  connection.onInitialize((params): InitializeResult => {
+    const root = rootOf(params) ?? given;
+    isWatcher = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    const configurations = createConfigurations(root, config === undefined ? null : resolve(given, config));
+    const texts = createTexts(() => documents.all(), root);
+    const analyses = createAnalyses(root, texts, configurations);
+    const publisher = createPublisher(connection, root, texts, analyses, configurations);
+    release = () => {
+      publisher.stop();
+      configurations.close();
+    };
+    documents.onDidChangeContent(({ document }) => publisher.changed(texts.pathOf(document.uri)));
+    documents.onDidClose(({ document }) => publisher.closed(texts.pathOf(document.uri)));
+    documents.onDidSave(() => {
+      if (configurations.refresh()) publisher.all();
+    });
+    connection.onDidChangeWatchedFiles(() => {
+      configurations.refresh();
+      publisher.all();
+    });
+    answerRequests(connection, documents, { texts, analyses, publisher });
+    return { serverInfo: { name: 'roomflow' }, capabilities };
+  });
+  connection.onInitialized(() => {
+    // Files that a flow or a configuration is made of may change outside of the editor.
+    if (isWatcher)
+      void connection.client.register(DidChangeWatchedFilesNotification.type, {
+        watchers: [{ globPattern: '**/*.{yaml,yml,json,md,txt,ts,mts,js,mjs}' }],
+      });
+  });
+  reader.onClose(() => end());
+  writer.onClose(() => end());
+  const ended = closed.then(() => release());
+  documents.listen(connection);
+  connection.listen();
+  return {
+    closed: ended,
+    stop() {
+      connection.dispose();
+      end();
+    },
+  };
+}
+
+const capabilities: InitializeResult['capabilities'] = {
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+  completionProvider: { triggerCharacters: [':', ' ', '{', '.', '"', "'", '/', ','] },
+  definitionProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+  renameProvider: { prepareProvider: true },
+  hoverProvider: true,
+  documentSymbolProvider: true,
+  foldingRangeProvider: true,
+  documentLinkProvider: {},
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+};
+
+function rootOf({ workspaceFolders, rootUri }: InitializeParams): string | undefined {
+  const uri = workspaceFolders?.[0]?.uri ?? rootUri;
+  if (uri == null || !uri.startsWith('file:')) return undefined;
+  try {
+    return resolve(fileURLToPath(uri));
+  } catch {
+    // The folder of another system is none here.
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import type { OpenedConfig } from '../config.ts';
+import type { Registered } from '../graph/registered.ts';
+import { taskFlowNames } from '../load/task-flows.ts';
+
+/** What a configuration has registered for flows to name, and what its functions say of themselves. */
+export async function registeredBy({
+  tools: listed = [],
+  handlers = {},
+  flows = {},
+  followUps,
+}: OpenedConfig): Promise<Registered> {
+  // Loads LiveKit, which whoever checks without a configuration need not wait for.
+  const [{ registeredTools }, { declarationsOf }, { followUpTool }] = await Promise.all([
+    import('../livekit/tools/flow-tool.ts'),
+    import('../livekit/tools/function-tool.ts'),
+    import('./follow-ups.ts'),
+  ]);
+  // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
+  const own = followUps === undefined ? [] : [followUpTool(() => null)];
+  const tools = [...registeredTools().values(), ...listed, ...own];
+  const ownTaskFlows = taskFlowNames(flows);
+  return {
+    functions: new Set(tools.map((tool) => tool.name)),
+    handlers: new Set(Object.keys(handlers)),
+    flows: ownTaskFlows,
+    conversations: new Set(Object.keys(flows).filter((name) => !ownTaskFlows.has(name))),
+    declared: declarationsOf(tools),
+  };
+}

@@ -1,0 +1,146 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderOf, linkedFolderOf, projectFolder, roomflow } from '../cli/run-cli.ts';
+import { openEditor, type Shown, textIn } from './editor.ts';
+
+const good = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n';
+
+interface Checked {
+  readonly line: number;
+  readonly column: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A configuration with functions of these names. */
+function configOf(...names: readonly string[]): string {
+  const tools = names.map((name) => `flowTool({ name: '${name}', description: 'Works.', execute: () => 1 })`);
+  return `import { flowTool } from 'roomflow/livekit';\nexport default { tools: [${tools.join(', ')}] };\n`;
+}
+
+/** `line:column code` of each, and the text that is marked. */
+function told(shown: readonly Shown[], text: string): readonly string[] {
+  return shown.map(
+    ({ range, code }) => `${range.start.line + 1}:${range.start.character + 1} ${code} ${textIn(text, range)}`,
+  );
+}
+
+describe('problems in an editor', () => {
+  test('are those that roomflow check tells of the same text, with the configuration of the project', async () => {
+    const folder = linkedFolderOf({ 'agent.config.ts': configOf('book_visit', 'find_openings') });
+    cpSync(join(projectFolder, 'flows/clinic-intake'), join(folder, 'clinic'), { recursive: true });
+    const file = join(folder, 'clinic/flow.yaml');
+    const typos = [
+      ['initial_node: greet', 'initial_node: gret'],
+      ['type: phone', 'type: fone'],
+      ['{{ clinic }}. I can', '{{ clinik }}. I can'],
+      ['transition_to: why_we_ask', 'transition_to: why_we_aks'],
+      ['default_transition: phone_known', 'default_transitoin: phone_known'],
+      ['prompts/change.md', 'prompts/chance.md'],
+      ['var: pain_level, value: 7', 'var: pain_levle, value: 7'],
+      ['name: find_openings', 'name: find_openigns'],
+    ] as const;
+    writeFileSync(
+      file,
+      typos.reduce((text, [right, wrong]) => text.replace(right, wrong), readFileSync(file, 'utf8')),
+    );
+    const { out } = await roomflow(['check', '--config', 'agent.config.ts', 'clinic/flow.yaml', '--json'], '', folder);
+    const [checked] = (JSON.parse(out) as { files: { diagnostics: Checked[] }[] }).files;
+    const shown = await (await openEditor(folder)).open('clinic/flow.yaml');
+    expect(shown.length).toBeGreaterThan(typos.length);
+    expect(
+      shown.map(
+        ({ range, code, message }) => `${range.start.line + 1}:${range.start.character + 1} ${code}: ${message}`,
+      ),
+    ).toEqual(
+      checked?.diagnostics.map(
+        ({ line, column, code, message, hint }) =>
+          `${line}:${column} ${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`,
+      ),
+    );
+  });
+
+  test('are those of what is typed, and not of what is saved', async () => {
+    const editor = await openEditor(folderOf({ 'flow.yaml': good }));
+    expect(await editor.open('flow.yaml')).toEqual([]);
+    const typed = good.replace('initial_node: a', 'initial_node: b');
+    expect(told(await editor.type('flow.yaml', typed), typed)).toEqual(['1:15 unknown-initial-node b']);
+    expect(await editor.type('flow.yaml', good)).toEqual([]);
+  });
+
+  test('mark the very key or value, in UTF-16 units and behind carriage returns', async () => {
+    const text = [
+      'initial_node: a',
+      'nodes:',
+      '  a: { say: "👋 Grüße", on_errr: x, end: done }',
+      '  b: { say: "👩‍👩‍👧 {{ wh0 }}", end: done }',
+      '',
+    ].join('\r\n');
+    const editor = await openEditor(folderOf({ 'flow.yaml': text }));
+    expect(told(await editor.open('flow.yaml'), text)).toEqual([
+      '3:25 unknown-key on_errr',
+      '4:23 undeclared-name {{ wh0 }}',
+    ]);
+  });
+
+  test('of an included file and of a prompt file are shown there, and follow what is typed there', async () => {
+    const flow = 'initial_node: a\nnodes: !include nodes.yaml\n';
+    const nodes =
+      'a: { prompt_file: ask.md, functions: [{ name: go, description: Go., transition_to: dne }] }\ndone: { say: Bye., end: done }\n';
+    const folder = folderOf({ 'flow.yaml': flow, 'nodes.yaml': nodes, 'ask.md': 'Greet {{ nmae }}.\n' });
+    const editor = await openEditor(folder);
+    const ofNodes = editor.next('nodes.yaml');
+    const ofPrompt = editor.next('ask.md');
+    await editor.open('flow.yaml');
+    expect(told(await ofNodes, nodes)).toEqual(['1:84 unknown-target dne']);
+    expect((await ofPrompt).map(({ code }) => code)).toEqual(['undeclared-name']);
+    expect(await editor.open('nodes.yaml', nodes.replace('dne', 'done'))).toEqual([]);
+    expect(await editor.open('ask.md', 'Greet them.\n')).toEqual([]);
+  });
+
+  test('go when the file is closed', async () => {
+    const editor = await openEditor(folderOf({ 'flow.yaml': 'initial_node: b\nnodes: {}\n' }));
+    expect(await editor.open('flow.yaml')).not.toEqual([]);
+    const gone = editor.next('flow.yaml');
+    editor.close('flow.yaml');
+    expect(await gone).toEqual([]);
+  });
+
+  test('are not told of files that are no flows', async () => {
+    const editor = await openEditor(
+      folderOf({ 'compose.yaml': 'services:\n  web: { image: x }\n', 'flow.yaml': good }),
+    );
+    void editor.open('compose.yaml');
+    await editor.open('flow.yaml');
+    expect(editor.shown('compose.yaml')).toEqual([]);
+  });
+});
+
+describe('the configuration of a project', () => {
+  const flow =
+    'initial_node: a\nnodes:\n  a: { task_messages: Book., functions: [{ name: book, description: Book., effect: read, transition_to: b }] }\n  b: { say: Bye., end: done }\n';
+
+  test('tells which functions there are, and is read anew when its code changes', async () => {
+    const folder = linkedFolderOf({ 'flow.yaml': flow, 'agent.config.ts': configOf('bok') });
+    const editor = await openEditor(folder);
+    const shown = await editor.open('flow.yaml');
+    expect(told(shown, flow)).toEqual(['3:50 unknown-function book']);
+    expect(shown[0]?.message).toContain('Did you mean "bok"?');
+    writeFileSync(join(folder, 'agent.config.ts'), configOf('book'));
+    expect(await editor.type('flow.yaml', `${flow}\n`)).toEqual([]);
+  });
+
+  test.each([
+    ['throws', "throw new Error('no key');", 'no key'],
+    ['ends its process', 'process.exit(0);', 'process.exit'],
+    ['is no configuration', 'export default { tools: 3 };', 'tools'],
+  ])('that %s is one problem, and the flow is checked without it', async (_what, text, fact) => {
+    const folder = linkedFolderOf({ 'flow.yaml': flow, 'agent.config.ts': `${text}\nexport {};\n` });
+    const editor = await openEditor(folder);
+    const shown = await editor.open('flow.yaml');
+    expect(shown.map(({ code }) => code)).toEqual(['config-broken', 'unregistered-function']);
+    expect(shown[0]?.message).toContain(fact);
+  });
+});
