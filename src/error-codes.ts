@@ -19,6 +19,7 @@ export const errorCodes = Object.freeze({
       'A TypeScript or JavaScript file cannot be loaded.',
       'Correct what its first line of error says.',
     ),
+    'file-exists': row('A file that a command is to write is there already.', 'Name another one, or add `--force`.'),
     'file-not-found': row(
       'A file does not exist or cannot be read.',
       'Check the path: it is relative to where you are.',

@@ -35,6 +35,11 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
     4: 'Less of a flow is covered than is asked for; every scenario holds.',
   },
   graph: looked,
+  import: {
+    0: 'It was written or printed; the report tells what was changed and what has no counterpart.',
+    1: 'It was written or printed, and does not pass a check.',
+    2: 'The options or the file are wrong, or a file is there already: nothing was written.',
+  },
   schema: looked,
   lsp: { 0: 'The editor has ended it.', 2: wrongInput },
   sessions: looked,

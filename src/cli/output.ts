@@ -20,6 +20,11 @@ export function complain(text: string): void {
   process.stderr.write(`${paint('red', withoutControls(text), process.stderr)}\n`);
 }
 
+/** Tells something on standard error that is no fault: a report beside what is printed. */
+export function tellBeside(text: string): void {
+  process.stderr.write(`${withoutControls(text)}\n`);
+}
+
 /** Line ends, tabs and the colours of `paint` stay; other control characters become their escapes. */
 function withoutControls(text: string): string {
   return text.replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?/gu, (found) => {

@@ -55,6 +55,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'Draw a flow as a Mermaid flowchart.',
     load: () => import('./graph.ts').then((module) => module.graphCommand),
   },
+  import: {
+    description: 'Write a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX as one of ours, with a report.',
+    load: () => import('./import.ts').then((module) => module.importCommand),
+  },
   schema: {
     description: 'Print the JSON Schema of flow documents, for editors.',
     load: () => import('./schema.ts').then((module) => module.schemaCommand),

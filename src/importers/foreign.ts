@@ -5,14 +5,14 @@ import { isRecord, type Members } from './rewrite.ts';
 export function foreignDocument(raw: unknown): Problem | undefined {
   const { value, path } = unwrapped(raw);
   if (!isRecord(value) || isOurs(value)) return undefined;
-  for (const { name, tells, hint } of formats) {
+  for (const { name, tells, hint, imports = false } of formats) {
     const key = tells(value);
     if (key === undefined) continue;
     return {
       code: 'unsupported-format',
       severity: 'error',
-      message: `this is ${name}, which cannot be imported.`,
-      hint,
+      message: `this is ${name}, which ${imports ? 'is not read as it stands' : 'cannot be imported'}.`,
+      hint: imports ? `${byCommand} ${hint}`.trim() : hint,
       path: [...path, ...(Object.hasOwn(value, key) ? [key] : [])],
       atKey: true,
     };
@@ -27,6 +27,8 @@ interface ForeignFormat {
   readonly tells: (root: Members) => string | undefined;
   /** What can be done. */
   readonly hint: string;
+  /** Whether `roomflow import` writes it as a flow of ours. */
+  readonly imports?: boolean;
 }
 
 /** The answer of an API holds the document under the name of its kind, or as the one item of a list. */
@@ -55,6 +57,7 @@ function isOurs(root: Members): boolean {
   return (has(root, 'initial_node') || has(root, 'initialNode')) && !has(root, 'system_prompt');
 }
 
+const byCommand = 'Write it as a flow of ours: roomflow import FILE --out flow.yaml.';
 const inWords = 'a condition in words becomes the description of a function with transition_to';
 const asNodes = `Write its nodes under initial_node and nodes: fixed sentences become say, prompts task_messages, and ${inWords}.`;
 const asPrompts = `Write it under initial_node and nodes: each prompt becomes the task_messages of a node, and ${inWords}.`;
@@ -80,11 +83,13 @@ const formats: readonly ForeignFormat[] = [
   },
   {
     name: 'a Retell agent with its conversation flow',
+    imports: true,
     tells: (root) => (isRecord(own(root, 'conversationFlow')) ? 'conversationFlow' : undefined),
-    hint: asNodes,
+    hint: '',
   },
   {
     name: 'a Retell conversation flow',
+    imports: true,
     tells: (root) => {
       if (!Array.isArray(own(root, 'nodes'))) return undefined;
       const known = firstOf(root, ['start_node_id', 'global_prompt', 'start_speaker']);
@@ -94,41 +99,45 @@ const formats: readonly ForeignFormat[] = [
         (isRecord(instruction) || (Array.isArray(edges) && edges.some((edge) => has(edge, 'transition_condition'))));
       return known ?? (someNode(root, isRetell) ? 'nodes' : undefined);
     },
-    hint: asNodes,
+    hint: '',
   },
   {
     name: 'a Retell LLM',
+    imports: true,
     tells: (root) => {
       if (isRecord(own(root, 'retellLlmData'))) return 'retellLlmData';
       return firstOf(root, ['general_prompt', 'general_tools', 'starting_state', 'llm_id']);
     },
-    hint: asPrompts,
+    hint: '',
   },
   {
     name: 'a Vapi workflow',
+    imports: true,
     tells: (root) => {
       const isVapi = ({ type }: Members): boolean => typeof type === 'string' && vapiTypes.has(type.toLowerCase());
       return someNode(root, isVapi) && Array.isArray(own(root, 'edges')) ? 'nodes' : undefined;
     },
-    hint: asNodes,
+    hint: '',
   },
   {
     name: 'a Vapi squad',
+    imports: true,
     tells: (root) => {
       const members = own(root, 'members');
       const isMember = (member: unknown): boolean => has(member, 'assistant') || has(member, 'assistantId');
       return Array.isArray(members) && members.some(isMember) ? 'members' : undefined;
     },
-    hint: 'Write each assistant as a node: its messages become role_messages, its handoffs functions with transition_to.',
+    hint: '',
   },
   {
     name: 'a Vapi assistant',
+    imports: true,
     tells: (root) => {
       const model = own(root, 'model');
       const isVapi = has(model, 'provider') && (has(model, 'messages') || has(model, 'tools') || has(model, 'model'));
       return isVapi || (has(root, 'firstMessage') && has(root, 'model')) ? 'model' : undefined;
     },
-    hint: 'Write it as the one node of a flow: its messages become role_messages, firstMessage its say.',
+    hint: '',
   },
   {
     name: 'a flow of livekit-flows',

@@ -1,0 +1,116 @@
+import { defineCommand } from 'citty';
+import { existsSync, writeFileSync } from 'node:fs';
+import { FlowError } from '../errors.ts';
+import { formatDiagnostic, formatPath } from '../flow/diagnostic.ts';
+import { foreignProducts, type ForeignProduct } from '../importers/convert.ts';
+import { importFlow, type ImportedFlow, type LocatedNote } from '../load/import-flow.ts';
+import { writeYaml } from '../load/write-yaml.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import { writeToolStubs } from './tool-stubs.ts';
+import { paint, print, printDiagnostic, tellBeside } from './output.ts';
+
+export const importCommand = defineCommand({
+  args: {
+    file: {
+      type: 'positional',
+      description: 'An export of Pipecat, Retell or Vapi; of Rasa and Dialogflow CX a folder, or a zip archive of one.',
+      required: true,
+    },
+    from: { type: 'string', description: `Whose it is: ${foreignProducts.join(', ')}. Guessed where absent.` },
+    out: { type: 'string', description: 'Where the flow is written, as YAML or (.json) JSON; printed where absent.' },
+    tools: { type: 'string', description: 'Where a file is written with a stub of each function that the flow needs.' },
+    force: { type: 'boolean', description: 'Write over files that are there.' },
+    json: { type: 'boolean', description: 'Print one JSON document: the flow, the report, the functions to write.' },
+  },
+  run({ args }) {
+    const from = productNamed(args.from);
+    for (const file of [args.out, args.tools]) refuseExisting(file, args.force === true);
+    const { flow, diagnostics } = importFlow(args.file, {
+      catalog: builtinCatalog,
+      ...(from === undefined ? {} : { from }),
+    });
+    if (flow === null) {
+      if (args.json === true) print(JSON.stringify({ flow: null, diagnostics }, null, 2));
+      else for (const diagnostic of diagnostics) printDiagnostic(diagnostic);
+      process.exitCode = 2;
+      return;
+    }
+    if (args.out !== undefined) writeFileSync(args.out, textOf(flow, args.out));
+    if (args.tools !== undefined) writeFileSync(args.tools, writeToolStubs(flow));
+    if (args.json === true) print(JSON.stringify({ flow, diagnostics }, null, 2));
+    else {
+      // The report goes where the flow does not.
+      const isPrinted = args.out === undefined;
+      if (isPrinted) print(writeYaml(flow.document).trimEnd());
+      const tell = isPrinted ? tellBeside : print;
+      tell(reportOf(flow, args));
+      for (const diagnostic of diagnostics) tell(formatDiagnostic(diagnostic));
+    }
+    if (diagnostics.some(({ severity }) => severity === 'error')) process.exitCode = 1;
+  },
+});
+
+/** The product that was named. Throws `option-invalid`. */
+function productNamed(given: string | undefined): ForeignProduct | undefined {
+  if (given === undefined) return undefined;
+  const found = foreignProducts.find((product) => product === given.toLowerCase());
+  if (found === undefined)
+    throw new FlowError('option-invalid', `--from "${given}" is none of ${foreignProducts.join(', ')}.`);
+  return found;
+}
+
+/** Throws `file-exists`. */
+export function refuseExisting(file: string | undefined, isForced: boolean): void {
+  if (file !== undefined && !isForced && existsSync(file))
+    throw new FlowError('file-exists', `${file} is there already. Name another file, or add --force to write over it.`);
+}
+
+function textOf({ document }: ImportedFlow, file: string): string {
+  return file.endsWith('.json') ? `${JSON.stringify(document, null, 2)}\n` : writeYaml(document);
+}
+
+const titles = { taken: 'taken', changed: 'changed', lost: 'without counterpart' } as const;
+
+/** What was taken, changed and lost, each with its place in the foreign file, and what is to be written. */
+function reportOf(
+  flow: ImportedFlow,
+  { out, tools: stubs }: { out?: string | undefined; tools?: string | undefined },
+): string {
+  const parts = (['taken', 'changed', 'lost'] as const).flatMap((kind) => {
+    const notes = flow.notes.filter((note) => note.kind === kind);
+    if (notes.length === 0) return [];
+    return [
+      paint('bold', `${titles[kind]} (${notes.length})`),
+      ...notes.toSorted(byPlace).map((note) => `  ${lineOf(note)}`),
+    ];
+  });
+  const { tools } = flow;
+  const stub = stubs === undefined ? '; --tools FILE writes a stub of each' : `, with stubs in ${stubs}`;
+  const written =
+    tools.length === 0
+      ? []
+      : [
+          paint('bold', `to be written as functions (${tools.length})${stub}`),
+          ...tools.map(
+            ({ name, http, description }) =>
+              `  ${name}${http === undefined ? '' : `: ${http.method} ${http.url}`}${http !== undefined || description === '' ? '' : `: ${description}`}`,
+          ),
+        ];
+  const counts = (['taken', 'changed', 'lost'] as const).map(
+    (kind) => `${flow.notes.filter((note) => note.kind === kind).length} ${titles[kind]}`,
+  );
+  const place = out === undefined ? '' : ` was written to ${out}`;
+  const warnings = flow.check.filter(({ severity }) => severity === 'warning').length;
+  const checked = warnings === 0 ? '' : ` A check has ${warnings} warning${warnings === 1 ? '' : 's'}.`;
+  return [...parts, ...written, `${flow.what}${place}: ${counts.join(', ')}.${checked}`].join('\n');
+}
+
+function byPlace(one: LocatedNote, other: LocatedNote): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}
+
+function lineOf({ file, line, column, path, text, more }: LocatedNote): string {
+  const place = line === undefined ? `${file}:${formatPath(path)}` : `${file}:${line}:${column ?? 1}`;
+  return `${place} ${text}${more === 0 ? '' : ` (and at ${more} more place${more === 1 ? '' : 's'})`}`;
+}

@@ -1,0 +1,161 @@
+import { plainText } from './words.ts';
+import type { PathSegment } from '../flow/diagnostic.ts';
+import type { Drafted } from './draft.ts';
+import { importRetellFlow } from './retell/flow.ts';
+import { importRetellLlm } from './retell/llm.ts';
+import { isRecord } from './rewrite.ts';
+import { createReading, type ForeignFile, type Reading, type Source, type SourcePlace } from './source.ts';
+import { importVapiAssistant, importVapiSquad } from './vapi/squad.ts';
+import { importVapiWorkflow } from './vapi/workflow.ts';
+
+/** The products whose flows can be imported. */
+export const foreignProducts = ['pipecat', 'retell', 'vapi', 'rasa', 'dialogflow'] as const;
+export type ForeignProduct = (typeof foreignProducts)[number];
+
+/** What was made of foreign files, or why nothing was. */
+export type Conversion =
+  | { readonly ok: true; readonly product: ForeignProduct; readonly what: string; readonly drafted: Drafted }
+  | { readonly ok: false; readonly place: SourcePlace; readonly message: string; readonly hint: string };
+
+/**
+ * Writes the files of another product as a document of ours. `asked` names the product where the files do not tell it.
+ * Never throws.
+ */
+export function convertForeign(files: readonly ForeignFile[], asked?: ForeignProduct): Conversion {
+  const reading = createReading();
+  for (const file of files) {
+    const root = unwrapped(reading.root(file));
+    const found = formats.find(({ product, tells }) => (asked === undefined || asked === product) && tells(root));
+    if (found === undefined) continue;
+    const { product, what, importer } = found;
+    return { ok: true, product, what, drafted: importer(root, reading) };
+  }
+  const [first] = files;
+  const place = { file: first?.name ?? '', path: [] };
+  const incomplete = first === undefined ? undefined : incompleteOf(unwrapped(reading.root(first)));
+  if (incomplete !== undefined) return { ok: false, place, ...incomplete };
+  const whose = asked === undefined ? 'a product whose flows can be imported' : asked;
+  return {
+    ok: false,
+    place,
+    message: `this is no document of ${whose}.`,
+    hint: 'Give an export of a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX; --from names the product where it is not told.',
+  };
+}
+
+interface Format {
+  readonly product: ForeignProduct;
+  /** With its article. */
+  readonly what: string;
+  readonly tells: (root: Source) => boolean;
+  readonly importer: (root: Source, reading: Reading) => Drafted;
+}
+
+/** In this order, the first that fits. */
+const formats: readonly Format[] = [
+  {
+    product: 'retell',
+    what: 'a conversation flow of Retell',
+    tells: (root) => isRecord(exactly(root, 'conversationFlow')) || isRetellFlow(root),
+    importer: importRetellFlow,
+  },
+  {
+    product: 'retell',
+    what: 'an LLM of Retell',
+    tells: (root) =>
+      isRecord(exactly(root, 'retellLlmData')) ||
+      ['general_prompt', 'general_tools', 'starting_state', 'begin_message'].some(
+        (key) => exactly(root, key) !== undefined,
+      ) ||
+      (Array.isArray(root.at('states').value) && !root.has('nodes')),
+    importer: importRetellLlm,
+  },
+  {
+    product: 'vapi',
+    what: 'a squad of Vapi',
+    tells: (root) => someItem(root.at('members').value, (member) => 'assistant' in member || 'assistantId' in member),
+    importer: importVapiSquad,
+  },
+  {
+    product: 'vapi',
+    what: 'a workflow of Vapi',
+    tells: (root) =>
+      Array.isArray(root.at('nodes').value) &&
+      (Array.isArray(root.at('edges').value) || someItem(root.at('nodes').value, isVapiNode)) &&
+      !someItem(root.at('nodes').value, (node) => isRecord(node['data'])),
+    importer: importVapiWorkflow,
+  },
+  {
+    product: 'vapi',
+    what: 'an assistant of Vapi',
+    tells: (root) => {
+      const model = root.at('model');
+      return (
+        (isRecord(model.value) && (model.has('provider') || model.has('messages') || model.has('model'))) ||
+        root.has('firstMessage')
+      );
+    },
+    importer: importVapiAssistant,
+  },
+];
+
+/** Products are told apart by the spelling of their keys. */
+function exactly({ value }: Source, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
+}
+
+function isRetellFlow(root: Source): boolean {
+  const nodes = root.at('nodes').value;
+  if (!Array.isArray(nodes)) return false;
+  if (
+    ['start_node_id', 'global_prompt', 'start_speaker', 'conversation_flow_id'].some(
+      (key) => exactly(root, key) !== undefined,
+    )
+  )
+    return true;
+  return someItem(
+    nodes,
+    (node) =>
+      isRecord(node['instruction']) ||
+      someItem(node['edges'], (edge) => 'transition_condition' in edge || 'destination_node_id' in edge),
+  );
+}
+
+function isVapiNode(node: Readonly<Record<string, unknown>>): boolean {
+  return /^(?:conversation|tool|hangup|say|gather|apirequest|transfer|transfercall|endcall|start)$/i.test(
+    plainText(node['type']),
+  );
+}
+
+function someItem(list: unknown, test: (item: Readonly<Record<string, unknown>>) => boolean): boolean {
+  return Array.isArray(list) && list.some((item: unknown) => isRecord(item) && test(item));
+}
+
+/** What is known and lacks its other half. */
+function incompleteOf(root: Source): { readonly message: string; readonly hint: string } | undefined {
+  if (isRecord(root.at('response_engine').value) || root.has('llm_websocket_url'))
+    return {
+      message: 'this is an agent of Retell without its flow.',
+      hint: 'Export its conversation flow or LLM as well, or give the file that holds both.',
+    };
+  return undefined;
+}
+
+const wrappers = ['squad', 'workflow', 'assistant', 'agent', 'data', 'flow'];
+
+/** The answer of an API holds the document under the name of its kind, or as the one item of a list. */
+function unwrapped(root: Source): Source {
+  let source = root;
+  for (let level = 0; level < 3; level += 1) {
+    const { value } = source;
+    const key: PathSegment | undefined =
+      Array.isArray(value) && value.length === 1
+        ? 0
+        : isRecord(value) && Object.keys(value).length <= 3
+          ? wrappers.find((name) => isRecord(value[name]) && !('nodes' in value))
+          : undefined;
+    if (key === undefined) break;
+    source = source.at(key);
+  }
+  return source;
+}

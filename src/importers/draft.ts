@@ -1,0 +1,299 @@
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import type {
+  DraftEdge,
+  DraftFunction,
+  DraftLadder,
+  DraftMessage,
+  DraftNode,
+  DraftSlot,
+  DraftWhen,
+} from './draft-node.ts';
+import { createNotes, type ImportNote, type Notes } from './notes.ts';
+import { isRecord } from './rewrite.ts';
+import type { SourcePlace } from './source.ts';
+import type { ToolStub } from './tool-stub.ts';
+import { createUnique, functionNameOf, reservedFunctions, type Unique, wordOf } from './words.ts';
+
+/** A document of ours while an importer writes it. */
+export interface Draft {
+  readonly notes: Notes;
+  /** What is said of the whole flow; the importer fills it in. */
+  readonly root: DraftRoot;
+  /** A free id for a node, made of the first of the texts that gives a word. */
+  id(...texts: readonly (string | undefined)[]): string;
+  /** Adds a node under an id of its own. */
+  node(id: string, node: DraftNode, place: SourcePlace): void;
+  edge(from: string, to: string, when?: DraftWhen): void;
+  /** Our name for a name of theirs; `read` notes that a text or condition reads it, `parts` that it holds parts. */
+  name(theirs: string, use: 'read' | 'set' | 'parts'): string;
+  /** Lets two names of theirs be one of ours. */
+  same(theirs: string, other: string): void;
+  /** Adds to a node that was written. */
+  amend(id: string, change: (node: DraftNode) => DraftNode): void;
+  /** A free name for a function of the flow. */
+  functionName(base: string): string;
+  /** Gives a name its first value: what is only read becomes an input, what something sets a variable. */
+  first(name: string, value: unknown): void;
+  slot(name: string, slot: DraftSlot): void;
+  /** Notes code that has to be written; of two of one name the first counts, where they are the same. */
+  tool(stub: ToolStub): string;
+  /** The document, keys in snake_case, and where its parts come from. */
+  finish(): Drafted;
+}
+
+export interface DraftRoot {
+  name?: string;
+  description?: string;
+  language?: string;
+  languages?: readonly string[];
+  initial?: string;
+  role_messages?: readonly DraftMessage[];
+  ladder?: DraftLadder;
+  on_error?: string;
+  on_trouble?: string;
+  readonly functions: DraftFunction[];
+}
+
+/** What an importer has made. */
+export interface Drafted {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly notes: readonly ImportNote[];
+  readonly tools: readonly ToolStub[];
+  /** Where a part of the document comes from; the whole of it where that is not known. */
+  readonly origin: (path: DocumentPath) => SourcePlace;
+}
+
+export function createDraft(file: string): Draft {
+  const notes = createNotes();
+  const root: DraftRoot = { functions: [] };
+  const ids: Unique = createUnique(['$return']);
+  const nodes = new Map<string, DraftNode>();
+  const places = new Map<string, SourcePlace>();
+  /** In which order ids were given: those of one part of the source stay together. */
+  const made = new Map<string, number>();
+  const edges: DraftEdge[] = [];
+  const names = new Map<string, string>();
+  const own = createUnique(['args', 'attempts', 'now', 'today', 'value', 'weekday', 'question', 'item', 'index']);
+  const uses = new Map<string, Set<'read' | 'set' | 'parts'>>();
+  const firsts = new Map<string, unknown>();
+  const slots = new Map<string, DraftSlot>();
+  const tools = new Map<string, ToolStub>();
+  const functionNames = createUnique(reservedFunctions);
+  return {
+    notes,
+    root,
+    id(...texts) {
+      const word = texts.map((text) => wordOf(text ?? '')).find((each) => each !== '') ?? 'node';
+      const id = ids.next(word);
+      made.set(id, made.size);
+      return id;
+    },
+    node(id, node, place) {
+      nodes.set(id, node);
+      places.set(id, place);
+      if (!made.has(id)) made.set(id, made.size);
+    },
+    edge(from, to, when) {
+      edges.push({ from, to, ...(when === undefined ? {} : { when }) });
+    },
+    name(theirs, use) {
+      let ours = names.get(theirs);
+      if (ours === undefined) {
+        const plain = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(theirs) ? theirs : wordOf(theirs);
+        names.set(theirs, (ours = own.next(plain === '' ? 'value_of_nothing' : plain)));
+      }
+      const known = uses.get(ours);
+      if (known === undefined) uses.set(ours, new Set([use]));
+      else known.add(use);
+      return ours;
+    },
+    same(theirs, other) {
+      const ours = names.get(other);
+      if (ours !== undefined && !names.has(theirs)) names.set(theirs, ours);
+    },
+    amend(id, change) {
+      const node = nodes.get(id);
+      if (node !== undefined) nodes.set(id, change(node));
+    },
+    functionName: (base) => functionNames.next(functionNameOf(base)),
+    first: (name, value) => void firsts.set(name, value),
+    slot(name, slot) {
+      slots.set(name, slot);
+    },
+    tool(stub) {
+      const base = functionNameOf(stub.name);
+      for (let count = 1; ; count += 1) {
+        const name = count === 1 ? base : `${base}_${count}`;
+        const known = tools.get(name);
+        const named = { ...stub, name };
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(named)) continue;
+        tools.set(name, named);
+        return name;
+      }
+    },
+    finish() {
+      const inOrder = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+        byPlace(places.get(one), places.get(other)) || (made.get(one) ?? 0) - (made.get(other) ?? 0);
+      const declared = declarations(uses, firsts, slots);
+      // The output of a catalog node has the name of the node: no variable may be called like it.
+      const renamed = new Map<string, string>();
+      for (const [id, { type }] of nodes)
+        if (type !== undefined && (declared.names.has(id) || slots.has(id))) renamed.set(id, ids.next(`${id}_step`));
+      const document = clean({
+        name: root.name,
+        description: root.description,
+        language: root.language,
+        languages: root.languages,
+        initial_node: root.initial,
+        role_messages: asText(root.role_messages),
+        input: declared.input,
+        state: declared.state,
+        slots: Object.fromEntries(slots),
+        ladder: root.ladder,
+        on_error: root.on_error,
+        on_trouble: root.on_trouble,
+        functions: root.functions,
+        nodes: Object.fromEntries([...nodes].toSorted(inOrder).map(([id, node]) => [id, shortened(node)])),
+        edges,
+      });
+      const origin = ([section, key]: DocumentPath): SourcePlace => {
+        if (section === 'edges') return places.get(edges[Number(key)]?.from ?? '') ?? { file, path: [] };
+        if (section === 'nodes') return places.get(String(key)) ?? { file, path: [] };
+        return { file, path: [] };
+      };
+      return {
+        document: renamed.size === 0 ? document : withRenamed(document, renamed),
+        notes: notes.list(),
+        tools: [...tools.values()],
+        origin,
+      };
+    },
+  };
+}
+
+/** The order of two places in their source; what stands around a part comes before it. */
+function byPlace(one: SourcePlace | undefined, other: SourcePlace | undefined): number {
+  if (one === undefined || other === undefined || one.file !== other.file) return 0;
+  for (const [index, segment] of one.path.entries()) {
+    const against = other.path[index];
+    if (against === undefined) return 1;
+    if (segment === against) continue;
+    return typeof segment === 'number' && typeof against === 'number' ? segment - against : 0;
+  }
+  return one.path.length - other.path.length;
+}
+
+/** One message of the system is a text. */
+function asText(messages: readonly DraftMessage[] | undefined): string | readonly DraftMessage[] | undefined {
+  const [only, ...others] = messages ?? [];
+  if (only === undefined) return undefined;
+  return others.length === 0 && only.role === 'system' ? only.content : messages;
+}
+
+function shortened(node: DraftNode): Readonly<Record<string, unknown>> {
+  const keys: Record<string, unknown> = {};
+  for (const key of nodeKeys) if (node[key] !== undefined) keys[key] = node[key];
+  for (const key of ['role_messages', 'task_messages'] as const) {
+    const text = asText(node[key]);
+    if (text === undefined) delete keys[key];
+    else keys[key] = text;
+  }
+  return keys;
+}
+
+/** The order in which a node is written. */
+const nodeKeys = [
+  ...([
+    'description',
+    'type',
+    'say',
+    'listen',
+    'role_messages',
+    'task_messages',
+    'collect',
+    'call',
+    'input',
+    'functions',
+  ] as const),
+  ...([
+    'respond_immediately',
+    'context_strategy',
+    'pre_actions',
+    'post_actions',
+    'filler',
+    'fallback',
+    'ladder',
+  ] as const),
+  ...(['on_error', 'default_transition', 'end'] as const),
+];
+
+/** The inputs and variables of a document: what something sets is a variable, what is only read comes from outside. */
+function declarations(
+  uses: ReadonlyMap<string, ReadonlySet<string>>,
+  firsts: ReadonlyMap<string, unknown>,
+  slots: ReadonlyMap<string, DraftSlot>,
+) {
+  const input: Record<string, unknown> = {};
+  const state: Record<string, unknown> = {};
+  for (const name of new Set([...firsts.keys(), ...uses.keys()])) {
+    if (slots.has(name)) continue;
+    const first = firsts.get(name);
+    const use = uses.get(name);
+    if (use?.has('set') === true) state[name] = first ?? null;
+    else if (first !== undefined && first !== null) input[name] = { type: typeOf(first), default: first };
+    else input[name] = { type: use?.has('parts') === true ? 'object' : 'string', optional: true };
+  }
+  return { input, state, names: new Set([...Object.keys(input), ...Object.keys(state)]) };
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? typeof value : 'object';
+}
+
+/** The same without what is undefined or has nothing in it. */
+function clean(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => {
+      if (value === undefined) return false;
+      return typeof value !== 'object' || value === null || Object.keys(value).length > 0;
+    }),
+  );
+}
+
+/** The keys whose text names a node. */
+const targets: ReadonlySet<string> = new Set([
+  'initial_node',
+  'from',
+  'to',
+  'transition_to',
+  'default',
+  'default_transition',
+  'on_error',
+  'on_trouble',
+  'on_no_input',
+  'on_no_match',
+]);
+
+/** The same document with other names for some of its nodes. */
+function withRenamed(
+  document: Readonly<Record<string, unknown>>,
+  renamed: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  const rename = (id: unknown): unknown => (typeof id === 'string' ? (renamed.get(id) ?? id) : id);
+  const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return targets.has(key) ? rename(value) : value;
+    if (Array.isArray(value)) return value.map((item) => walk(item, ''));
+    if (!isRecord(value)) return value;
+    const inside = Object.entries(value).map(([name, member]): [string, unknown] => {
+      if (key === 'cases') return [name, rename(member)];
+      // What authors write into their own maps names no node.
+      return [name, ownMaps.has(name) ? member : walk(member, name)];
+    });
+    if (key !== 'nodes') return Object.fromEntries(inside);
+    return Object.fromEntries(inside.map(([name, member]) => [renamed.get(name) ?? name, member]));
+  };
+  return walk(document, '') as Readonly<Record<string, unknown>>; // A map stays one.
+}
+
+const ownMaps: ReadonlySet<string> = new Set(['input', 'state', 'slots', 'parameters', 'when']);

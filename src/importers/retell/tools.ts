@@ -1,0 +1,284 @@
+import type { Draft } from '../draft.ts';
+import type { DraftFunction } from '../draft-node.ts';
+import { argumentsSchema } from '../schema-of-arguments.ts';
+import { isRecord } from '../rewrite.ts';
+import type { Source } from '../source.ts';
+import { templateText } from '../template.ts';
+import { shortly, plainText } from '../words.ts';
+
+/** What code a tool of Retell asks for; undefined where it is none that runs code. */
+export interface CodeTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly effect: 'read' | 'write';
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+  /** A fixed line while it runs. */
+  readonly line?: string;
+}
+
+/** Reads a tool that runs code, and notes the code that has to be written for it. */
+export function readCodeTool(draft: Draft, tool: Source): CodeTool | undefined {
+  const type = tool.text('type') ?? 'custom';
+  const given = tool.text('name') ?? tool.text('tool_id') ?? type;
+  const description = tool.text('description') ?? '';
+  tool.at('tool_id').take();
+  const line = lineOf(draft, tool);
+  const parameters = parametersOf(tool.at('parameters').take());
+  const base = {
+    description,
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(line === undefined ? {} : { line }),
+  };
+  switch (type) {
+    case 'custom': {
+      const method = (tool.text('method') ?? 'POST').toUpperCase();
+      const effect = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+      const timeoutMs = limitOf(tool.number('timeout_ms') ?? tool.number('timeout'));
+      const retries = tool.number('max_retry');
+      const flat = tool.flag('args_at_root');
+      const name = draft.tool({
+        name: given,
+        ...base,
+        effect,
+        http: {
+          method,
+          url: urlOf(draft, tool.at('url')),
+          query: textsOf(draft, tool.at('query_params')),
+          ...(flat === false ? { body: { name: given } } : {}),
+          headers: namesOf(draft, tool.at('headers')),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        },
+        sets: setsOf(draft, tool.at('response_variables')),
+        notes:
+          flat === true
+            ? []
+            : ['Retell sends { call, name, args } unless args_at_root is set; the stub sends the arguments.'],
+      });
+      return {
+        name,
+        ...base,
+        effect,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(retries === undefined || retries < 1 ? {} : { retries }),
+      };
+    }
+    case 'code': {
+      const code = tool.text('code') ?? '';
+      const name = draft.tool({
+        name: given,
+        ...base,
+        effect: 'write',
+        sets: setsOf(draft, tool.at('response_variables')),
+        notes: ['Its code in Retell:', ...code.split('\n')],
+      });
+      draft.notes.changed(
+        tool,
+        `tool "${given}" is JavaScript that Retell runs: it is a function to write, with that code in its stub`,
+      );
+      return { name, ...base, effect: 'write' };
+    }
+    case 'check_availability_cal':
+    case 'book_appointment_cal': {
+      const effect = type === 'book_appointment_cal' ? 'write' : 'read';
+      tool.at('cal_api_key').take();
+      const about = ['event_type_id', 'timezone'].flatMap((key) => {
+        const value = tool.at(key).take();
+        return value === undefined || value === null ? [] : [`${key}: ${plainText(value)}`];
+      });
+      const own = effect === 'write' ? bookingArguments : availabilityArguments;
+      const name = draft.tool({
+        name: given,
+        description,
+        parameters: own,
+        effect,
+        sets: {},
+        notes: ['Cal.com, built into Retell.', ...about],
+      });
+      draft.notes.changed(
+        tool,
+        `tool "${given}" is the calendar that Retell has built in: it is a function to write; its key is left out`,
+      );
+      return { name, ...base, parameters: own, effect };
+    }
+    case 'mcp': {
+      const about = ['mcp_id', 'mcp_tool_name'].flatMap((key) => tool.text(key) ?? []);
+      const schema = parametersOf(tool.at('input_schema').take()) ?? parameters;
+      const name = draft.tool({
+        name: given,
+        description,
+        ...(schema === undefined ? {} : { parameters: schema }),
+        effect: 'write',
+        sets: setsOf(draft, tool.at('response_variables')),
+        notes: [`A tool of an MCP server: ${about.join(', ')}`],
+      });
+      draft.notes.changed(tool, `tool "${given}" is one of an MCP server: it is a function to write`);
+      return { name, ...base, ...(schema === undefined ? {} : { parameters: schema }), effect: 'write' };
+    }
+    case 'send_sms':
+    case 'sms': {
+      const content = JSON.stringify(tool.at('sms_content').take() ?? tool.at('instruction').take() ?? {});
+      const name = draft.tool({
+        name: given,
+        ...base,
+        effect: 'write',
+        sets: {},
+        notes: [`Sends a text message: ${content}`],
+      });
+      draft.notes.changed(tool, `tool "${given}" sends a text message: it is a function to write`);
+      return { name, ...base, effect: 'write' };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The function by which a model calls a tool, where it stays in its node or leads to another. */
+export function functionOf(tool: CodeTool, to?: string): DraftFunction {
+  return {
+    name: tool.name,
+    ...(tool.description === '' ? {} : { description: tool.description }),
+    ...(tool.parameters === undefined ? {} : { parameters: tool.parameters }),
+    handler: tool.name,
+    effect: tool.effect,
+    ...(tool.timeoutMs === undefined ? {} : { timeout_ms: tool.timeoutMs }),
+    ...(tool.retries === undefined ? {} : { retry: { max_attempts: Math.min(10, tool.retries + 1) } }),
+    ...(to === undefined ? {} : { transition_to: to }),
+  };
+}
+
+/** A variable's schema for the function that keeps it. */
+export function variablesSchema(draft: Draft, variables: readonly Source[]): Readonly<Record<string, unknown>> {
+  const properties = Object.fromEntries(
+    variables.flatMap((variable): readonly (readonly [string, unknown])[] => {
+      const theirs = variable.text('name');
+      if (theirs === undefined) return [];
+      const type = variable.text('type') ?? 'string';
+      const choices = variable.at('choices').take();
+      const examples = variable.at('examples').take();
+      const only = variable.text('conditional_prompt');
+      const isRequired = variable.flag('required');
+      const about = [
+        variable.text('description') ?? '',
+        only === undefined ? '' : `Only if: ${only}`,
+        isRequired === true ? 'Needed.' : '',
+      ];
+      const listed = Array.isArray(choices) && choices.length > 0 ? { enum: [...new Set(choices.map(plainText))] } : {};
+      const shown = Array.isArray(examples) && examples.length > 0 ? { examples } : {};
+      return [
+        [
+          draft.name(theirs, 'set'),
+          {
+            type: type === 'number' || type === 'boolean' ? type : 'string',
+            description: templateText(draft, about.filter((part) => part !== '').join(' '), variable),
+            ...listed,
+            ...shown,
+          },
+        ],
+      ];
+    }),
+  );
+  return { type: 'object', properties };
+}
+
+/** The end of a flow whose caller is put through. */
+export function transferEnd(draft: Draft, part: Source, failed?: string): { readonly end: string } {
+  const destination = part.at('transfer_destination');
+  const where = destination.text('number') ?? destination.text('prompt') ?? part.text('number') ?? '';
+  destination.take();
+  for (const key of ['transfer_option', 'custom_sip_headers', 'ignore_e164_validation']) part.at(key).take();
+  draft.notes.changed(
+    part,
+    failed === undefined
+      ? `a transfer${where === '' ? '' : ` to ${shortly(where)}`} became the end of the flow for the reason "transferred": what hears that puts the caller through`
+      : `a transfer${where === '' ? '' : ` to ${shortly(where)}`} became a function to write; where it fails, the flow goes on at ${failed}`,
+  );
+  return { end: 'transferred' };
+}
+
+function lineOf(draft: Draft, tool: Source): string | undefined {
+  const speaks = tool.flag('speak_during_execution');
+  const text = tool.text('execution_message_description');
+  const isStatic = tool.text('execution_message_type') === 'static_text';
+  const after = tool.flag('speak_after_execution');
+  if (after === false)
+    draft.notes.changed(
+      tool,
+      'speak_after_execution: false: the model always hears what a function has brought, and may speak',
+    );
+  if (speaks === false || text === undefined) return undefined;
+  if (isStatic) return templateText(draft, text, tool);
+  draft.notes.lost(tool, 'what the model says while a function runs (execution_message): write a filler');
+  return undefined;
+}
+
+function urlOf(draft: Draft, url: Source): string {
+  const text = url.take();
+  return typeof text === 'string' ? templateText(draft, text, url) : '';
+}
+
+function textsOf(draft: Draft, map: Source): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    map.members().flatMap(([key, value]) => {
+      const given = value.take();
+      return given === null || given === undefined
+        ? []
+        : [[key, templateText(draft, plainText(given), value)] as const];
+    }),
+  );
+}
+
+/** Values of headers are secrets. */
+function namesOf(draft: Draft, map: Source): readonly string[] {
+  const names = map.members().map(([key]) => key);
+  map.take();
+  if (names.length > 0)
+    draft.notes.changed(map, `values of headers are left out, since they may be secrets: ${names.join(', ')}`);
+  return names;
+}
+
+/** Names that an answer sets, by JSON paths such as `$.order.state`. */
+function setsOf(draft: Draft, map: Source): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    map.members().map(([theirs, value]) => {
+      const path = value.take();
+      const plain =
+        typeof path === 'string'
+          ? path
+              .replace(/^\$\.?/, '')
+              .replaceAll(/\[["']?([^\]"']*)["']?\]/g, '.$1')
+              .replace(/^\./, '')
+          : '';
+      return [draft.name(theirs, 'set'), plain] as const;
+    }),
+  );
+}
+
+function parametersOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(given)) return undefined;
+  // A const in double braces is filled in by Retell and not by the model.
+  return argumentsSchema(given);
+}
+
+function limitOf(ms: number | undefined): number | undefined {
+  return ms === undefined || ms < 1 ? undefined : Math.round(ms);
+}
+
+const availabilityArguments = {
+  type: 'object',
+  properties: {
+    from: { type: 'string', description: 'The first day, such as 2026-05-01.' },
+    to: { type: 'string', description: 'The last day.' },
+  },
+};
+
+const bookingArguments = {
+  type: 'object',
+  properties: {
+    time: { type: 'string', description: 'When, such as 2026-05-01T14:30.' },
+    name: { type: 'string', description: 'Whose appointment it is.' },
+    email: { type: 'string', description: 'Their e-mail address.' },
+  },
+  required: ['time'],
+};

@@ -1,0 +1,270 @@
+import type { Draft } from '../draft.ts';
+import { isRecord } from '../rewrite.ts';
+import { system, type Talk, type Way, writeRoute, writeTalk } from '../router.ts';
+import type { Source } from '../source.ts';
+import { templateText } from '../template.ts';
+import { shortly, plainText } from '../words.ts';
+import { edgesOf, specialEdge, waysOf } from './edges.ts';
+import { type Exits, instructionOf } from './instruction.ts';
+import { descriptionOf } from './nodes.ts';
+import type { KeyedNode, Scope, Scopes } from './scopes.ts';
+import { readSubagentTools } from './subagent.ts';
+import { transferEnd, variablesSchema } from './tools.ts';
+import { writeFunction } from './write-function.ts';
+
+/** Writes one node of Retell, which may become several. */
+export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: Scopes): void {
+  const { source, id } = node;
+  const type = source.text('type') ?? 'conversation';
+  for (const key of ['name', 'display_position']) source.at(key).take();
+  writeGlobal(draft, source, id, scopes);
+  const edges = edgesOf(draft, source.items('edges'), scope.resolve);
+  const always = specialEdge(draft, source.at('always_edge'), scope.resolve);
+  const otherwise = specialEdge(draft, source.at('else_edge'), scope.resolve);
+  const onward = edges.always ?? always.onward ?? otherwise.onward;
+  const all = [...edges.ways, ...always.ways, ...otherwise.ways];
+  // Beside an edge that is always taken, the other one is for a failure.
+  const failed = onward === otherwise.onward ? undefined : otherwise.onward;
+  const about = descriptionOf(source, id);
+  draft.notes.taken(source, `${type} ${JSON.stringify(shortly(about.description ?? id))} is node ${id}`);
+  for (const key of ['finetune_conversation_examples', 'finetune_transition_examples']) {
+    if (!isFilled(source.at(key).take())) continue;
+    draft.notes.lost(source.at(key), `"${key}": write what matters of them into prompts and descriptions`);
+  }
+  switch (type) {
+    case 'conversation':
+    case 'subagent':
+      return writeConversation(draft, node, scope, { ways: all, onward, about, skip: edges.skip });
+    case 'branch':
+    case 'logic_split':
+      return writeRoute(draft, id, all, { onward, place: source, ...about });
+    case 'extract_dynamic_variables':
+    case 'extract_dynamic_variable':
+      return writeExtraction(draft, source, id, { ways: all, onward, about });
+    case 'function':
+    case 'code':
+    case 'mcp':
+    case 'sms':
+      return writeFunction(draft, node, scope, { type, ways: all, onward, failed, about });
+    case 'transfer_call':
+    case 'agent_swap':
+    case 'bridge_transfer': {
+      const failure = specialEdge(draft, source.at('edge'), scope.resolve);
+      const { say, prompt } = instructionOf(draft, source);
+      source.flag('speak_during_execution');
+      const said = {
+        ...(say === undefined ? {} : { say }),
+        ...(prompt === undefined ? {} : { task_messages: [system(prompt)] }),
+      };
+      const end = type === 'agent_swap' ? handoverEnd(draft, source) : transferEnd(draft, source, failure.onward);
+      if (failure.onward === undefined) draft.node(id, { ...about, ...said, ...end }, source);
+      else writeTransfer(draft, source, id, { about, say, prompt, end, failed: failure.onward });
+      return;
+    }
+    case 'component':
+      return writeComponent(draft, node, scope, scopes, { ways: all, onward, about });
+    case 'end': {
+      const { say, prompt } = instructionOf(draft, source);
+      source.flag('speak_during_execution');
+      draft.node(
+        id,
+        {
+          ...about,
+          ...(say === undefined ? {} : { say }),
+          ...(prompt === undefined ? {} : { task_messages: [system(prompt)] }),
+          end: 'ended',
+        },
+        source,
+      );
+      return;
+    }
+    case 'press_digit':
+    case 'cancel_transfer': {
+      const what = type === 'press_digit' ? 'keys that the agent presses' : 'breaking a transfer off';
+      instructionOf(draft, source);
+      source.at('delay_ms').take();
+      draft.notes.lost(source, `${what}: the node only leads on`);
+      return writeRoute(draft, id, all, { onward, place: source, ...about });
+    }
+    default:
+      draft.notes.lost(
+        source,
+        `a node of type "${type}" is not known: it says what its instruction says, and leads on`,
+      );
+      return writeConversation(draft, node, scope, { ways: all, onward, about, skip: edges.skip });
+  }
+}
+
+function writeConversation(
+  draft: Draft,
+  { source, id }: KeyedNode,
+  scope: Scope,
+  { ways, onward, about, skip: skipped }: Exits & { readonly skip: string | undefined },
+): void {
+  const { say, prompt } = instructionOf(draft, source);
+  const talk: Talk = {
+    ...about,
+    ...(say === undefined ? {} : { say }),
+    ...(prompt === undefined ? {} : { task_messages: [system(prompt)] }),
+  };
+  const own = specialEdge(draft, source.at('skip_response_edge'), scope.resolve);
+  const skip = skipped === undefined || own.onward !== undefined ? own : { ...own, onward: skipped };
+  if (skip.onward !== undefined || skip.ways.length > 0) {
+    for (const way of ways)
+      draft.notes.lost(way.place, 'an edge beside "skip response": the caller is not heard there');
+    return writeUnheard(draft, source, id, talk, skip);
+  }
+  const functions = readSubagentTools(draft, source, id, scope);
+  const isEmpty = say === undefined && prompt === undefined && functions.length === 0;
+  if (isEmpty)
+    draft.notes.changed(source, 'a node without an instruction: the model speaks there as the global prompt says');
+  const spoken = isEmpty ? { ...talk, task_messages: [system('Go on with the conversation.')] } : talk;
+  writeTalk(draft, id, spoken, ways, { ...(onward === undefined ? {} : { onward }), place: source, functions });
+}
+
+/** A node that speaks and goes on at once. */
+function writeUnheard(
+  draft: Draft,
+  source: Source,
+  id: string,
+  talk: Talk,
+  skip: { readonly onward?: string; readonly ways: readonly Way[] },
+): void {
+  const next = skip.ways.length === 0 && skip.onward !== undefined ? skip.onward : draft.id(`${id}_next`);
+  if (next !== skip.onward) writeRoute(draft, next, skip.ways, { onward: skip.onward, place: source });
+  if (talk.say !== undefined) return draft.node(id, { ...talk, listen: false, default_transition: next }, source);
+  // A function that the model calls as it speaks leads on without the caller.
+  const { task_messages = [], ...rest } = talk;
+  const messages = [...task_messages, system('Say that, ask nothing, and call go_on in the same answer.')];
+  const goOn = { name: 'go_on', description: 'It has been said.', transition_to: next };
+  draft.node(id, { ...rest, task_messages: messages, functions: [goOn], default_transition: next }, source);
+}
+
+/** Has the model keep what was said of some variables, without a word, and decides by them. */
+function writeExtraction(draft: Draft, source: Source, id: string, { ways, onward, about }: Exits): void {
+  const variables = source.items('variables');
+  const parameters = variablesSchema(draft, variables);
+  instructionOf(draft, source);
+  const isDirect = ways.length === 0 && onward !== undefined;
+  const next = isDirect ? onward : draft.id(`${id}_next`);
+  if (!isDirect) writeRoute(draft, next, ways, { onward, place: source });
+  const keep = {
+    name: 'keep_values',
+    description: 'Keeps what the caller has said of these values.',
+    parameters,
+    transition_to: next,
+  };
+  const told =
+    'Say nothing. Call keep_values now, with every value that the conversation has shown so far; leave the others out.';
+  draft.notes.changed(source, 'variables are extracted by a function that the model calls at once, in one inference');
+  draft.node(id, { ...about, task_messages: [system(told)], functions: [keep], default_transition: next }, source);
+}
+
+/** A transfer that may fail is a function to write: where it fails, the flow goes on, else it ends. */
+function writeTransfer(
+  draft: Draft,
+  source: Source,
+  id: string,
+  {
+    about,
+    say,
+    prompt,
+    end,
+    failed,
+  }: {
+    readonly about: Exits['about'];
+    readonly say: string | undefined;
+    readonly prompt: string | undefined;
+    readonly end: { readonly end: string };
+    readonly failed: string;
+  },
+): void {
+  const done = draft.id(`${id}_done`);
+  const name = draft.tool({
+    name: id,
+    description: 'Puts the caller through. Throws where that fails.',
+    effect: 'write',
+    sets: {},
+    notes: ['Puts the caller through, for example by transferSipParticipant of livekit-server-sdk.'],
+  });
+  draft.node(done, end, source);
+  const calls = {
+    call: name,
+    functions: [
+      { name, description: 'Puts the caller through.', handler: name, effect: 'write' as const, transition_to: done },
+    ],
+    on_error: failed,
+  };
+  if (prompt === undefined)
+    return draft.node(id, { ...about, ...(say === undefined ? {} : { say }), ...calls }, source);
+  const call = draft.id(`${id}_call`);
+  const goOn = { name: 'go_on', description: 'It has been said.', transition_to: call };
+  const told = [system(prompt), system('Say that, ask nothing, and call go_on in the same answer.')];
+  draft.node(id, { ...about, task_messages: told, functions: [goOn], default_transition: call }, source);
+  draft.node(call, calls, source);
+}
+
+function handoverEnd(draft: Draft, source: Source): { readonly end: string } {
+  const whom = plainText(source.at('agent_id').take() ?? '');
+  for (const key of [
+    'agent_version',
+    'post_call_analysis_setting',
+    'webhook_setting',
+    'keep_current_language',
+    'keep_current_voice',
+  ])
+    source.at(key).take();
+  draft.notes.changed(
+    source,
+    `agent_swap${whom === '' ? '' : ` to ${whom}`} became the end of the flow for the reason "agent-swap": let a router or a handoff lead on from there`,
+  );
+  return { end: 'agent-swap' };
+}
+
+/** The nodes of a component stand in the flow, once for each node that runs it. */
+function writeComponent(
+  draft: Draft,
+  { source, id }: KeyedNode,
+  scope: Scope,
+  scopes: Scopes,
+  { ways, onward, about }: Exits,
+): void {
+  const isDirect = ways.length === 0 && onward !== undefined;
+  const hasExit = isDirect || ways.length > 0 || onward !== undefined;
+  const exit = isDirect ? onward : hasExit ? draft.id(`${id}_next`) : undefined;
+  if (!isDirect && exit !== undefined) writeRoute(draft, exit, ways, { onward, place: source });
+  const opened = scopes.open(source, id, exit, scope);
+  source.at('component_type').take();
+  const to = opened?.start ?? exit;
+  if (opened !== undefined)
+    draft.notes.changed(source, 'the nodes of its component stand in the flow, with its name before theirs');
+  writeRoute(draft, id, [], { onward: to, place: source, ...about });
+}
+
+/** A node that is reached from everywhere is a function of the flow. */
+function writeGlobal(draft: Draft, source: Source, id: string, scopes: Scopes): void {
+  const setting = source.at('global_node_setting');
+  if (!isRecord(setting.value)) return;
+  const condition = setting.text('condition');
+  for (const key of ['positive_finetune_examples', 'negative_finetune_examples', 'cool_down']) {
+    if (isFilled(setting.at(key).take())) draft.notes.lost(setting.at(key), `"${key}" of a global node`);
+  }
+  const backs = setting.items('go_back_conditions');
+  if (condition === undefined) {
+    draft.notes.lost(setting, 'a global node without a condition is reached by its edges alone');
+    return;
+  }
+  draft.root.functions.push({
+    name: draft.functionName(`to_${id}`),
+    description: templateText(draft, condition, setting),
+    ...(backs.length === 0 ? {} : { digression: true }),
+    transition_to: id,
+  });
+  draft.notes.taken(setting, `a global node is a function of the flow that leads to ${id}`);
+  const ways = waysOf(draft, backs, () => '$return');
+  if (ways.length > 0) scopes.backs.push({ id, ways });
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+}

@@ -1,0 +1,44 @@
+import { plainText } from './words.ts';
+import type { Draft } from './draft.ts';
+import type { Reading, Source } from './source.ts';
+
+/** Tells of every part of a document that no importer has read, by its key; the same key is told once. */
+export function tellUnread(draft: Draft, reading: Reading, ...roots: readonly Source[]): void {
+  for (const part of roots.flatMap((root) => reading.unread(root))) {
+    const key = part.path.findLast((segment) => typeof segment === 'string') ?? '';
+    if (isOfServer(plainText(key))) continue;
+    const hint = hints.find(([form]) => form.test(plainText(key)))?.[1];
+    draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
+  }
+}
+
+/** What the vendor's server or editor has written for itself. */
+function isOfServer(key: string): boolean {
+  return (
+    /^(?:id|org_?id|created_?at|updated_?at|created_?by|updated_?by|version|version_title|is_?published|last_modif\w*|position|coords|zoom|offset\w*|viewport|measured|selected|dragging)$/i.test(
+      key,
+    ) || key.endsWith('display_position')
+  );
+}
+
+/** Where the same is said here, though not in a flow. */
+const hints: readonly (readonly [form: RegExp, hint: string])[] = [
+  [
+    /voice|ambient|backchannel|pronunciation|speed|volume|temperature$/i,
+    'voices and models are chosen in agent.config.ts (models)',
+  ],
+  [/^(?:model|s2s_model|model_choice|llm|provider|model_\w+)$/i, 'the model is chosen in agent.config.ts (models.llm)'],
+  [/transcriber|stt|asr|boosted_keywords|denoising|vocab/i, 'recognition is chosen in agent.config.ts (models.stt)'],
+  [
+    /interruption|responsiveness|startSpeakingPlan|stopSpeakingPlan|turn_?detection/i,
+    'when a caller interrupts is decided by the AgentSession',
+  ],
+  [/knowledge|kb_/i, 'a knowledge base is a function of yours'],
+  [/webhook|server(?:Url|Messages)?$|hook/i, 'listen to events of the runner, or follow a store'],
+  [
+    /analysis|artifact|recording|storage|retention|data_storage|pii/i,
+    'what is kept of a call is the store’s; slots may be pii',
+  ],
+  [/finetune|examples/i, 'write what matters of them into descriptions and prompts'],
+  [/voicemail|max_?duration|end_?call|ring|sip/i, 'the telephone is the worker’s'],
+];

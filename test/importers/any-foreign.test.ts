@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { convertForeign } from '../../src/importers/convert.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { mendImported } from '../../src/load/import-flow.ts';
+import { foreignFolder } from './imported.ts';
+
+const files = [
+  'retell-flow.json',
+  'retell-agent.json',
+  'retell-llm.json',
+  'vapi-squad.json',
+  'vapi-assistant.json',
+  'vapi-workflow.json',
+];
+
+describe('whatever stands in a foreign document', () => {
+  test.each(files)('an import throws nothing, and what it makes passes a check: %s', (file) => {
+    const whole: unknown = parse(readFileSync(join(foreignFolder, file), 'utf8'));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(), spoiling), { minLength: 1, maxLength: 6 }), (spoils) => {
+        const value = structuredClone(whole);
+        for (const [place, spoil] of spoils) spoilAt(value, place, spoil);
+        const conversion = convertForeign([{ name: file, value }]);
+        if (!conversion.ok) return;
+        const { document, check } = mendImported(conversion.drafted, { catalog: builtinCatalog });
+        const errors = check.filter(({ severity }) => severity === 'error');
+        if (errors.length > 0) throw new Error(`${JSON.stringify(errors[0])}\n${JSON.stringify(document)}`);
+        expect(checkFlow(document, { catalog: builtinCatalog }).graph).not.toBeNull();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** What may stand in a place that holds something else. */
+const spoiling = fc.constantFrom<unknown>(
+  undefined,
+  null,
+  '',
+  0,
+  true,
+  'x',
+  [],
+  {},
+  ['x'],
+  { type: 'x' },
+  [{}],
+  '{{',
+  '{{ a | b }}',
+  'and or',
+  -1,
+);
+
+/** Puts something in the place of one of the parts of a value. */
+function spoilAt(value: unknown, place: number, spoil: unknown): void {
+  const places: { readonly owner: Record<string, unknown>; readonly key: string }[] = [];
+  const walk = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const owner = part as Record<string, unknown>;
+    for (const key of Object.keys(owner)) {
+      places.push({ owner, key });
+      walk(owner[key]);
+    }
+  };
+  walk(value);
+  const chosen = places[place % Math.max(1, places.length)];
+  if (chosen === undefined) return;
+  if (spoil === undefined && !Array.isArray(chosen.owner)) delete chosen.owner[chosen.key];
+  else chosen.owner[chosen.key] = structuredClone(spoil ?? null);
+}
