@@ -173,7 +173,10 @@ export const errorCodes = Object.freeze({
     'caller-left': row('The caller has left before a question was answered.', 'Nothing: the task has failed by it.'),
     'no-answer': row('A question was taken back, or nobody can answer it any more.', 'Route the failure.'),
     'no-channel': row('Nobody can be asked.', 'Attach a channel that can ask before the flow runs.'),
-    'wait-unkept': row('A task waits for somebody outside, and nothing keeps its run.', 'Give the run a store.'),
+    'wait-unkept': row(
+      'A task waits for somebody outside, and nothing keeps its run.',
+      'Give the run a store; see `run:`.',
+    ),
     'wait-expired': row('Nobody has answered a wait in time.', 'Route the failure, or give the deadline an answer.'),
     'serve-failed': row('A channel cannot listen at its address.', 'Take another port.'),
     'token-weak': row('The token of a channel is too short.', 'Take 16 random characters or more.'),

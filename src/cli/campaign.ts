@@ -42,9 +42,11 @@ async function perform(act: string, id: string | undefined, store: Store, config
   else print(lineOf(await continueCampaign(parts, id)));
 }
 
-function lineOf({ id, status, round, posted, passedOver, cursor, failure }: CampaignState): string {
+function lineOf({ id, status, round, posted, passedOver, calls = {}, cursor, failure }: CampaignState): string {
   const trouble = failure === null ? '' : `  ${failure}`;
   const passed = passedOver === 0 ? '' : `, ${passedOver} passed over`;
+  const results = Object.entries(calls).map(([result, count]) => `${count} ${result}`);
+  const called = results.length === 0 ? '' : `, calls: ${results.join(', ')}`;
   const place = cursor === null ? '' : `  at ${cursor}`;
-  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${posted} recipients${passed}${place}${trouble}`;
+  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${posted} recipients${passed}${called}${place}${trouble}`;
 }

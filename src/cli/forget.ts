@@ -1,8 +1,8 @@
 import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
-import type { SessionSnapshot, Store } from '../ports/store.ts';
-import { keptSession, standOf } from '../runner/kept-sessions.ts';
+import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
+import { keptSession, runsCalledBy, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
 import { paint, print } from './output.ts';
 import { inStore, sessionArgs } from './sessions.ts';
@@ -23,21 +23,30 @@ async function forget(store: Store, given: string, isMeant: boolean): Promise<vo
     process.exitCode = 1;
     return;
   }
-  const lease = await store.acquireLease(sessionId, systemIds.create('forget'), leaseMs);
-  if (lease === null)
-    throw new FlowError(
-      'session-taken',
-      `session "${sessionId}" is owned by a process, which goes on with it. End the call first, or wait until its lease has run out.`,
-    );
+  const lease = await own(store, sessionId);
+  const runs = await runsCalledBy(store, sessionId);
+  // What they were given came from the conversation.
+  for (const run of runs) await store.deleteSession(await own(store, run));
   const [events, effects] = await Promise.all([store.readEvents(sessionId), store.loadEffects(sessionId)]);
   await store.deleteSession(lease);
   print(
     `Deleted ${sessionId}: its state, ${countOf(seq, 'signal')}, ${countOf(events.length, 'event')}, ` +
       `${countOf(effects.length, 'effect')}, the inputs that it took, and where its caller was.`,
   );
+  if (runs.length > 0) print(`So are ${countOf(runs.length, 'run')} of task flows that it has called.`);
   print(paint('dim', 'Backups, exports and logs keep what they hold.'));
   const others = await conversationsBeside(store, sessionId);
   if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);
+}
+
+/** Throws `session-taken`. */
+async function own(store: Store, sessionId: string): Promise<Lease> {
+  const lease = await store.acquireLease(sessionId, systemIds.create('forget'), leaseMs);
+  if (lease !== null) return lease;
+  throw new FlowError(
+    'session-taken',
+    `session "${sessionId}" is owned by a process, which goes on with it. End the call first, or wait until its lease has run out.`,
+  );
 }
 
 async function isConfirmed({ sessionId, state, seq }: SessionSnapshot): Promise<boolean> {

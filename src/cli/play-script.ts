@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
+import { boundedFile } from './bounded-file.ts';
 import { readData } from '../load/read-data.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
 import { unmet } from '../testing/expectations.ts';
@@ -56,12 +56,14 @@ async function play(step: ScriptStep, runner: FlowRunner): Promise<void> {
  * where only a room can play it.
  */
 export function openScript(file: string): OpenedScript {
-  let text: string;
+  let text: string | null;
   try {
-    text = readFileSync(file, 'utf8');
+    text = boundedFile(file);
   } catch (cause) {
     throw new FlowError('file-not-found', `${file} cannot be read.`, { cause });
   }
+  if (text === null)
+    throw new FlowError('data-invalid', `${file} is longer than 16 MB. Name a file that holds a script.`);
   const steps = parseScript(readData(text, file), file);
   const needsRoom = steps.findIndex((step) => !isPlayable(step));
   if (needsRoom >= 0)

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty';
-import { fstatSync, ReadStream, readFileSync } from 'node:fs';
+import { fstatSync, ReadStream } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
 import { createFlowRun } from '../runner/create-flow-run.ts';
@@ -18,6 +18,7 @@ import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
 import { systemClock } from '../system.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import type { TaskFlowSource } from '../runner/task-world.ts';
+import { boundedFile } from './bounded-file.ts';
 import { complain, print } from './output.ts';
 import { configFile, openConfig } from './sources.ts';
 import { type Progress, showProgress } from './task-progress.ts';
@@ -223,11 +224,17 @@ function inputOf(text: string): JsonObject {
 }
 
 function fileText(file: string): string {
+  let text: string | null;
   try {
-    return readFileSync(file, 'utf8');
+    text = boundedFile(file);
   } catch (cause) {
     throw new FlowError('input-invalid', `--input @${file} cannot be read. Name a file that is there.`, { cause });
   }
+  if (text !== null) return text;
+  throw new FlowError(
+    'input-invalid',
+    `--input @${file} is longer than 16 MB. Name a file that holds the input alone.`,
+  );
 }
 
 /** The outputs, or what went wrong; for a run that is kept and was broken off, also what goes on with it. */

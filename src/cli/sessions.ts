@@ -4,7 +4,7 @@ import { existingStore, type StoreAccess } from '../durable/open-store.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { replayRun, replayRunAgainst, type RunParting } from '../runner/replay-run.ts';
 import type { VersionOptions } from '../runner/run-version.ts';
-import { keptSession, readKept, standOf, valuesOf } from '../runner/kept-sessions.ts';
+import { keptSession, readKept, standIn, standOf, valuesOf } from '../runner/kept-sessions.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
@@ -59,7 +59,7 @@ export const showCommand = defineCommand({
         await keptSession(store, args.id),
         args.reveal === true,
       );
-      print(`${snapshot.sessionId}  ${standOf(snapshot.state)}  ${snapshot.seq} signals`);
+      print(`${snapshot.sessionId}  ${standOf(snapshot.state, effects)}  ${snapshot.seq} signals`);
       print(`  flow ${snapshot.graphHash}`);
       for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
       for (const { key, kind, state } of effects)
@@ -179,9 +179,9 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
 }
 
 async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
-  const { state } = await keptSession(store, sessionId);
+  const stand = await standIn(store, await keptSession(store, sessionId));
   const owner = lease !== null && lease.expiresAt > Date.now() ? '  owned' : '';
-  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${standOf(state)}  ${seq} signals${owner}`;
+  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${stand}  ${seq} signals${owner}`;
 }
 
 function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Graph> {

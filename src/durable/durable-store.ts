@@ -2,11 +2,12 @@ import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import { FlowError } from '../errors.ts';
 import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput } from '../ports/store.ts';
-import { effectOfIntent, effectOfWait } from './effect-views.ts';
+import { effectOfIntent, effectOfWait, resultOfTurn } from './effect-views.ts';
 
 /**
  * A durable store as a view of a store. A claim is a mark of this object, until its turn is completed or has failed: of
- * two processes both may claim an input, and the store takes one commit of it. Throws nothing; its methods throw what
+ * two processes both may claim an input, and the store takes one commit of it. The result of a turn is kept with it, as the
+ * effect `INPUT/turn`, and why one has failed in the audit. Throws nothing; its methods throw what
  * the store throws, and `turn-over` for a turn that has ended.
  *
  * @example
@@ -33,6 +34,9 @@ export function createDurableStore(store: Store): DurableStore {
   };
 }
 
+/** How much of a reason is kept, in characters. */
+const mostOfReason = 500;
+
 /** Nothing of it is in the store before `complete`; a turn that fails may be claimed again. */
 function beginTurn(
   store: Store,
@@ -53,7 +57,7 @@ function beginTurn(
     upsertCheckpoint: (given) => use(() => (checkpoint = given)),
     upsertWait: (wait) => use(() => effects.push(effectOfWait(wait))),
     enqueueOutbox: (intent) => use(() => effects.push(effectOfIntent(intent))),
-    async complete() {
+    async complete(result) {
       await use(() => (isOver = true));
       if (checkpoint === null)
         throw new FlowError(
@@ -62,16 +66,19 @@ function beginTurn(
         );
       const { state, stateVersion, graphHash } = checkpoint;
       const baseSeq = before?.seq ?? 0;
-      const rest = { state, stateVersion, graphHash, effects, events: () => events };
+      const kept = Object.keys(result).length === 0 ? [] : [resultOfTurn(inputKey, result)];
+      const rest = { state, stateVersion, graphHash, effects: [...effects, ...kept], events: () => events };
       try {
         await store.commit({ lease, baseSeq, inputKeys: [inputKey], signals: [], ...rest });
       } finally {
         release();
       }
     },
-    async fail() {
+    async fail({ code, message }) {
       await use(() => (isOver = true));
       release();
+      const details = { inputKey, code, message: message.slice(0, mostOfReason) };
+      await store.post([], [{ actor: null, action: 'turn:fail', outcome: 'denied', sessionId, details }]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Effect } from '../events/effect.ts';
+import type { JsonObject } from '../events/json.ts';
 import type { OpenEffect, OutboxIntent, WaitRecord } from '../ports/store.ts';
 
 /** A wait as the effect that it is. Waits that the kernel has not opened itself belong to no node. */
@@ -43,4 +44,10 @@ export function effectOfIntent({ intentId: key, kind, payload }: OutboxIntent): 
 export function intentOfEffect({ sessionId, effect }: OpenEffect): OutboxIntent {
   const { key, kind, payload } = effect;
   return { intentId: key, sessionId, kind, payload: payload as unknown as OutboxIntent['payload'] }; // Payloads are JSON.
+}
+
+/** What a turn has come to, as an effect that is done: it is read where the others of its session are. */
+export function resultOfTurn(inputKey: string, result: JsonObject): Effect {
+  const rest = { kind: 'task', state: 'done', node: '', visit: 0, payload: { type: 'turn' } } as const;
+  return { key: `${inputKey}/turn`, ...rest, result };
 }

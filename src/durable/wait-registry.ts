@@ -82,7 +82,8 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
       const found = [];
       for (const wait of due) {
         if (found.length === limit) break;
-        if (!(await store.wasConsumed(decidedKey(wait.effect.key)))) found.push(waitOfEffect(wait));
+        if (await store.wasConsumed(decidedKey(wait.effect.key))) continue;
+        found.push({ ...(await belongingTo(store, wait)), ...waitOfEffect(wait) });
       }
       return found;
     },
@@ -119,4 +120,23 @@ function resolutionOf({ sessionId, effect }: OpenEffect, payload: unknown): Json
       `the resolution of wait "${effect.key}" does not fit: ${['resolution', ...first.path].join('.')}: ${first.message}. Give what its schema asks for.`,
     );
   return resolution;
+}
+
+/** What a wait of a flow belongs to besides its session: the flow that runs, and the wait itself where somebody is asked. */
+async function belongingTo(
+  store: Store,
+  { sessionId, effect }: OpenEffect,
+): Promise<Pick<WaitRecord, 'flowId' | 'escalationId'>> {
+  // Those of a host say themselves what they belong to.
+  if (effect.kind !== 'wait' || effect.node === '') return {};
+  const isAsked = 'to' in effect.payload && effect.payload.to !== null;
+  const flowId = flowIn((await store.loadSnapshot(sessionId))?.state ?? null);
+  return { ...(flowId === null ? {} : { flowId }), ...(isAsked ? { escalationId: effect.key } : {}) };
+}
+
+/** The flow of a state, be it that of a conversation or of a run. */
+function flowIn(state: Json): string | null {
+  if (!isJsonObject(state)) return null;
+  const flow = state['flow'] ?? state['taskFlow'] ?? null;
+  return isJsonObject(flow) && typeof flow['id'] === 'string' ? flow['id'] : null;
 }

@@ -33,6 +33,12 @@ export interface ReplyPayload {
   readonly visit: number;
 }
 
+/** Whom or what a call waits for whose outcome comes later: the wait of its run that counts, with its ids. */
+export interface CallWait extends Pick<OutsideWait, 'wait' | 'proxyId' | 'scheduleId'> {
+  /** Absent where nobody is asked. */
+  readonly escalationId?: string;
+}
+
 /** One call of a registered function. `confirmed` tells that a person said yes to these very arguments. */
 export interface ToolPayload {
   readonly name: string;
@@ -51,6 +57,10 @@ export interface ToolPayload {
   readonly provenance?: Readonly<Record<string, Provenance>>;
   /** The node has made the call itself, on entry: its arguments are not checked and no yes was asked for yet. */
   readonly isByNode?: true;
+  /** Of a call that is started and whose outcome comes later. */
+  readonly waitsFor?: CallWait;
+  /** Its outcome is there, and is taken once the flow and the agent have the word again. */
+  readonly hasEnded?: true;
 }
 
 /** What an open confirmation is about. */

@@ -45,6 +45,8 @@ export type OutsideSignal =
       /** Epoch milliseconds. */
       readonly deadline?: number;
     }
+  /** The run that a pending call of the session has begun has ended: the call can be answered. */
+  | { readonly type: 'run:ended'; readonly key: EffectKey }
   /** A person takes the conversation over; the agent is silent until it ends. */
   | { readonly type: 'takeover:started'; readonly participant?: string }
   /** Words that the agent's voice says for the person who has taken over. */

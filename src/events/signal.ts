@@ -1,4 +1,4 @@
-import type { EffectKey, OutsideWait } from './effect.ts';
+import type { CallWait, EffectKey, OutsideWait } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
 import type { ActorRef, EntryCorrelation } from './inbox.ts';
@@ -176,7 +176,10 @@ export interface SettledCall {
   readonly readings?: ValueReadings;
   /** The arguments that fill slots or answer a question, as values; absent in a log of before. */
   readonly typed?: TypedValues;
-  readonly state: 'done' | 'failed' | 'waiting' | 'cancelled' | 'blocked';
+  /** `waiting`: for the caller's yes, before it is begun. `pending`: it is begun, and its outcome comes later. */
+  readonly state: 'done' | 'failed' | 'waiting' | 'pending' | 'cancelled' | 'blocked';
+  /** Of a pending call: whom or what it waits for, where that is known. */
+  readonly waitsFor?: CallWait;
   readonly result?: Json;
   readonly error?: string;
   readonly next?: CallNext;
@@ -273,6 +276,12 @@ export interface WaitRegistered extends SignalOf<'wait:registered'> {
   readonly wait: OutsideWait['wait'];
 }
 
+/** The run that a pending call has begun has ended: the call can be answered. */
+export interface RunEnded extends SignalOf<'run:ended'> {
+  /** Of the call. */
+  readonly key: EffectKey;
+}
+
 /** A person takes the conversation over; the agent is silent until it ends. */
 export interface TakeoverStarted extends SignalOf<'takeover:started'> {
   readonly actor: ActorRef | null;
@@ -299,11 +308,12 @@ export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
   readonly actor: ActorRef | null;
 }
 
-/** What people do to a conversation from outside of its call. */
+/** What people, and runs that wait for them, do to a conversation from outside of its call. */
 export type PeopleSignal =
   | WaitResolved
   | WaitExpired
   | WaitRegistered
+  | RunEnded
   | TakeoverStarted
   | TakeoverSaid
   | TakeoverHeard

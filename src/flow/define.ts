@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FlowError } from '../errors.ts';
 import type { ConversationFlow } from './document.ts';
 import type { branchSchema, functionSchema, returnTarget } from './function.ts';
 import type { FlowDefinition, GeneratorFlow } from './generator.ts';
@@ -49,8 +50,8 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
 
 /**
  * Writes a flow as an async generator, which yields what is to happen: `say`, `ask`, `tool`, `handoff` and `end`. It
- * survives crashes by running again from its start, so what it does must follow from what it is given. Throws nothing:
- * a yield that is none of these fails the run with `yield-invalid`, work without a yield for too long with `flow-late`.
+ * survives crashes by running again from its start, so what it does must follow from what it is given. Throws `flow-invalid`
+ * for what is no flow; a yield that is none of these fails the run with `yield-invalid`, work without a yield for too long with `flow-late`.
  *
  * @example
  * export default defineFlow(async function* greeting() {
@@ -69,6 +70,9 @@ export function defineFlow<const Ids extends string, const Slots extends string 
   flow: FlowOf<Ids, Slots>,
 ): FlowOf<Ids, Slots>;
 export function defineFlow(flow: FlowDefinition<never> | object): object {
+  // Code that no compiler has seen may give anything.
+  if (flow === null || (typeof flow !== 'function' && typeof flow !== 'object'))
+    throw new FlowError('flow-invalid', 'defineFlow takes a flow, or a generator function. Give one of them.');
   // A generator function is the only function among them.
   if (typeof flow !== 'function') return flow;
   const run = flow as FlowDefinition<never>;

@@ -28,6 +28,7 @@ export function compileFunction(
   const body = bodyOf(report, source, path, registered);
   const handler = source.run === undefined ? (source.handler ?? source.name) : taskFlowTool(source.run);
   const declared = body === 'tool' || body === 'flow' ? registered.declared?.get(handler) : undefined;
+  const isWrite = source.effect === 'write' || declared?.waits === true;
   if (source.parameters === undefined && declared !== undefined && declared.isParsed !== true)
     reportUnenforced(report, source, declared, path);
   return {
@@ -39,7 +40,7 @@ export function compileFunction(
         : parametersOf(report, source, path),
     body,
     handler,
-    write: source.effect === 'write',
+    write: isWrite,
     confirm:
       source.confirm === true
         ? 'described'
@@ -54,7 +55,7 @@ export function compileFunction(
     digression: source.digression ?? false,
     timeoutMs: source.timeoutMs ?? null,
     retry: { maxAttempts: source.retry?.maxAttempts ?? 1, backoffMs: source.retry?.backoffMs ?? 0 },
-    cancelOnInterruption: source.effect !== 'write' && (source.cancelOnInterruption ?? true),
+    cancelOnInterruption: !isWrite && (source.cancelOnInterruption ?? true),
   };
 }
 

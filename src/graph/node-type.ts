@@ -4,7 +4,7 @@ import type { When } from '../expression/when.ts';
 import type { EffectKey } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Answer } from '../ports/channel.ts';
-import type { ExecutionOutcome } from '../ports/executor.ts';
+import type { EndedOutcome } from '../ports/executor.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -77,7 +77,7 @@ export interface NodeTool extends ModelTool {
    * Runs it with arguments as a model wrote them, which must be JSON of its schema. Throws nothing. The key tells the
    * calls of one node apart, and is the idempotency key of a write.
    */
-  execute(key: EffectKey, rawArguments: string, signal: AbortSignal): Promise<ExecutionOutcome>;
+  execute(key: EffectKey, rawArguments: string, signal: AbortSignal): Promise<EndedOutcome>;
 }
 
 /** What the engine needs to know of a type, so that it never asks for its name. */

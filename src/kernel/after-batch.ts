@@ -109,7 +109,8 @@ function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCal
 /** Whether the model has to read what became of a call before the caller has an answer. */
 export function needsReply(draft: Draft, call: SettledCall): boolean {
   const body = offeredTo(draft, call)?.body;
-  return hasFailed(draft, call) || (call.state === 'done' && (body === 'tool' || body === 'flow'));
+  const isForModel = call.state === 'done' || call.state === 'pending';
+  return hasFailed(draft, call) || (isForModel && (body === 'tool' || body === 'flow'));
 }
 
 export function hasFailed(draft: Draft, call: SettledCall): boolean {

@@ -10,6 +10,7 @@ import { type Draft, intend, openOfKind, tell, waitingIn } from './draft.ts';
 import { plainReason } from './ladder-help.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
+import { leavePending } from './pending-calls.ts';
 import { nextNeed } from './slots.ts';
 import { callersQuestion, cancelWaiting, leaveWaiting } from './outside-waits.ts';
 import { callingFlow } from './stack.ts';
@@ -212,8 +213,10 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
 /** Ends the flow after what was said; a flow that was called gives way to its caller, who is to answer `inbound`. */
 export function end(draft: Draft, reason: string, inbound?: InboundWords): void {
   cancelWaits(draft);
-  if (callingFlow(draft.state) === null) for (const wait of waitingIn(draft.state)) cancelWaiting(draft, wait, 'left');
-  else leaveWaiting(draft);
+  if (callingFlow(draft.state) === null) {
+    for (const wait of waitingIn(draft.state)) cancelWaiting(draft, wait, 'left');
+    leavePending(draft);
+  } else leaveWaiting(draft);
   draft.state.status = 'ending';
   const words = inbound === undefined ? {} : { inbound };
   intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state), ...words } });
@@ -223,6 +226,7 @@ export function end(draft: Draft, reason: string, inbound?: InboundWords): void 
 export function endAll(draft: Draft, reason: string): void {
   cancelWaits(draft);
   for (const wait of waitingIn(draft.state)) cancelWaiting(draft, wait, 'left');
+  leavePending(draft);
   draft.state.status = 'ending';
   intend(draft, { kind: 'end', payload: { reason, returns: null } });
 }

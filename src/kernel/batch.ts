@@ -13,6 +13,7 @@ import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
 import { nodeOf } from './offers.ts';
+import { keepPending } from './pending-calls.ts';
 import { provenanceOf } from './provenance.ts';
 import { keepSetValues, setVariable } from './set-values.ts';
 import { fillSlot, formOf, isNothing } from './slots.ts';
@@ -94,6 +95,7 @@ function closeReply(draft: Draft, batch: BatchSettled): boolean {
   const { state } = draft;
   const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
   if (own?.kind === 'reply') settle(draft, own, 'done');
+  if (own?.kind === 'reply' && batch.text !== '' && state.unattended !== null) state.speaking = own.key;
   const isVoid = batch.reply !== null && own?.kind !== 'reply';
   if (!isVoid) state.failures = 0;
   return batch.superseded === true || isVoid || openOfKind(state, 'reply') !== undefined;
@@ -116,7 +118,8 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   // A call of the node's own that needs a yes is made anew once there is one.
   const outcome = call.state === 'done' ? 'done' : call.state === 'waiting' ? 'cancelled' : 'failed';
   const isAgreed = open?.kind === 'tool' && open.payload.confirmed;
-  if (open?.kind === 'tool') settle(draft, open, outcome);
+  const isPending = call.state === 'pending' && state.status === 'active';
+  if (open?.kind === 'tool' && !isPending) settle(draft, open, outcome);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
     tell(draft, {
@@ -126,6 +129,13 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
     return;
   }
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
+  if (isPending)
+    keepPending(
+      draft,
+      call.key,
+      open?.kind === 'tool' ? open.payload : toolPayload(draft, offered, call),
+      call.waitsFor,
+    );
   if (call.state === 'waiting') {
     const payload = toolPayload(draft, offered, call);
     // A question that would be asked into the caller's next words is not asked.

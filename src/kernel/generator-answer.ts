@@ -10,6 +10,7 @@ import { advance, ask, changeFrame, openQuestion, settleAdvance } from './genera
 import { isWaitingIn, keepCompany } from './company.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
+import { keepPending } from './pending-calls.ts';
 import { plainReason } from './ladder-help.ts';
 import { keepSetValues } from './set-values.ts';
 import { formOf, withinRules } from './slots.ts';
@@ -51,6 +52,11 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
     tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
     const open = openEffect(state, call.key);
     if (open?.kind !== 'tool') continue;
+    // The generator waits for the outcome, however late it comes.
+    if (call.state === 'pending' && state.status === 'active') {
+      keepPending(draft, call.key, open.payload, call.waitsFor);
+      continue;
+    }
     settle(draft, open, call.state === 'done' ? 'done' : 'failed');
     if (call.state === 'done' && call.set !== undefined) keepSetValues(draft, call.set, call.name);
     if (state.status === 'active') advance(draft, { value: outcomeOf(call), inbound: null });

@@ -1,7 +1,8 @@
-import type { Effect, OutsideWait, Waiting } from '../events/effect.ts';
+import type { CallWait, Effect, OutsideWait, Waiting } from '../events/effect.ts';
 import type { HitlState } from '../events/event.ts';
 import type { EntryCorrelation } from '../events/inbox.ts';
 import { confirmationIn, isWaiting, waitingIn } from './draft.ts';
+import { pendingCalls } from './pending-calls.ts';
 import type { Origin, SessionState } from './state.ts';
 
 /** What a session waits for, as responses, events and `state` tell it; the ids are those of the wait that counts. */
@@ -20,7 +21,8 @@ export interface Hitl {
  * const { hitlState } = hitlOf(newSession('call-17'));
  */
 export function hitlOf(state: SessionState): Hitl {
-  const open = waitingIn(state).map(askedBy);
+  const called = pendingCalls(state).flatMap(({ payload }) => payload.waitsFor ?? []);
+  const open: readonly CallWait[] = [...waitingIn(state).map(askedBy), ...called];
   const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.lastWait;
   const kinds = open.map(({ wait }) => wait);
   const hitlState = nameOf(state, kinds);

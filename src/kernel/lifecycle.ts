@@ -18,6 +18,7 @@ import { originOf } from './hitl.ts';
 import { withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { leaveWaiting } from './outside-waits.ts';
+import { isPending } from './pending-calls.ts';
 import { takeOver } from './resume.ts';
 import { formOf, valueOf, withinRules } from './slots.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
@@ -49,7 +50,8 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
   const end = open?.payload.returns === null ? open : undefined;
   for (const effect of Object.values(state.effects)) {
     const isSaid = effect.kind === 'message' && 'speech' in effect.payload.data;
-    const mustSettle = (effect.kind === 'tool' && effect.payload.write) || effect === end || isSaid;
+    const mustSettle =
+      (effect.kind === 'tool' && effect.payload.write && !isPending(effect)) || effect === end || isSaid;
     if (!mustSettle) settle(draft, effect, 'cancelled');
   }
   state.confirmations = [];

@@ -3,9 +3,10 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { bindingReferences, resolveBinding } from '../expression/binding.ts';
 import { type Lookup, resolvePath } from '../expression/path.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot } from '../graph/graph.ts';
-import { type Draft, intend, openOfKind } from './draft.ts';
+import { type Draft, intend } from './draft.ts';
 import { lookupOf, withMember } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { callUnderWay } from './pending-calls.ts';
 import { provenanceOf } from './provenance.ts';
 import type { SessionState } from './state.ts';
 
@@ -16,7 +17,7 @@ import type { SessionState } from './state.ts';
 export function callByNode(draft: Draft, node: GraphNode): boolean {
   const { graph, state } = draft;
   const offered = calledBy(graph, node);
-  if (offered === null || node.call === null || openOfKind(state, 'tool') !== undefined) return false;
+  if (offered === null || node.call === null || callUnderWay(state)) return false;
   // What the caller has just refused is not asked about again before they have spoken once more.
   if (state.refused.includes(offered.name)) return false;
   const given = argumentsOf(graph, state, node.call.input, offered);

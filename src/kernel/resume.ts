@@ -15,11 +15,12 @@ import {
 import { changeFrame, goOnWaiting } from './generator-frame.ts';
 import { resumeGenerator } from './generator-trouble.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
+import { isHeard, isNews, isSpeech, turnOf } from './news.ts';
+import { callUnderWay, isPending } from './pending-calls.ts';
 import { travel } from './travel.ts';
 import { wayOut } from './ways-out.ts';
 import { speakHere } from './names.ts';
 import { nodeOf } from './offers.ts';
-import type { SessionState } from './state.ts';
 
 /**
  * A new process goes on where the old one stopped. Words of the caller that nobody has answered are answered; what was
@@ -51,7 +52,8 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   // They were the reply to the caller's last words.
   for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
   // A tool or a task under way decides what is said next, or the flow that the caller is led to.
-  const working = (['tool', 'task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
+  const working =
+    callUnderWay(state) || (['task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
   const node = nodeOf(graph, state, state.node);
   if (isUnanswered && !working && node !== null) {
     reply(draft, node, 'return');
@@ -92,15 +94,19 @@ function goOnUnheard(draft: Draft): void {
 }
 
 /**
- * What was to be said while nobody listened is said now, after a short recap; what was cut off before that is not. False
- * where there is no such thing.
+ * What came while nobody listened is said now, after a short recap, and stays news until it is heard; what was cut off before
+ * that is not said again. False where there is no such thing.
  */
 function sayUnheard(draft: Draft, since: number): boolean {
   const { state } = draft;
   const isUnheard = ({ key }: Effect): boolean => turnOf(key, state.sessionId) >= since;
-  state.unattended = null;
-  const unheard = Object.values(state.effects).filter((effect) => isHeard(effect) && isUnheard(effect));
-  if (unheard.length === 0) return false;
+  const unheard = Object.values(state.effects).filter((effect) => isNews(effect) && isUnheard(effect));
+  if (unheard.length === 0) {
+    // Words of the model that nobody has heard are thought anew, and are news until they are heard.
+    if (state.speaking === null) state.unattended = null;
+    state.speaking = null;
+    return false;
+  }
   beginTurn(draft);
   for (const effect of Object.values(state.effects))
     if (isSpeech(effect) && !unheard.includes(effect)) settle(draft, effect, 'unknown');
@@ -112,26 +118,14 @@ function sayUnheard(draft: Draft, since: number): boolean {
   return true;
 }
 
-/** Whether something is left to be said to a caller who was not there when it came. Throws nothing. */
-export function hasUnheard(state: SessionState): boolean {
-  const { unattended: since, sessionId } = state;
-  return (
-    since !== null && Object.values(state.effects).some((one) => isHeard(one) && turnOf(one.key, sessionId) >= since)
-  );
-}
-
-function turnOf(key: string, sessionId: string): number {
-  return Number.parseInt(key.slice(sessionId.length + 1), 10);
-}
-
 /** The conversation goes on where it stands: the open question is asked anew, else what the node says or asks. */
 export function goOnHere(draft: Draft): void {
   const { graph, state } = draft;
   const wait = confirmationIn(state);
   const node = nodeOf(graph, state, state.node);
-  const isBusy = (['tool', 'task', 'handoff', 'advance'] as const).some(
-    (kind) => openOfKind(state, kind) !== undefined,
-  );
+  const isBusy =
+    callUnderWay(state) ||
+    (['task', 'handoff', 'advance'] as const).some((kind) => openOfKind(state, kind) !== undefined);
   if (state.status !== 'active' || node === null || isBusy) return;
   if (wait !== undefined) {
     changeEffect(draft, { ...wait, state: 'intended' });
@@ -150,7 +144,7 @@ export function takeOver(draft: Draft): void {
 /** A call that has not settled may have been begun: whoever runs it again is told that it is not the first attempt. */
 function countAttempts(draft: Draft): void {
   for (const effect of Object.values(draft.state.effects))
-    if (effect.kind === 'tool')
+    if (effect.kind === 'tool' && !isPending(effect))
       changeEffect(draft, { ...effect, payload: { ...effect.payload, attempt: (effect.payload.attempt ?? 1) + 1 } });
 }
 
@@ -205,13 +199,4 @@ function isLineOfNode(effect: Effect, visit: number): effect is LineEffect {
 /** What a hook or a command has said instead of a reply. */
 function isNotice(effect: Effect): effect is LineEffect {
   return effect.kind === 'say' && effect.payload.reason === 'notice';
-}
-
-/** Whether somebody is to hear it. */
-function isHeard(effect: Effect): boolean {
-  return isSpeech(effect) || (effect.kind === 'wait' && isConfirmation(effect));
-}
-
-function isSpeech(effect: Effect): boolean {
-  return effect.kind === 'say' || effect.kind === 'reply';
 }

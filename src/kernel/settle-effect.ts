@@ -1,4 +1,4 @@
-import type { EffectKind } from '../events/effect.ts';
+import type { Effect, EffectKind } from '../events/effect.ts';
 import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import {
@@ -21,6 +21,7 @@ import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { openQuestionIn } from './open-question.ts';
 import { takeCorrection, takeSaid } from './said.ts';
+import { noteHeard } from './news.ts';
 import { provenanceOf } from './provenance.ts';
 import { keepSetValues } from './set-values.ts';
 import { nextNeed } from './slots.ts';
@@ -108,6 +109,11 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   if (signal.written !== undefined)
     intend(draft, { kind: 'message', payload: { ...signal.written, data: { speech: signal.key } } });
   const effect = openEffect(draft.state, signal.key);
+  hearSpeech(draft, signal, effect);
+  if (signal.heard !== '') noteHeard(draft, signal.key);
+}
+
+function hearSpeech(draft: Draft, signal: SpeechSettled, effect: Effect | undefined): void {
   // A wait stays open when its question was spoken: it is the answer that settles it.
   if (effect?.kind === 'say') {
     settle(draft, effect, signal.state);

@@ -5,6 +5,7 @@ import { schemaCheck } from '../graph/schema-check.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { type Arrival, endAll } from './answer.ts';
 import { beginTurn, type Draft, intend, isWaiting, openEffect, openOfKind, settle, tell, waitingIn } from './draft.ts';
+import { noteNews } from './news.ts';
 import { goOnWaiting } from './generator-frame.ts';
 import { nodeOf } from './offers.ts';
 import {
@@ -29,6 +30,7 @@ export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'k
     return;
   }
   beginTurn(draft);
+  noteNews(draft);
   tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: wait.payload.wait } });
   finish(draft, wait, 'resolved', resolution, actor === null ? null : { ...actor });
 }
@@ -43,6 +45,7 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
   }
   beginTurn(draft);
   if (isEarly(draft, wait)) return;
+  noteNews(draft);
   const { policy, wait: kind } = wait.payload;
   tell(draft, { type: 'wait:expired', data: { key: wait.key, wait: kind, act: policy?.act ?? 'go_on' } });
   // What is waited for is the time itself.

@@ -4,6 +4,7 @@ import { isWaitingIn, keepCompany } from './company.ts';
 import { beginTurn, confirmationIn, createDraft, type Draft, settle, tell } from './draft.ts';
 import { askAgain, ladderRule } from './ladder.ts';
 import { nodeOf } from './offers.ts';
+import { isPending } from './pending-calls.ts';
 import { openQuestionIn } from './open-question.ts';
 import type { SessionState } from './state.ts';
 
@@ -25,7 +26,7 @@ function waitMs(draft: Draft): number | null {
   const { graph, state } = draft;
   if (state.takeover !== null) return null;
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
-  if (node === null || Object.values(state.effects).some(({ kind }) => isWork.has(kind))) return null;
+  if (node === null || Object.values(state.effects).some((one) => isWork.has(one.kind) && !isPending(one))) return null;
   if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) return node.interrupt?.company?.everyMs ?? null;
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;

@@ -92,8 +92,10 @@ export interface SessionState {
   readonly lastWait: EndedWait | null;
   /** A person talks to the caller in the agent's place; null while nobody does. */
   readonly takeover: Takeover | null;
-  /** The first turn of those that nobody has listened to; null where somebody listens, or did to the end. */
+  /** The first turn of those with news that the caller has not heard; null where there are none. */
   readonly unattended: number | null;
+  /** The model's reply that tells such news, from when it is thought until something of it was heard. */
+  readonly speaking: string | null;
   /** What the last person who did has left for the model to know. */
   readonly note: string | null;
   /** Effects intended and not settled. */
@@ -262,6 +264,7 @@ export function newSession(sessionId: string): SessionState {
     lastWait: null,
     takeover: null,
     unattended: null,
+    speaking: null,
     note: null,
     effects: {},
   };

@@ -11,6 +11,7 @@ import { failGenerator, park } from './generator-trouble.ts';
 import { changeLanguage } from './language.ts';
 import { keepLadder } from './ladder.ts';
 import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
+import { noteEnded, takeUpEnded } from './pending-calls.ts';
 import { resume } from './resume.ts';
 import { decideResponse } from './unheard.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './settle-effect.ts';
@@ -55,6 +56,7 @@ export function step(graph: Graph, state: SessionState, signal: Signal): Step {
     advance(draft, signal);
     keepLadder(draft);
     keepWaiting(draft);
+    takeUpEnded(draft);
   }
   const { effects, facts, spoken } = draft;
   return { state: draft.state, effects, facts, spoken };
@@ -98,6 +100,8 @@ function advance(draft: Draft, signal: Signal): void {
     case 'wait:registered':
       // Its effect is the host's, and is kept with it.
       return tell(draft, { type: 'wait:opened', data: { key: signal.key, wait: signal.wait } });
+    case 'run:ended':
+      return noteEnded(draft, signal);
     case 'takeover:started':
       return startTakeover(draft, signal);
     case 'takeover:said':
@@ -172,6 +176,7 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'wait:resolved':
     case 'wait:expired':
     case 'wait:registered':
+    case 'run:ended':
     case 'takeover:started':
     case 'takeover:said':
     case 'takeover:heard':

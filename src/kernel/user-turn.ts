@@ -8,6 +8,7 @@ import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } fr
 import { takeAnswer } from './generator-answer.ts';
 import { askAgain, noteRefusal } from './ladder.ts';
 import { speakHere } from './names.ts';
+import { noteHeard, noteNews } from './news.ts';
 import { callSaid, keepSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
@@ -19,6 +20,9 @@ import { holdTurn } from './takeover.ts';
 import { runAgain, travel } from './travel.ts';
 import { cancelWaits, closeWait, openConfirmation } from './waits.ts';
 import { wayOut } from './ways-out.ts';
+
+/** How a caller's own words come who is on the line. */
+const callers: ReadonlySet<UserTurn['via']> = new Set(['speech', 'text', 'dtmf']);
 
 /**
  * The caller has said something. It answers an open question if it is a plain yes or no; else it is for the node: one
@@ -38,7 +42,10 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     return;
   }
   const endsPatience = state.patience;
+  // Whoever speaks has heard what was said to them, or does not wait for it.
+  if (callers.has(turn.via)) noteHeard(draft, null);
   beginTurn(draft);
+  if (turn.via === 'scheduled') noteNews(draft);
   state.lastFlowEventId = turn.eventId;
   state.correlation = turn.correlation ?? null;
   if (state.takeover !== null) return holdTurn(draft, turn);

@@ -63,7 +63,10 @@ export interface TurnTxInput {
   readonly lease: Lease;
 }
 
-/** What one durable turn writes. Nothing is visible before `complete`; after `fail` nothing is. */
+/**
+ * What one durable turn writes. Nothing is visible before `complete`, which keeps its result as the effect `INPUT/turn`; after
+ * `fail` nothing is, but for the audit record `turn:fail` with code and message.
+ */
 export interface TurnTransaction {
   appendEvent(event: Event): Promise<void>;
   upsertCheckpoint(checkpoint: SessionSnapshot): Promise<void>;

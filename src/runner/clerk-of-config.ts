@@ -2,15 +2,16 @@ import { agentOptions, callOptions, type OpenedConfig } from '../config.ts';
 import { errorKind, FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import type { FlowSource } from '../load/flow-library.ts';
-import { checkRecipient, isCampaignSession, takeCampaignEntry } from '../people/campaigns/keep-campaigns.ts';
+import { checkRecipient, countCall, isCampaignSession, takeCampaignEntry } from '../people/campaigns/keep-campaigns.ts';
 import { callRulesOf } from '../people/calls/call-settings.ts';
-import { callEntry, type CallNote, createCallOut, type PlaceCall } from '../people/calls/call-out.ts';
+import { type CallNote, createCallOut, type PlaceCall } from '../people/calls/call-out.ts';
 import { type ClerkOptions, createClerk, type LongWork } from '../people/clerk.ts';
 import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
 import { createClerkRuns } from './clerk-runs.ts';
 import { takeHeadless } from './headless.ts';
 import { attemptOf } from '../turn/engine/signal-of-entry.ts';
+import { callEntry } from '../turn/engine/call-entry.ts';
 import { planParts } from './plans.ts';
 import { takeTextTurn, type TextTurnParts } from './text-turn.ts';
 import type { Ids } from '../ports/time.ts';
@@ -33,7 +34,10 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
   const { placeCall: place = null, onCall: tell = () => undefined, ...rest } = options;
   const { store, clock, onError, onFailed } = rest;
   const plans = planParts(config, { store, clock, ids });
-  const callOut = createCallOut({ store, clock, place, tell, rules: callRulesOf(config.calls) });
+  const callOut = createCallOut({
+    ...{ store, clock, place, tell, onError, rules: callRulesOf(config.calls) },
+    count: (campaignId, result) => countCall(plans, campaignId, result),
+  });
 
   const runs = createClerkRuns({
     ...{ config, store, clock, ids },

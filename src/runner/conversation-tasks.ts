@@ -14,15 +14,17 @@ import { nodeOf } from '../kernel/offers.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { keptCopy } from '../durable/json-text.ts';
 import type { Hub } from '../ports/hub.ts';
-import type { LoggedSignal } from '../ports/store.ts';
+import type { LoggedSignal, Store } from '../ports/store.ts';
 import type { CallerQuestions } from '../livekit/agent/caller-questions.ts';
 import { toolOf } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { systemCivilTime } from '../system.ts';
+import { type CalledRuns, createCalledRuns } from './called-runs.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskWorld, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from '../tasks/agent-runs.ts';
 import { createTaskJournal, type JournalSink, type TaskJournal } from '../tasks/journal.ts';
+import { type FlowOf, mayWaitOutside } from '../tasks/asking.ts';
 import { outputsOf, runTasks, type TaskPlace } from '../tasks/run-tasks.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import type { Engine } from '../turn/engine/engine.ts';
@@ -37,8 +39,15 @@ export interface ConversationTasks {
     effect: EffectOf<'task'>,
     conversation: { readonly graph: Graph; readonly state: SessionState },
   ): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
-  /** Keeps what they do in the log of the session, and goes on with what a process before this one has left there. */
-  keepIn(session: TaskSession, log: readonly LoggedSignal[]): void;
+  /** The names of the tools whose task flows may wait for people, longer than a call. */
+  readonly waiting: ReadonlySet<string>;
+  /**
+   * Keeps what they do in the log of the session, and goes on with what a process before this one has left there; runs that
+   * may wait for people are kept in the store beside it.
+   */
+  keepIn(session: TaskSession, log: readonly LoggedSignal[], store: Store): void;
+  /** Goes on with the runs of calls whose outcome is still to come; for a session that somebody has at hand for a while. */
+  takeUpRuns(): void;
   /** The runs of agents that they have begun. */
   readonly agents: AgentRuns;
   /** Aborts the node of an effect, if it runs, and takes back what it asks; a write of it is waited for. */
@@ -56,10 +65,17 @@ export function createConversationTasks(
   sessionId: string,
   hub: Hub,
   questions: Pick<CallerQuestions, 'ask' | 'takeBack' | 'end'>,
+  /** Finds the other task flows by name; null for one that is not known. */
+  flowOf: FlowOf,
+  onError: (error: unknown) => void,
 ): ConversationTasks {
   const running = new Map<EffectKey, AbortController>();
   let isOver = false;
   const agents = createAgentRuns(hub);
+  const graphs = new Map<string, TaskGraph>();
+  const waiting = new Set<string>();
+  let calledRuns: CalledRuns | null = null;
+  let isHeld: TaskSession | null = null;
   const values = new Map<string, Json>();
   let kept: { readonly journal?: TaskJournal } = {};
   let variableOf: (name: string) => Json | undefined = () => undefined;
@@ -71,15 +87,27 @@ export function createConversationTasks(
   });
   return {
     agents,
-    keepIn(session, log) {
+    waiting,
+    keepIn(session, log, store) {
+      isHeld = session;
+      calledRuns = createCalledRuns({
+        ...{ sessionId, store, clock: world.clock, catalog, hub, onError },
+        options,
+        ask: (...question) => questions.ask(...question),
+      });
       const signals = log.map(({ signal }) => signal);
       const journal = createTaskJournal(signals, sinkOf(session), { isAlone: false });
       for (const [key, value] of journal.values) values.set(key, value);
       kept = { journal };
       variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);
     },
-    toolOf: (name, graph) =>
-      toolOf({
+    takeUpRuns() {
+      if (isHeld !== null) calledRuns?.takeUp(isHeld.state, (handler) => graphs.get(handler) ?? null);
+    },
+    toolOf(name, graph) {
+      graphs.set(taskFlowTool(name), graph);
+      if (mayWaitOutside(graph, flowOf)) waiting.add(taskFlowTool(name));
+      return toolOf({
         name: taskFlowTool(name),
         description: graph.document.flow.description ?? '',
         parameters: z.object(
@@ -88,13 +116,16 @@ export function createConversationTasks(
         async execute(input, { key, signal }) {
           // Arguments of a call come from JSON.
           const given = input as Parameters<typeof scopeOf>[1];
+          if (calledRuns !== null && waiting.has(taskFlowTool(name)))
+            return await calledRuns.run(graph, given, key, signal);
           const scope = scopeOf(graph, given);
           const taskFlow = { id: graph.name, hash: graph.hash };
           const runKey = kept.journal?.placeOf(key, taskFlow, given, world.clock.now()) ?? key;
           const place: TaskPlace = { prefix: `${name}.`, key: runKey, hub, signal, depth: 0, attempt: 0, ...kept };
           return outputsOf(await runTasks(scope, place, world));
         },
-      }),
+      });
+    },
     async runNode({ key, node: id, payload }, { graph, state }) {
       const task = nodeOf(graph, state, id)?.task ?? null;
       if (task === null || task.type.name !== payload.type) return { state: 'failed', error: 'unknown-node-type' };
@@ -137,6 +168,7 @@ export function createConversationTasks(
     end() {
       isOver = true;
       questions.end();
+      calledRuns?.end();
       for (const one of running.values()) one.abort(conversationOver);
     },
   };

@@ -1,27 +1,13 @@
 import { FlowError } from '../errors.ts';
-import type { EffectKey } from '../events/effect.ts';
-import type { Json } from '../events/json.ts';
 import { createConversationInstance } from './conversation-instance.ts';
-import { openTaskRun, type TaskRun } from './durable-tasks.ts';
 import type { FlowRun, FlowRunOptions } from './flow-run.ts';
 import type { Catalog } from '../graph/catalog.ts';
-import type { TaskGraph, TaskPart } from '../graph/task-graph.ts';
-import { createHub } from '../hub/create-hub.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/flow-invalid-error.ts';
-import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { assertOptions, isCatalog } from './option-faults.ts';
-import { createInstance, type RunWork } from './run-instance.ts';
-import { systemClock, systemIds } from '../system.ts';
-import { scopeOf } from './task-scope.ts';
-import { createTaskWorld, flowsOf, type TaskWorldOptions } from './task-world.ts';
-import { createAgentRuns } from '../tasks/agent-runs.ts';
-import { ownerName } from '../turn/engine/process-owner.ts';
-import { type FlowOf, sureQuestion } from '../tasks/asking.ts';
-import type { Channels } from '../tasks/channels.ts';
-import { runTasks } from '../tasks/run-tasks.ts';
+import { createTaskInstance } from './task-instance.ts';
 
 /**
  * Prepares one run of a flow, of a task flow or of a conversation. A conversation runs on the session of a voice channel,
@@ -63,111 +49,3 @@ export function createFlowRunner(
   assertOptions(options);
   return createFlowRun(flow, { ...options, catalog: registry });
 }
-
-function createTaskInstance(graph: TaskGraph, registry: Catalog, options: Omit<FlowRunOptions, 'catalog'>): FlowRun {
-  const { clock = systemClock, ids = systemIds, channels: attached = [] } = options;
-  const { name } = graph;
-  const sessionId = options.sessionId ?? ids.create('session');
-  const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });
-  const agents = createAgentRuns(hub);
-  const abortion = new AbortController();
-  const { store, input, policy } = options;
-  // Where nothing is kept of the run that may tell what it was given, a mistake is told at once.
-  if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
-  const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
-  let isHandedOver = false;
-  let kept: TaskRun | null = null;
-  /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
-  const assertAskable = (channels: Channels, answered: ReadonlySet<EffectKey>, part: TaskPart = graph): void => {
-    if (channels.asking() !== undefined) return;
-    const flowOf = flowsOf((options as TaskWorldOptions).flows ?? {}, registry);
-    const taskId = sureQuestion(part, orNull(flowOf), { prefix: '', key: sessionId }, answered);
-    if (taskId === null) return;
-    throw new FlowError(
-      'no-channel',
-      `node "${taskId}" asks a person, and no channel is attached that can ask. Attach one before the run; ` +
-        'on the command line answer in a terminal, or pipe the answers in.',
-    );
-  };
-  const work: RunWork = {
-    kind: 'tasks',
-    async open(channels) {
-      if (store === undefined) {
-        assertAskable(channels, new Set());
-        return null;
-      }
-      const owner = options.owner ?? ownerName(ids.create('owner'));
-      const { retry = false, moves = [] } = options;
-      const compile = (document: Json, flow: string): TaskGraph =>
-        loadTaskGraph(document as object, { catalog: registry, name: flow }); // A kept document is a map.
-      const wanted = {
-        store,
-        sessionId,
-        owner,
-        graph,
-        input,
-        policy,
-        retry,
-        moves,
-        compile,
-        hub,
-        clock,
-        onBroken: abort,
-        mayHear: () => channels.all().some((channel) => channel.onStart !== undefined),
-      };
-      const run = await openTaskRun(wanted);
-      if ('end' in run) return { ended: run };
-      try {
-        assertAskable(channels, run.done, run.scope);
-      } catch (error) {
-        await run.letGo();
-        throw error;
-      }
-      kept = run;
-      return run.startedAt === null ? null : { startedAt: run.startedAt, keptVersion: run.keptVersion };
-    },
-    async run(channels) {
-      // A flow that is no task flow is told where a task runs it.
-      const world = createTaskWorld(options as TaskWorldOptions, registry, sessionId, {
-        asking: () => channels.asking(),
-        onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
-        ...(kept === null ? {} : { values: kept.journal.values, waits: kept.waits }),
-      });
-      const recovered = (kept?.startedAt ?? null) === null ? {} : { recovered: true as const };
-      hub.emit('phase:start', { name: phase, ...recovered });
-      const { signal } = abortion;
-      const journal = kept === null ? {} : { journal: kept.journal };
-      const place = { prefix: '', key: sessionId, hub, signal, depth: 0, attempt: 0, ...journal };
-      const end = await runTasks(kept?.scope ?? scopeOf(graph, input ?? {}, policy), place, world);
-      hub.emit('phase:complete', { name: phase });
-      return end;
-    },
-    async send(text) {
-      const { latest } = agents;
-      return latest !== undefined && agents.sendToRun(latest, text).ok ? 'taken' : 'over';
-    },
-    idle: () => Promise.resolve(),
-    async close(end, durationMs) {
-      await kept?.close(end, durationMs, isHandedOver);
-    },
-    abort(how) {
-      isHandedOver ||= how?.handOver === true;
-      abort();
-    },
-  };
-  return createInstance({ name, sessionId, hub, clock, channels: attached, agents: () => agents, work });
-}
-
-/** A flow that is not known or broken is told where a task runs it. */
-function orNull(flowOf: (name: string) => TaskGraph): FlowOf {
-  return (name) => {
-    try {
-      return flowOf(name);
-    } catch {
-      return null;
-    }
-  };
-}
-
-/** The name of the only phase of a task flow. */
-const phase = 'Run Flow';

@@ -3,6 +3,7 @@ import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Event, EventType } from '../events/event.ts';
+import type { InboxEntry, Reach } from '../events/inbox.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { EffectSettled, TaskLogSignal, WaitExpired } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
@@ -18,7 +19,7 @@ import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/engine/commits.ts';
 import { holdSession } from '../turn/engine/hold-session.ts';
 import { createTaskWaits } from './task-waits.ts';
-import { taskRunState, type TaskRunState } from './task-run-state.ts';
+import { type CallingSession, taskRunState, type TaskRunState } from './task-run-state.ts';
 import { isRunStart, rulesOf } from './run-rules.ts';
 import { versionOf, type VersionOptions } from './run-version.ts';
 
@@ -30,6 +31,8 @@ export interface TaskRunOptions extends VersionOptions {
   readonly input: JsonObject | undefined;
   readonly policy: Partial<TaskGraph['policy']> | undefined;
   readonly hub: Hub;
+  /** The call that it is the outcome of, where it begins now; null where nobody has called it. */
+  readonly calledBy: CallingSession | null;
   /** The run cannot go on: the store does not take it, or a flow inside of it has changed. */
   readonly onBroken: () => void;
   /** Whether something is attached to the run that may tell events of its own. */
@@ -145,15 +148,26 @@ async function ownedRun(
     effects: readonly Effect[],
     inputKeys: readonly string[] = [],
     isLast = false,
+    posts?: readonly InboxEntry[],
   ): void => {
     if (broken !== null) return;
     for (const effect of effects) noteEffect(effect);
     // What ends the run is kept together with its end: else a crash in between left nothing that anybody would go on with.
     const durable = !isLast && (signal.type !== 'tasks:started' || signal.run !== undefined);
-    commits.add({ signal, state, effects, inputKeys, events: told, durable });
+    commits.add({
+      signal,
+      state,
+      effects,
+      inputKeys,
+      events: told,
+      durable,
+      ...(posts === undefined ? {} : { posts }),
+    });
     told = [];
   };
-  const running: TaskRunState = { stateVersion: 1, taskFlow, status: 'running' };
+  const calledBy = (kept === null ? options.calledBy : taskRunState(kept.state)?.calledBy) ?? null;
+  const called = calledBy === null ? {} : { calledBy };
+  const running: TaskRunState = { stateVersion: 1, taskFlow, ...called, status: 'running' };
   const waits = createTaskWaits({
     store,
     sessionId,
@@ -213,11 +227,14 @@ async function ownedRun(
           const state: TaskRunState = {
             stateVersion: 1,
             taskFlow,
+            ...called,
             status: outcome,
             end: { outputs, failures, durationMs },
           };
           const left = [...open.values()].map((effect): Effect => ({ ...effect, state: 'cancelled' }));
-          add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left);
+          // In one transaction: whoever has called it hears of the end, and of no other.
+          const posts = calledBy === null ? undefined : [endedEntry(calledBy, clock.now(), waits.reach())];
+          add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left, [], false, posts);
         }
         if (broken === null) await flushed();
         const left = broken === null ? leftFor(outcome, isHandedOver) : null;
@@ -234,6 +251,12 @@ async function ownedRun(
       if (broken !== null) throw broken.error;
     },
   };
+}
+
+/** Tells a conversation that the run has ended which one of its calls has begun. */
+export function endedEntry({ sessionId, key }: CallingSession, dueAt: number, reach: Reach): InboxEntry {
+  const signal = { type: 'run:ended', key } as const;
+  return { key: `${key}/ended`, sessionId, dueAt, signal, reach, correlation: {}, actor: null };
 }
 
 /** Why tasks of a run that has not ended are let go of, so that nobody takes them up as those of a process that has died. */

@@ -100,7 +100,7 @@ export class FlowRunner {
     if (typeof given === 'string') this.#closeStore = () => store.close();
     const report = (error: unknown): void => this.#report(error);
     const end = (reason: string): void => void this.#end(reason).catch(report);
-    const { engine, agent, responses } = await openConversation(
+    const { engine, agent, responses, mayWait } = await openConversation(
       {
         options: this.#options,
         parts: this.#parts,
@@ -126,7 +126,7 @@ export class FlowRunner {
     );
     // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
     this.on('flow:parked', ({ data }) => end(data.reason));
-    this.#live.push({ engine, agent, responses, detach: agent.attach(session) });
+    this.#live.push({ engine, agent, responses, mayWait, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
       await speakIn(session, agent, options, isOpen);
@@ -137,11 +137,12 @@ export class FlowRunner {
     // LiveKit lets the agent before finish what it says, and the session may be closed by then.
     await Promise.race([agent.entered, this.ended]);
     agent.speakUp();
-    if (!this.#stopped)
-      this.#stopIntake = takeInbox({
-        ...{ session, engine, agent, store, clock: this.#clock, onError: report },
-        isAway: () => this.#isAway,
-      });
+    if (this.#stopped) return;
+    this.#stopIntake = takeInbox({
+      ...{ session, engine, agent, store, clock: this.#clock, onError: report },
+      isAway: () => this.#isAway,
+    });
+    this.#parts.tasks.takeUpRuns();
   }
 
   /** The state of the session: node, slots, variables, open questions. */

@@ -2,6 +2,8 @@ import { maskPersonal } from '../durable/mask-personal.ts';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Effect } from '../events/effect.ts';
+import type { Signal } from '../events/signal.ts';
+import { isWaiting } from '../kernel/draft.ts';
 import { type Hitl, hitlOf, hitlOfEffects } from '../kernel/hitl.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
@@ -48,22 +50,71 @@ export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: 
   const flow = await store.loadGraph(snapshot.graphHash);
   const kept = { snapshot, signals, effects, events };
   if (reveal) return { ...kept, flow };
-  const hashes = new Set(signals.flatMap(({ signal }) => ('flow' in signal ? [signal.flow.hash] : [])));
+  const caller = await callerOf(store, snapshot);
+  const hashes = new Set([...signals, ...(caller?.signals ?? [])].flatMap(({ signal }) => hashIn(signal)));
+  if (caller !== null) hashes.add(caller.snapshot.graphHash);
   hashes.delete(snapshot.graphHash);
   const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
   const flows = [flow, ...others].filter((document) => document !== null);
   // Masking keeps the shape, and all of it came out of a store as JSON.
-  return { ...(maskPersonal(kept as unknown as Json, flows) as unknown as typeof kept), flow };
+  const masked = maskPersonal({ ...kept, caller } as unknown as Json, flows) as unknown as typeof kept & {
+    caller: unknown;
+  };
+  const { caller: _caller, ...own } = masked;
+  return { ...own, flow };
+}
+
+/** The conversation that has called a run: what is personal there is personal in the run. Null for any other session. */
+async function callerOf(store: Store, { state }: SessionSnapshot) {
+  const { calledBy } = taskRunState(state) ?? {};
+  const snapshot = calledBy === undefined ? null : await store.loadSnapshot(calledBy.sessionId);
+  return snapshot === null ? null : { snapshot, signals: await store.readLog(snapshot.sessionId) };
+}
+
+function hashIn(signal: Signal): readonly string[] {
+  return 'flow' in signal ? [signal.flow.hash] : [];
+}
+
+/** The runs of task flows that functions of a conversation have called, by their ids. */
+export async function runsCalledBy(store: Store, sessionId: string): Promise<readonly string[]> {
+  const below = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix: `${sessionId}/` });
+  const called = await Promise.all(
+    below.map(async ({ sessionId: id }) => {
+      const kept = await store.loadSnapshot(id);
+      return kept !== null && taskRunState(kept.state)?.calledBy?.sessionId === sessionId ? [id] : [];
+    }),
+  );
+  return called.flat();
+}
+
+/** How far a session has come; of a run also whether it waits, which only its effects tell. */
+export async function standIn(
+  store: Pick<Store, 'loadEffects'>,
+  { sessionId, state }: SessionSnapshot,
+): Promise<string> {
+  const run = taskRunState(state);
+  return run?.status === 'running' ? standOf(state, await store.loadEffects(sessionId)) : standOf(state);
 }
 
 /** How far a conversation has come, or a run of a task flow, a schedule, a campaign. */
-export function standOf(state: Json): string {
+export function standOf(state: Json, effects: readonly Effect[] = []): string {
   const run = taskRunState(state);
-  if (run !== null) return `${run.status}  ${run.taskFlow.id}`;
+  if (run !== null)
+    return `${run.status === 'running' && onlyWaits(effects) ? 'waiting' : run.status}  ${run.taskFlow.id}`;
   const plan = planStand(state);
   if (plan !== null) return plan;
   const { status, flow, node } = readState(state);
   return `${status}  ${flow.id} @ ${node}`;
+}
+
+/** Whether something is waited for, and nothing is worked on. */
+function onlyWaits(effects: readonly Effect[]): boolean {
+  const open = effects.filter(({ state }) => state === 'intended' || state === 'started');
+  const waits = open.filter(isWaiting);
+  // A task is open as well where something inside of it waits.
+  const isAround = ({ key }: Effect): boolean =>
+    waits.some((wait) => wait.key.startsWith(`${key}.`) || wait.key.startsWith(`${key}/`));
+  return waits.length > 0 && open.every((one) => one.kind !== 'task' || isAround(one));
 }
 
 /** What a conversation or a run waits for, or how that has ended; nothing for what is neither. */

@@ -5,6 +5,7 @@ import type { FlowAgentOptions } from '../livekit/agent/flow-agent-options.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
 import type { SpeakingAgent } from '../livekit/agent/speaking-agent.ts';
 import { waitingIn } from '../kernel/draft.ts';
+import type { SessionState } from '../kernel/state.ts';
 import { addCall } from '../livekit/context/add-call.ts';
 import { keptHistory } from '../livekit/context/kept-history.ts';
 import { guardPlugIns } from '../livekit/guards/guard-plug-ins.ts';
@@ -54,6 +55,8 @@ export interface Conversation {
   readonly engine: Engine;
   readonly agent: SpeakingAgent;
   readonly responses: Responses;
+  /** Whether a tool's work may wait for people, longer than the call. */
+  readonly mayWait: (handler: string) => boolean;
 }
 
 /** Takes the session from the store and makes what speaks for it. Throws what `FlowRunner.start` does. */
@@ -111,7 +114,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   const log = engine.state.status === 'new' ? [] : await store.readLog(sessionId);
   const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(sessionId));
   engine.recall(log);
-  tasks.keepIn(engine, log);
+  tasks.keepIn(engine, log, store);
   await guardPlugIns(session);
   if (given.room !== undefined) guardPublication(given.room);
   await (given.begin?.(engine) ?? engine.start(input));
@@ -127,16 +130,25 @@ export async function openConversation(given: ConversationParts, on: Conversatio
       on.onSpeech(heard, interrupted);
     },
   });
-  return { engine, agent, responses };
+  return { engine, agent, responses, mayWait: (handler) => tasks.waiting.has(handler) };
 }
 
 /** Tells what was said last, and ends the conversation; with null lets go of it, so that another process may go on. */
-export async function closeConversation({ engine, responses }: Conversation, reason: string | null): Promise<void> {
+export async function closeConversation(
+  { engine, responses, mayWait }: Conversation,
+  reason: string | null,
+): Promise<void> {
   responses.settle();
   await responses.told();
   // Whoever hangs up has ended the call, and not what is waited for.
-  const isHungUp = reason !== null && hangUps.has(reason) && waitingIn(engine.state).length > 0;
+  const isHungUp = reason !== null && hangUps.has(reason) && isAwaited(engine.state, mayWait);
   await engine.close(isHungUp ? null : reason);
+}
+
+/** Whether somebody or something outside of the call is waited for, or may be by what is under way. */
+function isAwaited(state: SessionState, mayWait: Conversation['mayWait']): boolean {
+  const isCalled = Object.values(state.effects).some((one) => one.kind === 'tool' && mayWait(one.payload.handler));
+  return waitingIn(state).length > 0 || isCalled;
 }
 
 /** The reasons of a call that is over without anybody having ended the conversation. */

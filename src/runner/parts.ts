@@ -59,6 +59,8 @@ export function createRunnerParts(
     sessionId,
     hub,
     questions,
+    (name) => taskFlows.graphs.get(name) ?? null,
+    report,
   );
   const bodies = [...taskFlows.graphs].map(([name, graph]) => tasks.toolOf(name, graph));
   const taskFlowOf = (name: string): TaskGraph | null => taskFlows.graphs.get(name) ?? null;
@@ -79,7 +81,7 @@ export function createRunnerParts(
       handlers: new Set(functions.handlers.keys()),
       flows: new Set(taskFlows.graphs.keys()),
       conversations: new Set(Object.keys(options.flows ?? {}).filter((name) => !taskFlows.graphs.has(name))),
-      declared: declarationsOf(functions.tools.values()),
+      declared: declarationsOf(functions.tools.values(), tasks.waiting),
       fallback: options.fallback ?? (prompted === null ? null : classic),
     },
   );
@@ -135,7 +137,7 @@ function generatorHost(
     resolve: (to, input) =>
       open(to, input).catch((error: unknown) => {
         report(error);
-        return null;
+        throw error;
       }),
   };
 }

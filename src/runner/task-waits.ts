@@ -1,6 +1,7 @@
 import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
-import type { OutsideSignal } from '../events/inbox.ts';
+import type { OutsideSignal, Reach } from '../events/inbox.ts';
 import type { WaitExpired } from '../events/signal.ts';
+import { isWaiting } from '../kernel/draft.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { endedBy, goneOn, type TaskWaits, type WaitEnd, type WaitLimits } from '../tasks/waiting-task.ts';
@@ -20,6 +21,8 @@ const askAgainMs = 5_000;
 export interface KeptWaits extends TaskWaits {
   /** An effect of the run is kept as it is now. */
   note(effect: Effect): void;
+  /** What is to be done with the outcome where nobody listens, as the wait asked for it that opened last. */
+  reach(): Reach;
   /** Listens to the inbox no more. */
   stop(): void;
 }
@@ -144,6 +147,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear }: Kept
     note(effect) {
       if (effect.kind === 'wait' || effect.kind === 'message') known.set(effect.key, effect);
     },
+    reach: () => [...known.values()].findLast(isWaiting)?.payload.reach ?? 'wait',
     stop() {
       isStopped = true;
       cancelTimer();

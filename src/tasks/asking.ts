@@ -19,6 +19,18 @@ export function mayAsk(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new S
   });
 }
 
+/** Whether tasks may wait for people outside of the run: they themselves, their bodies, or the flows that they run. */
+export function mayWaitOutside(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new Set()): boolean {
+  return part.nodes.some((task) => {
+    if (waitsOutside(task) || (task.body !== null && mayWaitOutside(task.body, flowOf, seen))) return true;
+    const name = flowRunBy(task);
+    if (name === null || seen.has(name)) return false;
+    seen.add(name);
+    const flow = flowOf(name);
+    return flow !== null && mayWaitOutside(flow, flowOf, seen);
+  });
+}
+
 /**
  * The id of the first task that asks a person for sure, unless another one fails before; null where there is none. Not
  * counted are tasks behind a condition or in a body, those that continue on errors, and those whose key is among `answered`.
@@ -73,11 +85,19 @@ function sureTasks(part: TaskPart | null): readonly TaskNode[] {
 }
 
 /** Whether it asks through a channel. */
-function asks({ task: { type, input, literal } }: TaskNode): boolean {
-  if (type.capabilities?.asksPerson !== true) return false;
+function asks(node: TaskNode): boolean {
+  return node.task.type.capabilities?.asksPerson === true && !asksOutside(node);
+}
+
+/** Whether it waits for somebody or something outside, where its run is kept. */
+function waitsOutside(node: TaskNode): boolean {
+  return 'interrupts' in node.task.type || asksOutside(node);
+}
+
+function asksOutside({ task: { type, input, literal } }: TaskNode): boolean {
+  if (!('run' in type) || type.asksOutside === undefined) return false;
   // Its schema takes the input as a map, and what is bound is known to the run alone.
-  const given = { ...(resolveBinding(input, () => 'bound') as JsonObject), ...literal };
-  return !('run' in type && type.asksOutside?.(given) === true);
+  return type.asksOutside({ ...(resolveBinding(input, () => 'bound') as JsonObject), ...literal });
 }
 
 /** The name of the flow that a task runs; null where it runs none, or only the run will tell which. */

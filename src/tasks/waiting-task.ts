@@ -157,6 +157,6 @@ function fits(schema: JsonObject, resolution: JsonObject): AttemptOutcome | null
 /** What a task that would wait comes to where nothing keeps its run by itself. */
 export const unkept = failed(
   'wait-unkept',
-  'the task waits for somebody outside, which only a task of a run that a store keeps can. Give the run a store; a function of a conversation cannot wait so: use a node of the conversation.',
+  'the task waits for somebody outside, which only a task of a run that a store keeps can. Give the run a store; in a conversation let a function run the flow (run:), for a node that runs one cannot wait so.',
   true,
 );

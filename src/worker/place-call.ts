@@ -3,6 +3,7 @@ import { type AgentConfig, callOptions } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { OutgoingCall, PlaceCall } from '../people/calls/call-out.ts';
 import { contactOf } from '../people/channels/contact.ts';
+import { defaultRingFor } from '../people/calls/call-settings.ts';
 import { durationMs } from '../people/duration.ts';
 import { within } from '../people/within.ts';
 import type { Clock } from '../ports/time.ts';
@@ -20,9 +21,10 @@ export interface PlacingOptions {
 
 /** The identity of a telephone that is called. */
 const calledIdentity = 'caller';
-const defaultRingFor = '30s';
 /** How much longer than it rings a room is kept in which nobody is, in seconds: a busy machine starts an agent slowly. */
 const emptySeconds = 60;
+/** How long it is waited whether the line fails as it is dialled, in milliseconds. */
+const atOnceMs = 1_000;
 /** How long `room` and `ring` of the configuration may take, in milliseconds. */
 const patienceMs = 5_000;
 
@@ -74,15 +76,32 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
       const rung = Promise.resolve().then(() => calls.ring?.({ sessionId, input, room }));
       if ((await within(rung, clock, patienceMs)) === 'late')
         throw new FlowError('call-failed', 'calls.ring took longer than 5 s. Let it return sooner.');
-    } else if (seen?.participants.some(({ identity }) => identity === calledIdentity) !== true)
-      try {
-        await line.dial({ ...dialed, room, identity: calledIdentity, from, ringSeconds });
-      } catch (error) {
-        // The agent does not wait for a telephone that does not ring.
-        if (seen === null) await line.close(room).catch(() => undefined);
+      return {};
+    }
+    // It rings already, or is answered: whoever has called it hears what becomes of that.
+    if (seen?.participants.some(({ identity }) => identity === calledIdentity) === true) return {};
+    const hangUp = async (): Promise<void> => {
+      // The agent does not wait for a telephone that is not answered.
+      if (seen === null) await line.close(room).catch(() => undefined);
+    };
+    const result = line.dial({ ...dialed, room, identity: calledIdentity, from, ringSeconds }).then(
+      async (one) => {
+        if (one.result !== 'answered') await hangUp();
+        return one;
+      },
+      async (error: unknown) => {
+        await hangUp();
         throw error;
-      }
+      },
+    );
+    // What fails at once fails the placing of the call; what rings is told later.
+    await Promise.race([result, pause(clock, atOnceMs)]);
+    return { result };
   };
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.schedule(ms, resolve));
 }
 
 /** What the job is told. The same each time that the call is made, so that it is known again. */

@@ -122,7 +122,7 @@ describe('the server', () => {
     await ask(desk, 'POST', '/sessions/s/messages', { json: { id: 'm1', text: 'Hello.' } });
     const get = async (path: string, bearer?: string) =>
       jsonOf(await ask(desk, 'GET', path, bearer === undefined ? {} : { bearer }));
-    expect(await get('/sessions')).toMatchObject({ sessions: [{ sessionId: 's', stand: 'running  refunds' }] });
+    expect(await get('/sessions')).toMatchObject({ sessions: [{ sessionId: 's', stand: 'waiting  refunds' }] });
     expect(await get('/sessions/s')).toMatchObject({
       ...{ sessionId: 's', open: [{ key: 's/5/1', kind: 'wait' }] },
       ...{ hitlState: 'pending_admin_resolution', escalationId: 's/5/1' },

@@ -184,7 +184,7 @@ describe('schema_intent', () => {
     expect(runner.state).toMatchObject({ status: 'active', node: 'classic', effects: {} });
     expect(routes(events)).toContainEqual({
       type: 'route:fallback',
-      data: { mode: 'schema_intent', reason: 'unknown-flow' },
+      data: { mode: 'schema_intent', reason: 'flow-invalid' },
     });
   });
 

@@ -18,43 +18,10 @@ import { taskRunState } from '../../src/runner/task-run-state.ts';
 import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { type DyingPoint, dyingStore } from './dying-store.ts';
 
 /** Longer than a lease, and than a claim. */
 const gapMs = 61_000;
-
-const writes = [
-  ...(['acquireLease', 'releaseLease', 'commit', 'saveGraph', 'post', 'withdraw', 'deferEntry'] as const),
-  ...(['claimEntries', 'claimEffects', 'holdEffect'] as const),
-];
-
-/** A store in which the process dies before or after its nth write: from there on nothing is done, and nothing answered. */
-function mortal(store: Store, point: { readonly nth: number; readonly after: boolean } | null, onDeath: () => void) {
-  let count = 0;
-  let isDead = false;
-  const never = new Promise<never>(() => undefined);
-  const dying =
-    (write: boolean, work: (...given: never[]) => unknown) =>
-    async (...given: never[]): Promise<unknown> => {
-      if (isDead) return await never;
-      if (write) count += 1;
-      const isPoint = write && count === point?.nth;
-      const die = async (): Promise<never> => {
-        isDead = true;
-        onDeath();
-        return await never;
-      };
-      if (isPoint && !point.after) return await die();
-      const result = await work(...given);
-      if (isPoint) return await die();
-      return isDead ? await never : result;
-    };
-  const names: readonly string[] = writes;
-  const wrapped = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
-    name,
-    name.startsWith('watch') ? method : dying(names.includes(name), method),
-  ]);
-  return { store: Object.fromEntries(wrapped) as Store, count: () => count }; // Each method stands where it stood.
-}
 
 const call: ConversationFlow = {
   initialNode: 'approve',
@@ -154,11 +121,11 @@ test.each(['call', 'run'] as const)(
   'a decision for a %s that nobody has at hand is carried out once, wherever who posts it and who takes it are killed',
   async (kind) => {
     /** Decides, and lets a clerk work, in a process that dies at a point; then in one that does not. */
-    const play = async (point: Parameters<typeof mortal>[1]) => {
+    const play = async (point: DyingPoint | null) => {
       const here = place();
       await here.begin(kind);
       let isDead = false;
-      const doomed = mortal(here.store, point, () => (isDead = true));
+      const doomed = dyingStore(here.store, point, () => (isDead = true));
       const first = here.clerk(doomed.store);
       void here.decide(doomed.store).then(() => first.start());
       await here.pass(3, () => isDead);

@@ -19,6 +19,8 @@ export interface TelephoneNetwork {
   readonly called: readonly CalledTelephone[];
   /** Picks one up: it is in its room as LiveKit's SIP service would have it. */
   pickUp(telephone: CalledTelephone): Promise<Caller>;
+  /** Does not: the caller is told so by a code of the telephone network. */
+  hangUp(telephone: CalledTelephone, code: number): void;
   close(): void;
   /** What the next calls are answered with, by the code of the telephone network; they ring where null. */
   refuses: number | null;
@@ -29,23 +31,26 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   const called: CalledTelephone[] = [];
   const { hostname, port } = new URL(server.url);
   const network: { refuses: number | null } = { refuses: null };
+  const ringing = new Map<CalledTelephone, (code: number | null) => void>();
   const proxy = createServer((incoming, outgoing) => {
     if (incoming.url === '/twirp/livekit.SIP/CreateSIPParticipant')
       return void bodyOf(incoming).then((text) => {
         const asked = JSON.parse(text) as Readonly<Record<string, string>>;
         const { refuses } = network;
-        // As LiveKit's own mock of this service has it.
-        const meta = { sip_status_code: String(refuses), sip_status: 'Busy Here' };
-        const busy = { code: 'resource_exhausted', msg: 'busy', meta };
         const telephone = {
           ...{ number: asked['sipCallTo'] ?? '', trunk: asked['sipTrunkId'] ?? '', from: asked['sipNumber'] ?? '' },
           ...{ identity: asked['participantIdentity'] ?? '', room: asked['roomName'] ?? '' },
         };
-        if (refuses === null) called.push(telephone);
         const { identity, room } = telephone;
-        const made = { participantId: 'PA_1', participantIdentity: identity, roomName: room, sipCallId: 'SCL_1' };
-        outgoing.writeHead(refuses === null ? 200 : 429, { 'content-type': 'application/json' });
-        outgoing.end(JSON.stringify(refuses === null ? made : busy));
+        const end = (code: number | null): void => {
+          const made = { participantId: 'PA_1', participantIdentity: identity, roomName: room, sipCallId: 'SCL_1' };
+          outgoing.writeHead(code === null ? 200 : 429, { 'content-type': 'application/json' });
+          outgoing.end(JSON.stringify(code === null ? made : refusal(code)));
+        };
+        // Whoever waits until it is answered is told once it is.
+        ringing.set(telephone, end);
+        if (refuses === null) called.push(telephone);
+        else end(refuses);
       });
     const { method, url: path, headers } = incoming;
     const onward = request({ host: hostname, port, method, path, headers }, (answer) => {
@@ -72,7 +77,12 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   return Object.assign(network, {
     url: `ws://127.0.0.1:${own}`,
     called,
-    async pickUp({ room, identity, number }: CalledTelephone) {
+    hangUp(telephone: CalledTelephone, code: number) {
+      ringing.get(telephone)?.(code);
+    },
+    async pickUp(telephone: CalledTelephone) {
+      const { room, identity, number } = telephone;
+      ringing.get(telephone)?.(null);
       const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': 'active', 'sip.phoneNumber': number };
       return await joinRoom(server, room, identity, undefined, { attributes, kind: 'sip' });
     },
@@ -81,6 +91,12 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
       proxy.close();
     },
   });
+}
+
+/** As LiveKit's own mock of this service has it. */
+function refusal(code: number) {
+  const meta = { sip_status_code: String(code), sip_status: 'Refused' };
+  return { code: 'resource_exhausted', msg: 'refused', meta };
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {

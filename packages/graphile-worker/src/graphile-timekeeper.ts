@@ -24,8 +24,6 @@ const task = 'roomflow_timer';
 /** The longest time until a delivery that threw is tried again, in milliseconds. */
 const longestRetryMs = 30_000;
 
-type Deliver = (key: string) => Promise<void>;
-
 interface Payload {
   readonly key: string;
   readonly dueAt: number;
@@ -147,7 +145,11 @@ export function createGraphileTimekeeper({
     },
   };
 
-  async function work({ key, dueAt, failures }: Payload, { addJob }: JobHelpers, deliver: Deliver) {
+  async function work(
+    { key, dueAt, failures }: Payload,
+    { addJob }: JobHelpers,
+    deliver: (key: string) => Promise<void>,
+  ) {
     try {
       await deliver(key);
     } catch (error) {

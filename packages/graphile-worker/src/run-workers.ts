@@ -16,6 +16,7 @@ export function runWorkers(
 ): { stop(): Promise<void> } {
   let isStopped = false;
   let restart: NodeJS.Timeout | undefined;
+  let replacing: Promise<void> = Promise.resolve();
   let workers = begin();
 
   function begin(): WorkerPool {
@@ -24,7 +25,7 @@ export function runWorkers(
     const giveUp = (error: unknown): void => {
       if (isStopped || restart !== undefined) return;
       onError(error);
-      restart = setTimeout(() => void replace(), restartMs);
+      restart = setTimeout(() => void (replacing = replace()), restartMs);
     };
     const note = (): void => void (hasAsked = true);
     events.on('worker:getJob:empty', note);
@@ -51,6 +52,8 @@ export function runWorkers(
     async stop() {
       isStopped = true;
       clearTimeout(restart);
+      // Workers that are being replaced are ended by that, and none are begun any more.
+      await replacing;
       await end(workers);
     },
   };

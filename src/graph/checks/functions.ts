@@ -16,7 +16,9 @@ export function checkFunctions(
   for (const offer of offers) {
     const { offered, path, node } = offer;
     const { name } = offered;
-    if (offered.write && offered.confirm === null && (node === null || reachable.has(node.id)))
+    // What only asks people outside is written by them.
+    const isOwnWrite = offered.write && registered.declared?.get(offered.handler)?.waits !== true;
+    if (isOwnWrite && offered.confirm === null && (node === null || reachable.has(node.id)))
       tell(
         report,
         'warning',

@@ -27,6 +27,9 @@ const campaignSchema = z
     since: z.string(),
     posted: z.int().openapi({ description: 'Recipients of this round whose turns were posted.' }),
     passedOver: z.int(),
+    calls: z
+      .record(z.string(), z.int())
+      .openapi({ description: 'What has become of the calls of this round: answered, busy, no-answer and so on.' }),
     failure: z.string().nullable().openapi({ description: 'Why its segment could not be read the last time.' }),
   })
   .openapi('Campaign');
@@ -126,6 +129,6 @@ function scheduleOf({ schedule: { id }, status, next, runs, passedOver }: Schedu
   return { id, status, runs, passedOver, next: next === null ? null : new Date(next.dueAt).toISOString() };
 }
 
-function campaignOf({ id, status, round, posted, passedOver, failure }: CampaignState) {
-  return { id, status, posted, passedOver, failure, since: new Date(round.tick).toISOString() };
+function campaignOf({ id, status, round, posted, passedOver, calls = {}, failure }: CampaignState) {
+  return { id, status, posted, passedOver, calls, failure, since: new Date(round.tick).toISOString() };
 }

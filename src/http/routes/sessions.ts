@@ -1,5 +1,13 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { findSession, hitlIn, readKept, sessionUnknown, standOf, valuesOf } from '../../runner/kept-sessions.ts';
+import {
+  findSession,
+  hitlIn,
+  readKept,
+  sessionUnknown,
+  standIn,
+  standOf,
+  valuesOf,
+} from '../../runner/kept-sessions.ts';
 import { actorOf, allowed, assertMay } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
 import { refusals } from '../problem.ts';
@@ -52,7 +60,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
         listed.map(async ({ sessionId, seq, updatedAt, lease }) => {
           const kept = await store.loadSnapshot(sessionId);
           const isOwned = lease !== null && lease.expiresAt > clock.now();
-          const stand = kept === null ? 'deleted' : standOf(kept.state);
+          const stand = kept === null ? 'deleted' : await standIn(store, kept);
           return { sessionId, updatedAt: new Date(updatedAt).toISOString(), stand, signals: seq, isOwned };
         }),
       );
@@ -79,7 +87,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
       return context.json(
         {
           sessionId,
-          stand: standOf(state),
+          stand: standOf(state, effects),
           signals: seq,
           ...hitlIn(state, effects),
           values: [...valuesOf(state)],

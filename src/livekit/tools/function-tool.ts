@@ -12,13 +12,17 @@ export interface FunctionTool {
   execute(input: never, options: never): Promise<unknown>;
 }
 
-/** The tools as a model is shown them. */
-export function declarationsOf(tools: Iterable<FunctionTool>): ReadonlyMap<string, Declaration> {
+/** The tools as a model is shown them; `waiting` names those that may wait for people. */
+export function declarationsOf(
+  tools: Iterable<FunctionTool>,
+  waiting: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, Declaration> {
   const declared = new Map<string, Declaration>();
   for (const { name, description, parameters } of tools) {
     const isParsed = parameters instanceof z.ZodType;
     const schema = isParsed ? jsonSchemaOf(parameters) : (parameters as JsonObject); // JSON Schema is JSON.
-    declared.set(name, { description, parameters: schema, isParsed });
+    const waits = waiting.has(name) ? { waits: true } : {};
+    declared.set(name, { description, parameters: schema, isParsed, ...waits });
   }
   return declared;
 }

@@ -13,6 +13,7 @@ import type { Engine } from '../../turn/engine/engine.ts';
 import { flowRunOf, type FlowToolContext } from './flow-tool.ts';
 import { type FunctionTool, parsedArguments } from './function-tool.ts';
 import { isNext, type NextNode, valueOf } from './next.ts';
+import { isStillOpen } from './still-open.ts';
 import { toJson } from './plain-result.ts';
 import { createSetValues, type SetValues } from './set-values.ts';
 
@@ -54,6 +55,10 @@ export async function runFunction(
       flowRun === undefined
         ? await runPlainTool(tool, session, callContext, call, cancelled)
         : await flowRun(call.arguments, context);
+    if (isStillOpen(returned)) {
+      const { waitsFor } = returned;
+      return { ok: true, isPending: true, ...(waitsFor === null ? {} : { waitsFor }) };
+    }
     if (isAgentHandoff(returned)) throw handoffUnfit(call.name);
     result = toJson(valueOf(returned));
     if (isNext(returned)) ({ node } = returned);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../events/json.ts';
 import { durationMs, durationSchema } from '../duration.ts';
 import type { CallRules } from './call-out.ts';
+import { type Missed, missedSchema } from './call-result.ts';
 
 /** A call that is about to be made. */
 export interface PlannedCall {
@@ -39,6 +40,11 @@ export const callsSchema = z.strictObject({
   ring: functionOf<(person: RungPerson) => unknown>()
     .optional()
     .describe('Tells somebody without a telephone that they are called, such as by a push message with a token.'),
+  retry: z
+    .array(missedSchema)
+    .readonly()
+    .optional()
+    .describe('After which results somebody is called again: busy, no-answer and rang-out where absent.'),
   attempts: z.number().int().min(1).max(100).optional().describe('How often somebody is called who is not there; 3.'),
   every: durationSchema.optional().describe('How long after a call that was not answered the next one is made; 10m.'),
 });
@@ -48,8 +54,17 @@ export type CallSettings = z.input<typeof callsSchema>;
 
 const defaultAttempts = 3;
 const defaultEvery = '10m';
+const defaultRetry: readonly Missed[] = ['busy', 'no-answer', 'rang-out'];
+
+/** How long a telephone rings where nothing else is said. */
+export const defaultRingFor = '30s';
 
 /** How often and when somebody is called who is not reached. */
-export function callRulesOf({ attempts = defaultAttempts, every = defaultEvery }: CallSettings = {}): CallRules {
-  return { attempts, everyMs: durationMs(every) };
+export function callRulesOf({
+  attempts = defaultAttempts,
+  every = defaultEvery,
+  ringFor = defaultRingFor,
+  retry = defaultRetry,
+}: CallSettings = {}): CallRules {
+  return { attempts, everyMs: durationMs(every), ringMs: durationMs(ringFor), retry: new Set(retry) };
 }

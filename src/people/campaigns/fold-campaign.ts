@@ -2,6 +2,7 @@ import type { InboxEntry } from '../../events/inbox.ts';
 import type { CivilTime } from '../../ports/time.ts';
 import type { Folded } from '../keep-state.ts';
 import { afterQuiet } from '../schedules/quiet-hours.ts';
+import type { CallResult } from '../calls/call-result.ts';
 import type { CampaignRules, Recipient } from './campaign.ts';
 
 /** What begins a round of a campaign: a person, or a tick of a schedule. Epoch milliseconds. */
@@ -25,6 +26,8 @@ export interface CampaignState {
   /** Recipients of this round whose turns were posted, and those passed over when their turn came. */
   readonly posted: number;
   readonly passedOver: number;
+  /** What has become of the calls of this round, by how many; absent where none was made or its network tells nothing. */
+  readonly calls?: Readonly<Record<string, number>>;
   /** When the next recipient may be reached, by the pace. */
   readonly freeAt: number;
   /** What quiet hours hold back: from when on, and until when by the pace, each an epoch in milliseconds. */
@@ -152,6 +155,13 @@ export function foldPage(
 export function passOver(before: CampaignState | null, key: string): Folded<CampaignState> | null {
   if (before === null) return null;
   return { state: { ...before, passedOver: before.passedOver + 1 }, posts: [], withdraws: [key] };
+}
+
+/** Counts what has become of a call. Null where the campaign was never started. */
+export function countResult(before: CampaignState | null, result: CallResult['result']): Folded<CampaignState> | null {
+  if (before === null) return null;
+  const calls = { ...before.calls, [result]: (before.calls?.[result] ?? 0) + 1 };
+  return { state: { ...before, calls }, posts: [], withdraws: [] };
 }
 
 /** What comes after a page. */

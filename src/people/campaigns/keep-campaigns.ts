@@ -11,6 +11,7 @@ import { type CampaignOptions, type MayContact, rulesOf } from './campaign.ts';
 import {
   campaignSession,
   type CampaignState,
+  countResult,
   foldPage,
   pageKey,
   passOver,
@@ -20,6 +21,7 @@ import {
   stopCampaign,
 } from './fold-campaign.ts';
 import { calledReason } from '../calls/call-out.ts';
+import type { CallResult } from '../calls/call-result.ts';
 import { within } from '../within.ts';
 import { readPage } from './read-page.ts';
 
@@ -125,6 +127,11 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
     await store.deferEntry(entry.key, now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts), 'contact-unknown');
   else await changeKept(parts, kindOf(id), (before) => passOver(before, entry.key));
   return 'held';
+}
+
+/** Counts what has become of a call to one of a campaign's recipients. Throws `session-taken`. */
+export async function countCall(parts: KeepParts, id: string, result: CallResult['result']): Promise<void> {
+  await changeKept(parts, kindOf(id), (before) => countResult(before, result));
 }
 
 /** The campaigns that a store has kept, by their ids. */

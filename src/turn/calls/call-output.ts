@@ -10,6 +10,13 @@ export interface CallOutput {
 /** What the model is to read of a call that has settled. */
 export function callOutput({ state, result, error, cutFrom }: SettledCall): CallOutput {
   if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
+  if (state === 'pending')
+    return {
+      output:
+        'Begun, and not decided yet: it waits for somebody or something outside of this conversation. Its outcome is told ' +
+        'as soon as it is known. Tell the caller so; they may wait, go on with something else, or hang up.',
+      isError: false,
+    };
   if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
   const output = typeof result === 'string' ? result : JSON.stringify(result ?? 'ok');
   return { output: cutFrom === undefined ? output : `${output}\n${cutNote(cutFrom)}`, isError: false };

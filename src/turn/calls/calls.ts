@@ -7,6 +7,7 @@ import { FlowError } from '../../errors.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { openEffect } from '../../kernel/draft.ts';
 import { functionIn, functionsNow, nodeOf } from '../../kernel/offers.ts';
+import { isPendingAlready } from '../../kernel/pending-calls.ts';
 import { recordOutcome } from '../words/read-slot.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../../ports/executor.ts';
@@ -185,6 +186,7 @@ export function createCalls(options: CallsOptions): Calls {
         offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
         // The same flow in another language is the same step.
         isOver: () => fold.state.visit !== visit || fold.graph.hash !== asked.hash,
+        isPending: (name, given) => isPendingAlready(fold.state, name, given),
         nextKey: () => `${reply.key}.${(made += 1)}`,
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         recordOutcome: (given) => outcomeOfRecord(asked, given),

@@ -1,3 +1,4 @@
+import type { InboxEntry } from '../../events/inbox.ts';
 import type { Effect } from '../../events/effect.ts';
 import type { Signal } from '../../events/signal.ts';
 import { FlowError } from '../../errors.ts';
@@ -13,6 +14,9 @@ export interface StepToCommit {
   readonly inputKeys: readonly string[];
   /** What this step tells; it may add some until its transaction begins. */
   readonly events: readonly Told[];
+  /** Entries that its transaction posts and withdraws. */
+  readonly posts?: readonly InboxEntry[];
+  readonly withdraws?: readonly string[];
   /** Whether the step is a transaction; else it is committed with the next one. */
   readonly durable: boolean;
 }
@@ -34,6 +38,8 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
   let waitingEffects: Effect[] = [];
   let waitingKeys: string[] = [];
   let waitingEvents: StepToCommit['events'][] = [];
+  let waitingPosts: InboxEntry[] = [];
+  let waitingWithdraws: string[] = [];
   let last: StepToCommit | undefined;
   let tail: Promise<void> = Promise.resolve();
   /** Those that have not succeeded: a commit that fails stays among them. */
@@ -44,10 +50,13 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
     const effects = waitingEffects;
     const inputKeys = waitingKeys;
     const events = waitingEvents;
+    const [posts, withdraws] = [waitingPosts, waitingWithdraws];
     waiting = [];
     waitingEffects = [];
     waitingKeys = [];
     waitingEvents = [];
+    if (posts.length > 0) waitingPosts = [];
+    if (withdraws.length > 0) waitingWithdraws = [];
     const baseSeq = seq - signals.length;
     underWay += 1;
     const transaction: StepCommit = {
@@ -60,6 +69,8 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       graphHash: graphHash(),
       effects,
       events: makerOf(events),
+      ...(posts.length === 0 ? {} : { posts }),
+      ...(withdraws.length === 0 ? {} : { withdraws }),
     };
     tail = tail.then(() => store.commit(transaction));
     // Callers that depend on the commit await `settled`, which rejects for them.
@@ -76,6 +87,8 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       waitingEffects.push(...step.effects);
       waitingKeys.push(...step.inputKeys);
       waitingEvents.push(step.events);
+      if (step.posts !== undefined) waitingPosts.push(...step.posts);
+      if (step.withdraws !== undefined) waitingWithdraws.push(...step.withdraws);
       last = step;
       if (step.durable) commit(step);
     },
@@ -89,7 +102,7 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       }),
     isSettled: () => underWay === 0,
     async flush(events = []) {
-      if (waiting.length > 0 && last !== undefined) {
+      if ((waiting.length > 0 || events.length > 0) && last !== undefined) {
         waitingEvents.push(events);
         commit(last);
       }

@@ -1,5 +1,5 @@
 import type { Effect } from '../../events/effect.ts';
-import type { ActorRef, EntryCorrelation } from '../../events/inbox.ts';
+import type { ActorRef, EntryCorrelation, InboxEntry } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { SessionResumed, Signal, TurnVia } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -11,6 +11,7 @@ import type { Told } from '../../ports/hub.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
 import type { CallOutput } from '../calls/call-output.ts';
 import { createCalls } from '../calls/calls.ts';
+import { createPromisedCalls } from './call-entry.ts';
 import { createCommits } from './commits.ts';
 import type { Completion } from '../reply/completion.ts';
 import { createCurrentView } from './current-view.ts';
@@ -75,7 +76,13 @@ export interface Engine {
   /** The recogniser has told in which language the words are that it hears. */
   recognise(tag: string): void;
   /** Folds what happened into the session and hands on what is to be done. The rest as in `Fold`. */
-  dispatch(signal: Signal, inputKeys?: readonly string[], joins?: boolean, others?: readonly Effect[]): void;
+  dispatch(
+    signal: Signal,
+    inputKeys?: readonly string[],
+    joins?: boolean,
+    others?: readonly Effect[],
+    call?: InboxEntry | null,
+  ): void;
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
   swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
@@ -136,9 +143,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let telling: Told[] | null = null;
   const stopRecording = hub.record(sessionId, kept.lastEvent, (one) => void (telling ?? told).push(one));
   const publish = createStepEvents(hub);
+  const promised = createPromisedCalls();
 
   const follow = (graph: Graph): void => void (engine.graph = graph.spokenIn(engine.state.language));
-  const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = []) => {
+  const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = [], call = null) => {
     // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
     const { graph: asked, state: before, requestId } = engine;
@@ -160,6 +168,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       effects,
       inputKeys,
       events,
+      ...promised.with(call, engine.state),
       durable: !joins && isTransaction(signal, next),
     });
     calls.remember(next.facts);
@@ -266,6 +275,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       isClosed = true;
       stopRecording();
       await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
+      for (const key of promised.told(engine.state)) await store.withdraw(key).catch(() => undefined);
       await forgetOldInputs(store, clock);
       await store.releaseLease(lease);
     },

@@ -1,3 +1,4 @@
+import { errorKind } from '../../errors.ts';
 import type { FlowRef } from '../../events/flow-ref.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
 import type { FlowCalled, TurnPolicy, WordsReading } from '../../events/signal.ts';
@@ -40,6 +41,9 @@ export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph
   readonly generators: Pick<Generators, 'resolve'>;
 }
 
+/** Why a flow cannot begin that nobody has registered. */
+const unknownFlow = 'unknown-flow';
+
 export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   const { fold, store, clock, generators, policy } = options;
   const active = (): string | null => (isClassicFlow(fold.graph.document) ? null : fold.state.flow.id);
@@ -68,11 +72,22 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     fold.follow(next);
     fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, keys);
   };
+  /** The flow of a name, or why it cannot begin. */
+  const resolve = async (
+    to: string,
+    input: Json,
+  ): Promise<{ readonly next: Graph | null; readonly reason: string }> => {
+    try {
+      return { next: await generators.resolve(to, input), reason: unknownFlow };
+    } catch (error) {
+      return { next: null, reason: errorKind(error) };
+    }
+  };
   /** Leaves the active flow for the classic path, as part of the transaction that follows; false where there is none. */
   const goClassic = async (): Promise<boolean> => {
     if (active() === null || (await leave(true))) return true;
     // Nothing called the flow that the conversation began with.
-    const next = await generators.resolve(classic, {});
+    const { next } = await resolve(classic, {});
     if (next === null) return false;
     await keep(next);
     fold.follow(next);
@@ -105,14 +120,15 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
         return;
       }
       if (choice.to === 'flow' && choice.flow === classic) {
-        if (!(await goClassic())) policy?.tellFallback(choice.by);
+        if (!(await goClassic())) policy?.tellFallback(choice.by, unknownFlow);
         // What is open there is what the words may answer.
         fold.dispatch({ ...turn, reading: read(inbound.text, at) }, keys);
         return;
       }
-      const next = choice.to === 'flow' ? await generators.resolve(choice.flow, choice.input) : null;
+      const { next, reason } =
+        choice.to === 'flow' ? await resolve(choice.flow, choice.input) : { next: null, reason: unknownFlow };
       if (choice.to === 'current' || next === null) {
-        if (choice.to === 'flow') policy?.tellFallback(choice.by);
+        if (choice.to === 'flow') policy?.tellFallback(choice.by, reason);
         if (choice.to === 'flow' && choice.by === 'command') {
           // A command is no word to the model; why it cannot is an event.
           const text = `Flow "${choice.flow}" cannot begin: it needs input, or it cannot be read.`;
@@ -135,9 +151,9 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       // Back to where the caller was routed from is no flow on top of it.
       if (routed !== true && callingFlow(fold.state)?.id === to && (await leave(false))) return;
       const settled = { type: 'effect:settled', at: clock.now(), key } as const;
-      const next = await generators.resolve(to, input);
+      const { next, reason } = await resolve(to, input);
       if (next === null) {
-        if (routed === true) policy?.tellFallback('router');
+        if (routed === true) policy?.tellFallback('router', reason);
         fold.dispatch({ ...settled, state: 'failed', error: 'flow-unknown' });
         return;
       }

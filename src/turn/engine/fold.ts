@@ -1,5 +1,6 @@
 import type { Effect } from '../../events/effect.ts';
 import type { FlowFact } from '../../events/event.ts';
+import type { InboxEntry } from '../../events/inbox.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { SessionState } from '../../kernel/state.ts';
@@ -15,12 +16,14 @@ export interface Fold {
   civil(at: number): string;
   /**
    * Folds what happened into the session. `joins`: part of the transaction of the signal after it. `others`: effects that are
-   * kept with it and that the kernel knows nothing of.
+   * kept with it and that the kernel knows nothing of. `call`: calls the person back who is cut off before they have heard
+   * what comes of it.
    */
   dispatch(
     signal: Signal,
     inputKeys?: readonly string[],
     joins?: boolean,
     others?: readonly Effect[],
+    call?: InboxEntry | null,
   ): readonly FlowFact[];
 }

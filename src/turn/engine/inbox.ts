@@ -5,6 +5,7 @@ import { openEffect } from '../../kernel/draft.ts';
 import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
+import { callIfCutOff } from './call-entry.ts';
 import type { Engine, Inbound } from './engine.ts';
 import { attemptOf, readEntry } from './signal-of-entry.ts';
 
@@ -78,7 +79,8 @@ export function createIntake(
       else if (engine.state.status === 'active') return false;
       else await store.deferEntry(key, null, 'session-over');
     } else {
-      if (!(await isFolded(() => engine.dispatch(read.signal, [key], false, others), stored))) return true;
+      const call = host.isHeard ? callIfCutOff(stored.entry, clock.now()) : null;
+      if (!(await isFolded(() => engine.dispatch(read.signal, [key], false, others, call), stored))) return true;
       await engine.keep();
       await host.goOn(stored.entry.signal);
     }

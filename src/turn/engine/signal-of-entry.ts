@@ -31,6 +31,7 @@ export function readEntry(
       return { signal: { type, key, wait, at } };
     }
     case 'wait:expired':
+    case 'run:ended':
     case 'node:requested':
     case 'effect:settled':
       return { signal: { ...signal, at } };

@@ -34,6 +34,7 @@ export function isTransaction(
     case 'wait:resolved':
     case 'wait:expired':
     case 'wait:registered':
+    case 'run:ended':
     case 'takeover:started':
     case 'takeover:said':
     case 'takeover:heard':

@@ -20,7 +20,7 @@ export interface GeneratorHost extends Omit<
   GeneratorDriverOptions,
   'journal' | 'session' | 'language' | 'clock' | 'ids'
 > {
-  /** The flow of a name that takes this input; null where there is none. */
+  /** The flow of a name; null where there is none. Throws why it cannot begin with this input. */
   resolve(to: string, input: Json): Promise<Graph | null>;
 }
 

@@ -73,8 +73,8 @@ export interface PolicyGate {
   answer(turn: TurnToDecide): Promise<TurnChoice | null>;
   /** A new turn is about to begin: what was heard of the one before is told. */
   closeTurn(): void;
-  /** Tells that a flow was chosen that cannot begin, and by whom. */
-  tellFallback(by: 'command' | 'hook' | 'router'): void;
+  /** Tells that a flow was chosen that cannot begin, by whom, and why. */
+  tellFallback(by: 'command' | 'hook' | 'router', reason: string): void;
 }
 
 /** How long a command of one's own may take, in milliseconds. */
@@ -179,7 +179,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       return choice;
     },
     closeTurn: () => parts.onTurn(),
-    tellFallback: (by) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by),
+    tellFallback: (by, reason) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by, reason),
   };
 }
 

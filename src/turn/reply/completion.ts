@@ -24,6 +24,8 @@ export interface CompletionHost {
   readonly limits: Limits;
   /** The guard of this turn's calls. */
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
+  /** Whether this call was made before, and its outcome is still to come. */
+  isPending(name: string, given: JsonObject): boolean;
   /** What is found of the arguments of a call that fill slots; pure. */
   readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
   /** What `record` answers; pure. */
@@ -200,6 +202,9 @@ export function createCompletion(host: CompletionHost): Completion {
   return completion;
 }
 
+const stillPending =
+  'This very call was made before and is still waiting. Do not make it again: its outcome is told as soon as it is known.';
+
 /** The outcome of a call that needs no handler, known when it is seen; null where a handler has to run. */
 function decideAtSight(
   host: CompletionHost,
@@ -215,6 +220,8 @@ function decideAtSight(
   one.readings = host.readingsOf(offered, given.value);
   const earlier = offered.write ? host.guard.earlier(call.name, given.value) : null;
   if (earlier !== null && !(earlier instanceof Promise)) return earlier;
+  // What was begun is not begun again beside itself.
+  if (host.isPending(call.name, given.value)) return { state: 'cancelled', error: stillPending };
   // One question is enough for what is asked to be done twice.
   const isAskedTwice = [...calls.values()].some(
     (other) =>
@@ -245,8 +252,15 @@ export function withoutHandler(
 /** How an execution is told to the kernel. */
 export function outcomeOf(
   outcome: ExecutionOutcome,
-): { state: SettledCall['state']; result?: Json; error?: string } & Pick<SettledCall, 'next' | 'cutFrom' | 'set'> {
+): { state: SettledCall['state']; result?: Json; error?: string } & Pick<
+  SettledCall,
+  'next' | 'cutFrom' | 'set' | 'waitsFor'
+> {
   if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
+  if (outcome.isPending === true) {
+    const { waitsFor } = outcome;
+    return waitsFor === undefined ? { state: 'pending' } : { state: 'pending', waitsFor };
+  }
   const { result, next, cutFrom, set } = outcome;
   return {
     state: 'done',

@@ -27,7 +27,7 @@ export interface ResponseEvents {
   /** Where a router leads the caller, and why where it was not sure. */
   routed(route: Route): void;
   /** A flow was chosen that cannot begin. */
-  fellBack(mode: string): void;
+  fellBack(mode: string, reason: string): void;
 }
 
 /** The facts of one response. */
@@ -103,6 +103,6 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
       if (fallback !== undefined) hub.emit('route:fallback', { mode, reason: fallback }, about());
       hub.emit('route:selected', { mode, to }, about());
     },
-    fellBack: (mode) => hub.emit('route:fallback', { mode, reason: 'unknown-flow' }, about()),
+    fellBack: (mode, reason) => hub.emit('route:fallback', { mode, reason }, about()),
   };
 }

@@ -1,4 +1,5 @@
-import { confirmationIn, openOfKind } from '../../kernel/draft.ts';
+import { confirmationIn } from '../../kernel/draft.ts';
+import { callUnderWay } from '../../kernel/pending-calls.ts';
 import { step } from '../../kernel/step.ts';
 import type { Engine, Inbound } from '../engine/engine.ts';
 import { readWords } from '../words/read-words.ts';
@@ -11,7 +12,7 @@ export function mayThinkAhead(engine: Engine, inbound: Inbound, at: number): boo
   const { graph, state, completion, outbox } = engine;
   if (engine.decidesFirst) return false;
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty();
-  if (isBusy || confirmationIn(state) !== undefined || openOfKind(state, 'tool') !== undefined) return false;
+  if (isBusy || confirmationIn(state) !== undefined || callUnderWay(state)) return false;
   const civil = engine.civil(at);
   const reading = readWords({ graph, state, civil }, inbound.text);
   const ahead = step(graph, state, { type: 'user:turn', at, civil, ...inbound, reading });

@@ -1,0 +1,198 @@
+import type { CallWait, EffectKey } from '../events/effect.ts';
+import type { Event, EventType } from '../events/event.ts';
+import type { JsonObject } from '../events/json.ts';
+import { FlowError } from '../errors.ts';
+import type { Catalog } from '../graph/catalog.ts';
+import type { TaskGraph } from '../graph/task-graph.ts';
+import { isWaiting } from '../kernel/draft.ts';
+import { pendingCalls } from '../kernel/pending-calls.ts';
+import type { SessionState } from '../kernel/state.ts';
+import { type StillOpen, stillOpen } from '../livekit/tools/still-open.ts';
+import type { Channel } from '../ports/channel.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { outputsOf } from '../tasks/run-tasks.ts';
+import { endedEntry } from './durable-tasks.ts';
+import type { FlowRun, FlowRunResult } from './flow-run.ts';
+import { createTaskInstance, type TaskInstanceOptions } from './task-instance.ts';
+
+/**
+ * Task flows that functions of a conversation run and that may wait for people. Each is a run of its own, whose id is the
+ * key of the call: so it goes on whoever has the conversation, and its outcome is read by that key.
+ */
+export interface CalledRuns {
+  /** Runs the flow of a call, or reads how it has ended; what it waits for where it has not. Throws what its first failure was. */
+  run(graph: TaskGraph, input: JsonObject, key: EffectKey, signal: AbortSignal): Promise<Called>;
+  /** Goes on with the runs of calls that were pending when this process took the conversation over. */
+  takeUp(state: SessionState, graphOf: (handler: string) => TaskGraph | null): void;
+  /** The conversation is let go of: whoever has it next, or a clerk, goes on with the runs. */
+  end(): void;
+}
+
+/** What a call comes to now: the outputs of its run, or that it is still to come. */
+export type Called = JsonObject | StillOpen;
+
+export interface CalledRunsParts {
+  readonly sessionId: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly catalog: Catalog;
+  readonly options: Omit<TaskInstanceOptions, 'sessionId' | 'store' | 'input' | 'calledBy' | 'channels'>;
+  /** Of the conversation, for those who watch it. */
+  readonly hub: Hub;
+  readonly ask: NonNullable<Channel['ask']>;
+  /** A run could not be gone on with here. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long the conversation waits for a run that neither ends nor waits for somebody, in milliseconds. */
+const patienceMs = 8_000;
+
+/** How long after a failure of the store, or beside another process, a run is looked at again, in milliseconds. */
+const lookAgainMs = 5_000;
+
+/** How many entries of a run are looked for: one is enough to go on. */
+const looked = 1;
+
+export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
+  const { sessionId, store, clock, catalog, hub, ask, onError } = parts;
+  const watched = new Map<EffectKey, () => void>();
+  const running = new Set<FlowRun>();
+  let isOver = false;
+
+  /** One stretch of a run: to its end, or until it waits. */
+  const stretch = async (
+    graph: TaskGraph,
+    key: EffectKey,
+    input?: JsonObject,
+  ): Promise<FlowRunResult | 'elsewhere'> => {
+    const instance = createTaskInstance(graph, catalog, {
+      ...parts.options,
+      ...{ sessionId: key, store, clock, calledBy: { sessionId, key } },
+      ...(input === undefined ? {} : { input }),
+      channels: [{ name: 'conversation', ask }],
+    });
+    const stopTelling = tellOn(instance, graph.name, hub);
+    running.add(instance);
+    try {
+      return await instance.run();
+    } catch (error) {
+      if (error instanceof FlowError && error.code === 'session-taken') return 'elsewhere';
+      throw error;
+    } finally {
+      running.delete(instance);
+      stopTelling();
+    }
+  };
+
+  /** What the run waits for, as far as people are told of it. */
+  const waitOf = async (key: EffectKey): Promise<CallWait | null> => {
+    const open = (await store.loadEffects(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
+    const [counts] = [...open.filter(({ payload }) => payload.to !== null), ...open];
+    if (counts === undefined) return null;
+    const { wait, to, escalationId = counts.key, proxyId, scheduleId } = counts.payload;
+    return {
+      wait,
+      ...(to === null ? {} : { escalationId }),
+      ...(proxyId === undefined ? {} : { proxyId }),
+      ...(scheduleId === undefined ? {} : { scheduleId }),
+    };
+  };
+
+  /** Goes on with a run as soon as something has come for it, as a clerk does: whoever is first has it. */
+  const watch = (graph: TaskGraph, key: EffectKey, isToLook = false): void => {
+    if (isOver || watched.has(key)) return;
+    let cancelTimer = (): void => undefined;
+    let isLooking = false;
+    const stop = (): void => {
+      stopWatching();
+      cancelTimer();
+      watched.delete(key);
+    };
+    const wakeIn = (delayMs: number): void => {
+      cancelTimer();
+      if (watched.has(key)) cancelTimer = clock.schedule(Math.max(delayMs, 0), () => void look(true));
+    };
+    const look = async (mayBeLeft: boolean): Promise<void> => {
+      if (isLooking || !watched.has(key)) return;
+      isLooking = true;
+      try {
+        const due = await store.dueEntries({ sessionId: key, dueBy: clock.now(), limit: looked });
+        if (due.length > 0 || mayBeLeft) {
+          const result = await stretch(graph, key);
+          if (result === 'elsewhere') return wakeIn(lookAgainMs);
+          if (result.status !== 'waiting') {
+            stop();
+            // Where who has ended it could not tell it: what is known already is not told twice.
+            if (result.status !== 'aborted') await store.post([endedEntry({ sessionId, key }, clock.now(), 'wait')]);
+            return;
+          }
+        }
+        const next = await store.nextDue(key);
+        if (next !== null) wakeIn(Math.max(next - clock.now(), 50));
+      } catch (error) {
+        onError(error);
+        wakeIn(lookAgainMs);
+      } finally {
+        isLooking = false;
+      }
+    };
+    const stopWatching = store.watchInbox((posted) => {
+      if (posted === null || posted === key) void look(false);
+    });
+    watched.set(key, stop);
+    void look(isToLook);
+  };
+
+  /** Somebody else goes on with what was under way as the conversation was let go of. */
+  const isHandedOver = ({ status }: FlowRunResult): boolean => status === 'aborted' && isOver;
+
+  return {
+    async run(graph, input, key, signal) {
+      const abort = (): void => {
+        for (const one of running) if (one.sessionId === key) one.abort();
+      };
+      signal.addEventListener('abort', abort);
+      let cancelPatience = (): void => undefined;
+      const late = new Promise<'late'>((resolve) => {
+        cancelPatience = clock.schedule(patienceMs, () => resolve('late'));
+      });
+      try {
+        const ended = stretch(graph, key, input);
+        const result = await Promise.race([ended, late]);
+        if (result === 'late' || result === 'elsewhere' || result.status === 'waiting' || isHandedOver(result)) {
+          const goOn = (): void => watch(graph, key, typeof result === 'string');
+          ended.then(goOn, goOn);
+          return stillOpen(await waitOf(key));
+        }
+        // The outcome is at hand: nobody has to be told that it has come.
+        await store.withdraw(`${key}/ended`);
+        return outputsOf({ ...result, outcome: result.status });
+      } finally {
+        cancelPatience();
+        signal.removeEventListener('abort', abort);
+      }
+    },
+    takeUp(state, graphOf) {
+      for (const { key, payload } of pendingCalls(state)) {
+        const graph = graphOf(payload.handler);
+        if (graph !== null) watch(graph, key, true);
+      }
+    },
+    end() {
+      isOver = true;
+      for (const stop of [...watched.values()]) stop();
+      for (const one of running) one.abort({ handOver: true });
+    },
+  };
+}
+
+/** Tells what the tasks of a run do to those who watch the conversation that has called it. */
+function tellOn(run: FlowRun, name: string, hub: Hub): () => void {
+  // The signature of `emit` has matched type and data, which a generic caller cannot show.
+  const emit: (type: EventType, data: Event['data']) => void = hub.emit.bind(hub);
+  return run.subscribe('task:*', ({ type, data }) => {
+    if ('taskId' in data && !('recovered' in data)) emit(type, { ...data, taskId: `${name}.${data.taskId}` });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Store } from '../../src/ports/store.ts';
+
+const writes: readonly string[] = [
+  ...(['acquireLease', 'releaseLease', 'commit', 'saveGraph', 'post', 'withdraw', 'deferEntry'] as const),
+  ...(['claimEntries', 'claimEffects', 'holdEffects'] as const),
+] satisfies readonly (keyof Store)[];
+
+/** A write at which a process dies, before it is made or after. */
+export interface DyingPoint {
+  readonly nth: number;
+  readonly after: boolean;
+}
+
+/** A store in which the process dies at a write: from there on nothing is done, and nothing answered. */
+export function dyingStore(store: Store, point: DyingPoint | null, onDeath: () => void) {
+  let count = 0;
+  let isDead = false;
+  const never = new Promise<never>(() => undefined);
+  const dying =
+    (write: boolean, work: (...given: never[]) => unknown) =>
+    async (...given: never[]): Promise<unknown> => {
+      if (isDead) return await never;
+      if (write) count += 1;
+      const isPoint = write && count === point?.nth;
+      const die = async (): Promise<never> => {
+        isDead = true;
+        onDeath();
+        return await never;
+      };
+      if (isPoint && !point.after) return await die();
+      const result = await work(...given);
+      if (isPoint) return await die();
+      return isDead ? await never : result;
+    };
+  const wrapped = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
+    name,
+    name.startsWith('watch') ? method : dying(writes.includes(name), method),
+  ]);
+  return { store: Object.fromEntries(wrapped) as Store, count: () => count }; // Each method stands where it stood.
+}
