@@ -83,8 +83,7 @@ function describeName(analysis: Analysis, one: Occurrence, texts: Texts): string
     }
     case 'type': {
       const words = schema.outputs(one.name);
-      const start = index.included.get(one.file);
-      const description = start === undefined ? '' : typeDescription(analysis, one.name);
+      const description = typeDescription(analysis, one.name);
       const fields = words.map(({ word }) => `\`${word}\``).join(', ');
       return joinedLines([
         `**${one.name}** (node type)`,
@@ -99,9 +98,8 @@ function describeName(analysis: Analysis, one: Occurrence, texts: Texts): string
   }
 }
 
-function typeDescription({ schema, index }: Analysis, type: string): string {
+function typeDescription({ schema }: Analysis, type: string): string {
   const root = schema.root(null);
-  void index;
   const nodes = schema.member(root, null, 'nodes').spot;
   const node = schema.member(nodes, null, 'any').spot;
   return schema.words(schema.member(node, null, 'type').spot).find(({ word }) => word === type)?.description ?? '';
@@ -112,7 +110,7 @@ function describeNode({ index }: Analysis, { id, type, map, scope }: IndexedNode
   lines.push(escaped(textUnder(map, 'description') ?? ''));
   const say = wordsOf(valueUnder(map, 'say'));
   if (say !== '') lines.push(quoted(say));
-  const prompt = promptOf(index, id, map, texts);
+  const prompt = promptOf(index, map, texts);
   if (prompt !== '') lines.push(fenced(prompt));
   const collect = valueUnder(map, 'collect');
   if (collect?.kind === 'list')
@@ -140,7 +138,7 @@ function ways(names: ReadonlySet<string>): string {
 }
 
 /** The first lines of what the model is told in a node. */
-function promptOf(index: Analysis['index'], id: string, map: SyntaxNode | null, texts: Texts): string {
+function promptOf(index: Analysis['index'], map: SyntaxNode | null, texts: Texts): string {
   const file = textUnder(map, 'prompt_file');
   const named = file === undefined ? undefined : index.files.find(({ name }) => name === file);
   const text = named === undefined ? undefined : texts.at(named.target)?.getText();
@@ -148,7 +146,6 @@ function promptOf(index: Analysis['index'], id: string, map: SyntaxNode | null, 
   const messages = valueUnder(map, 'task_messages') ?? valueUnder(map, 'task_message');
   if (messages?.kind === 'list')
     return messages.items.map((item) => wordsOf(valueUnder(item, 'content')) || wordsOf(item)).join('\n');
-  void id;
   return wordsOf(messages) || (textUnder(map, 'prompt') ?? '');
 }
 

@@ -30,6 +30,8 @@ export function createPublisher(
   /** By flow and by file: what is wrong in the file by that flow. */
   const found = new Map<string, ReadonlyMap<string, readonly Shown[]>>();
   const shown = new Map<string, readonly Shown[]>();
+  /** By flow: files that it is made of and that are open, which are told also where nothing is wrong. */
+  const parts = new Map<string, Set<string>>();
   const timers = new Map<string, NodeJS.Timeout>();
   /** Counts the changes of each flow, so that what was checked before one is not shown after it. */
   const versions = new Map<string, number>();
@@ -75,7 +77,7 @@ export function createPublisher(
     return way.startsWith('..') ? path : way;
   };
   const byFile = (flow: string, diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Shown[]> => {
-    const files = new Map<string, Shown[]>([[flow, []]]);
+    const files = new Map<string, Shown[]>([flow, ...(parts.get(flow) ?? [])].map((path) => [path, []]));
     for (const one of diagnostics) {
       const path = resolve(root, one.file);
       const list = files.get(path) ?? [];
@@ -111,15 +113,19 @@ export function createPublisher(
       configurations.refresh();
       void analyses.ownersOf(path).then((owners) => {
         if (!isOpen(path)) return;
-        for (const flow of owners) schedule(flow);
+        for (const flow of owners) {
+          if (flow !== path) parts.set(flow, (parts.get(flow) ?? new Set()).add(path));
+          schedule(flow);
+        }
         // What was a flow of its own, and is a part of another now.
         if (found.has(path) && !owners.includes(path)) drop(path);
       });
     },
     closed(path) {
       analyses.forget(path);
+      for (const files of parts.values()) files.delete(path);
       for (const [flow, files] of found) {
-        const isHeld = isOpen(flow) || [...files.keys()].some(isOpen);
+        const isHeld = isOpen(flow) || [...files.keys(), ...(parts.get(flow) ?? [])].some(isOpen);
         if (isHeld) schedule(flow);
         else drop(flow);
       }
