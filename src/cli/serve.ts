@@ -7,6 +7,7 @@ import { startClerk } from '../worker/start-clerk.ts';
 import { serveHttp } from '../worker/serve-http.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
+import { flowsAreSound } from './sound-flows.ts';
 import { configFile, openConfig } from './sources.ts';
 
 export const serveCommand = defineCommand({
@@ -26,6 +27,10 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
       'authority-missing',
       'the server would know nobody. Set resolveActor and can in agent.config.ts, or name it by --config.',
     );
+  if (!(await flowsAreSound(config))) {
+    process.exitCode = 2;
+    return;
+  }
   const { host = http.host } = args;
   const port = portIn(args.port) ?? http.port;
   const address = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };

@@ -12,6 +12,7 @@ import { startClerk } from '../worker/start-clerk.ts';
 import { startLogging } from '../worker/worker-log.ts';
 import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
+import { flowsAreSound } from './sound-flows.ts';
 import { configFile, openConfig } from './sources.ts';
 
 export const superviseCommand = defineCommand({
@@ -25,6 +26,10 @@ async function watchOver(file: string | undefined): Promise<void> {
   try {
     const config = (await openConfig(configFile(file))) ?? {};
     const { worker = {} } = config;
+    if (!(await flowsAreSound(config))) {
+      process.exitCode = 2;
+      return;
+    }
     const address = serverAddress(process.env);
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);
     const store = await openCallStore(config, process.env, complain);

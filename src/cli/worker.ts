@@ -1,7 +1,6 @@
 import { defineCommand } from 'citty';
 import { resolve } from 'node:path';
 import type { OpenedConfig } from '../config.ts';
-import { promptedFlow } from '../flow/classic.ts';
 import { FlowError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Store } from '../ports/store.ts';
@@ -21,9 +20,10 @@ import { serveHttp } from '../worker/serve-http.ts';
 import { sendMessages } from '../worker/send-messages.ts';
 import { startClerk } from '../worker/start-clerk.ts';
 import { startLogging, type WorkerLog } from '../worker/worker-log.ts';
-import { complain, printDiagnostic } from './output.ts';
+import { complain } from './output.ts';
 import { signalled } from './signalled.ts';
-import { checkSource, configFile, openConfig } from './sources.ts';
+import { flowsAreSound } from './sound-flows.ts';
+import { configFile, openConfig } from './sources.ts';
 
 export const workerCommand = defineCommand({
   args: {
@@ -39,7 +39,8 @@ export const workerCommand = defineCommand({
 async function work(args: { readonly flow?: string | undefined; readonly config?: string | undefined }): Promise<void> {
   const file = configFile(args.config);
   const config = (await openConfig(file)) ?? {};
-  if (!(await flowsAreSound(args.flow, config))) {
+  await flowOf(config, args.flow ?? null, undefined);
+  if (!(await flowsAreSound(config, args.flow))) {
     process.exitCode = 2;
     return;
   }
@@ -90,20 +91,4 @@ async function serveBeside(config: OpenedConfig, store: Store | null, logger: Wo
   const server = await serveHttp(config, store, process.env, logger);
   logger.info({ event: 'http:listening', url: server.url }, 'http');
   return server;
-}
-
-/** Checks the prompt and each flow that a job may name, and prints what is wrong. */
-async function flowsAreSound(flow: string | undefined, config: OpenedConfig): Promise<boolean> {
-  await flowOf(config, flow ?? null, undefined);
-  const named = Object.values(config.flows ?? {});
-  const prompt = promptedFlow(config);
-  const sources = [...(flow === undefined ? [] : [flow]), ...(prompt === null ? [] : [prompt]), ...named];
-  let isSound = true;
-  for (const source of sources) {
-    const { graph, tasks, diagnostics } = await checkSource(source, config);
-    if (graph !== null || tasks !== null) continue;
-    isSound = false;
-    for (const one of diagnostics) if (one.severity === 'error') printDiagnostic(one);
-  }
-  return isSound;
 }

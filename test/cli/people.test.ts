@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -135,6 +136,20 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       { entry: { key: 'resolve/s/5/1', actor: { id: 'refunds' } } },
     ]);
     await store.close();
+  });
+
+  it.each(['serve', 'supervise'])('are not served by flows that cannot run: %s says what is wrong', async (command) => {
+    const folder = folderOf({
+      'agent.config.ts': `export default { flows: { refund: 'refund.yaml' }, store: 'sqlite:a.db', ${authority} };`,
+      'refund.yaml':
+        'name: refund\ninitial_node: ask\nnodes:\n  ask: { say: "Hello.", default_transition: don }\n  done: { end: done }\n',
+    });
+    expect(await roomflowHere([command], '', folder)).toMatchObject({
+      code: 2,
+      errors: '',
+      out: expect.stringMatching(/refund\.yaml:4:\d+.*unknown-target[^]*Did you mean "done"\?/),
+    });
+    expect(existsSync(join(folder, 'a.db'))).toBe(false);
   });
 
   it('is not served to nobody', async () => {

@@ -1,0 +1,22 @@
+import type { OpenedConfig } from '../config.ts';
+import { promptedFlow } from '../flow/classic.ts';
+import { printDiagnostic } from './output.ts';
+import { checkSource } from './sources.ts';
+
+/**
+ * Checks the prompt and each flow of a configuration, and one more where it is given, and prints what is wrong: whoever
+ * serves sessions for long refuses to begin, rather than fail with each of them.
+ */
+export async function flowsAreSound(config: OpenedConfig, flow?: string): Promise<boolean> {
+  const named = Object.values(config.flows ?? {});
+  const prompt = promptedFlow(config);
+  const sources = [...(flow === undefined ? [] : [flow]), ...(prompt === null ? [] : [prompt]), ...named];
+  let isSound = true;
+  for (const source of sources) {
+    const { graph, tasks, diagnostics } = await checkSource(source, config);
+    if (graph !== null || tasks !== null) continue;
+    isSound = false;
+    for (const one of diagnostics) if (one.severity === 'error') printDiagnostic(one);
+  }
+  return isSound;
+}
