@@ -76,6 +76,10 @@ export const errorCodes = Object.freeze({
     'flow-gone': row('The version of a flow that a session began with cannot be had.', 'Give the `--config` it had.'),
     'input-changed': row('A run was begun with another input.', 'Give the same or none, or take another id.'),
     'lease-lost': row('Another process has taken the session over.', 'Nothing: the other one goes on.'),
+    'entry-given-up': row(
+      'An entry of the inbox has ended each process that took it.',
+      'Mend the cause, then `roomflow inbox repost KEY`.',
+    ),
     'session-given-up': row(
       'A call that is repeated ends whoever takes it.',
       'Look at the session: `roomflow show ID`.',

@@ -51,6 +51,8 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         attempts: 0,
         notBefore: one.dueAt,
         claimedUntil: 0,
+        claimedBy: null,
+        claims: 0,
         reason: null,
       });
       keys.set(sessionId, (keys.get(sessionId) ?? new Set()).add(key));
@@ -110,6 +112,7 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         return stored(
           rowsOf(sessionId).filter((row) => isDue(row, dueBy)),
           limit,
+          clock.now(),
         );
       },
       async nextDue(sessionId) {
@@ -117,7 +120,7 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         const open = rowsOf(sessionId).filter(({ state }) => state === 'open');
         return open.length === 0 ? null : Math.min(...open.map(({ notBefore }) => notBefore));
       },
-      async claimEntries({ ttlMs, limit }) {
+      async claimEntries({ ttlMs, limit, owner = null }) {
         store.assertOpen();
         const now = clock.now();
         const first = [...keys.keys()].flatMap((sessionId) => {
@@ -128,15 +131,25 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
           return due === undefined || due.claimedUntil > now ? [] : [due];
         });
         const claimed = first.toSorted((a, b) => a.notBefore - b.notBefore || a.place - b.place).slice(0, limit);
-        for (const row of claimed) row.claimedUntil = now + ttlMs;
-        return claimed.map(toStored);
+        for (const row of claimed)
+          Object.assign(row, { claimedUntil: now + ttlMs, claimedBy: owner, claims: row.claims + 1 });
+        return claimed.map((row) => toStored(row, now));
+      },
+      async endClaims({ owner, keys: ended, afterMs = 0, isTry = true }) {
+        store.assertOpen();
+        for (const key of ended) {
+          const row = rows.get(key);
+          if (row?.claimedBy !== owner) continue;
+          Object.assign(row, { claimedUntil: clock.now() + afterMs, claimedBy: null });
+          if (!isTry && row.claims > 0) row.claims -= 1;
+        }
       },
       async deferEntry(key, until, reason, isTry = true) {
         store.assertOpen();
         const row = rows.get(key);
         if (row === undefined) return;
         if (isTry) row.attempts += 1;
-        row.claimedUntil = 0;
+        Object.assign(row, { claimedUntil: 0, claimedBy: null, claims: 0 });
         row.reason = reason;
         if (until === null) row.state = 'dead';
         else row.notBefore = Math.max(until, row.dueAt);
@@ -145,9 +158,9 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         store.assertOpen();
         const all = sessionId === undefined ? [...rows.values()] : rowsOf(sessionId);
         const chosen = all.filter((row) => state === undefined || row.state === state);
-        if (dueAfter === undefined) return stored(chosen, limit);
+        if (dueAfter === undefined) return stored(chosen, limit, clock.now());
         const later = chosen.filter((row) => row.notBefore > dueAfter);
-        return stored(later, Infinity)
+        return stored(later, Infinity, clock.now())
           .toSorted((a, b) => a.notBefore - b.notBefore)
           .slice(0, limit);
       },
@@ -188,6 +201,8 @@ interface Row extends EntryRow {
   notBefore: number;
   /** Until when a clerk has taken it. */
   claimedUntil: number;
+  claimedBy: string | null;
+  claims: number;
   reason: string | null;
 }
 
@@ -199,10 +214,15 @@ function inOrder(a: Row, b: Row): number {
   return a.dueAt - b.dueAt || a.place - b.place;
 }
 
-function stored(rows: readonly Row[], limit: number): StoredEntry[] {
-  return rows.toSorted(inOrder).slice(0, limit).map(toStored);
+function stored(rows: readonly Row[], limit: number, now: number): StoredEntry[] {
+  return rows
+    .toSorted(inOrder)
+    .slice(0, limit)
+    .map((row) => toStored(row, now));
 }
 
-function toStored({ text, place, state, attempts, notBefore, reason }: Row): StoredEntry {
-  return { entry: JSON.parse(text) as InboxEntry, place, state, attempts, notBefore, reason };
+function toStored(row: Row, now: number): StoredEntry {
+  const { text, place, state, attempts, notBefore, reason, claims } = row;
+  const claimedBy = row.claimedUntil > now ? row.claimedBy : null;
+  return { entry: JSON.parse(text) as InboxEntry, place, state, attempts, notBefore, reason, claims, claimedBy };
 }

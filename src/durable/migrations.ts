@@ -17,7 +17,18 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-24-inbox': { up: (db: Kysely<Tables>) => inbox(db, database) },
     '2026-11-24-inbox-order': { up: (db) => inboxOrder(db.schema) },
     '2026-11-24-inputs-in-inbox': { up: (db: Kysely<Tables>) => inputsInInbox(db, database) },
+    '2026-11-24-named-claims': { up: (db) => namedClaims(db.schema) },
   };
+}
+
+/** Claims are counted and have a name, so that an entry is known which ends whoever claims it. */
+async function namedClaims(schema: SchemaModule): Promise<void> {
+  const table = 'roomflow_inbox';
+  await schema.alterTable(table).addColumn('claimed_by', 'text').execute();
+  await schema
+    .alterTable(table)
+    .addColumn('claims', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
 }
 
 /** A commit looks for each of its inputs in the inbox, and deletes only what it has found. */

@@ -14,6 +14,9 @@ import type { Tables } from './tables.ts';
 /** The inbox and the audit records, but for who watches them. */
 export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, 'watchInbox'> {
   const { db } = database;
+  /** Whose claim holds. */
+  const claimant = () =>
+    sql<string | null>`case when claimed_until > ${database.now()} then claimed_by end`.as('claimant');
 
   const end = async (): Promise<AuditEnd> =>
     (await db
@@ -56,7 +59,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       run(async () => {
         const found = await db
           .selectFrom('roomflow_inbox')
-          .select(columns)
+          .select([...columns, claimant()])
           .where('session_id', '=', toColumnText(sessionId))
           .where(isOpen())
           .where('not_before', '<=', dueBy)
@@ -78,7 +81,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .executeTakeFirst();
         return found?.not_before ?? null;
       }),
-    claimEntries: ({ ttlMs, limit }) =>
+    claimEntries: ({ ttlMs, limit, owner }) =>
       run(async () => {
         // The clock that all clerks share; asked once, so that an index finds what is due.
         const now = sql<number>`(select ${database.now()})`;
@@ -119,11 +122,29 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .$if(database.skipsLocked, (query) => query.forUpdate().skipLocked());
         const claimed = await db
           .updateTable('roomflow_inbox')
-          .set({ claimed_until: sql<number>`${database.now()} + cast(${ttlMs} as bigint)` })
+          .set({
+            claimed_until: sql<number>`${database.now()} + cast(${ttlMs} as bigint)`,
+            claimed_by: owner === undefined ? null : toColumnText(owner),
+            claims: sql<number>`claims + 1`,
+          })
           .where('place', 'in', free)
-          .returning(columns)
+          .returning([...columns, claimant()])
           .execute();
         return claimed.map(toStored).toSorted((a, b) => a.notBefore - b.notBefore || a.place - b.place);
+      }),
+    endClaims: ({ owner, keys, afterMs = 0, isTry = true }) =>
+      run(async () => {
+        if (keys.length === 0) return;
+        await db
+          .updateTable('roomflow_inbox')
+          .set({
+            claimed_until: afterMs === 0 ? 0 : sql<number>`${database.now()} + cast(${afterMs} as bigint)`,
+            claimed_by: null,
+            ...(isTry ? {} : { claims: sql<number>`case when claims > 0 then claims - 1 else 0 end` }),
+          })
+          .where('key', 'in', keys.map(toColumnText))
+          .where('claimed_by', '=', toColumnText(owner))
+          .execute();
       }),
     deferEntry: (key, until, reason, isTry = true) =>
       run(async () => {
@@ -134,7 +155,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
               ? { state: 'dead' as const }
               : { not_before: sql<number>`case when due_at > ${until} then due_at else cast(${until} as bigint) end` }),
             ...(isTry ? { attempts: sql<number>`attempts + 1` } : {}),
-            claimed_until: 0,
+            ...{ claimed_until: 0, claimed_by: null, claims: 0 },
             reason: toColumnText(reason),
           })
           .where('key', '=', toColumnText(key))
@@ -144,7 +165,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       run(async () => {
         const found = await db
           .selectFrom('roomflow_inbox')
-          .select(columns)
+          .select([...columns, claimant()])
           .$if(state === 'open', (query) => query.where(isOpen()))
           .$if(state === 'dead', (query) => query.where('state', '=', 'dead'))
           .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
@@ -183,7 +204,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
   };
 }
 
-const columns = ['place', 'state', 'attempts', 'not_before', 'reason', 'entry', 'key'] as const;
+const columns = ['place', 'state', 'attempts', 'not_before', 'reason', 'claims', 'entry', 'key'] as const;
 
 /** Said as the index says it, so that the index is used. */
 function isOpen(table = 'roomflow_inbox') {
@@ -191,13 +212,16 @@ function isOpen(table = 'roomflow_inbox') {
 }
 
 function toStored(row: StoredColumns): StoredEntry {
-  const { place, state, attempts, not_before: notBefore, key } = row;
+  const { place, state, attempts, not_before: notBefore, claims, key } = row;
   const entry = parsed(row.entry, `the entry "${fromColumnText(key)}"`) as InboxEntry;
-  return { entry, place, state, attempts, notBefore, reason: row.reason === null ? null : fromColumnText(row.reason) };
+  const text = (column: string | null): string | null => (column === null ? null : fromColumnText(column));
+  return { entry, place, state, attempts, notBefore, claims, reason: text(row.reason), claimedBy: text(row.claimant) };
 }
 
-type StoredColumns = Pick<Tables['roomflow_inbox'], Exclude<(typeof columns)[number], 'place'>> & {
+type StoredColumns = Pick<Tables['roomflow_inbox'], Exclude<(typeof columns)[number], 'place' | 'claims'>> & {
   readonly place: number;
+  readonly claims: number;
+  readonly claimant: string | null;
 };
 
 function auditRow(record: AuditRecord): AuditRow {

@@ -61,6 +61,9 @@ export interface Tables {
     not_before: number;
     /** Until when a clerk has taken it. */
     claimed_until: number;
+    claimed_by: string | null;
+    /** How often in a row it was claimed, and nobody told what came of it. */
+    claims: Generated<number>;
     state: 'open' | 'dead';
     attempts: number;
     reason: string | null;

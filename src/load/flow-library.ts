@@ -16,8 +16,11 @@ export type FlowSource = string | URL | ConversationFlow | TaskFlow | GeneratorF
 export interface FlowLibrary {
   /** Resolves a flow. Throws `flow-invalid` with every problem of a broken one. */
   compile(flow: FlowSource): Graph;
-  /** Resolves a flow as a store has kept it. Throws `flow-gone` where what it names, or its generator, is not there any more. */
-  compileKept(document: unknown): Graph;
+  /**
+   * Resolves a flow as a store has kept it, by its hash where that is known. Throws `flow-gone` where what it names, or its
+   * generator, is not there any more.
+   */
+  compileKept(document: unknown, hash?: string): Graph;
   /** The flow of a name; null where there is none. Throws `flow-invalid` for a broken one. */
   open(name: string): Promise<Graph | null>;
   /** The generator of a name; null where there is none. */

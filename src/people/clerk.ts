@@ -5,6 +5,8 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Timekeeper } from '../ports/timekeeper.ts';
 import { putOff } from '../turn/engine/inbox.ts';
+import { ownerName } from '../turn/engine/process-owner.ts';
+import { freeFromTheDead } from './free-from-the-dead.ts';
 import { wakeWhenDue } from './wake-when-due.ts';
 
 /** What of an entry that could not be taken is told; without its words. */
@@ -33,6 +35,8 @@ export interface ClerkOptions {
   readonly lookAside?: () => Promise<void>;
   /** An engine that keeps the time of the entries as well. */
   readonly timekeeper?: Timekeeper;
+  /** What its claims are called; a name of this process where absent. */
+  readonly owner?: string;
   readonly onFailed: (note: ClerkNote) => void;
   /** The store failed; it is asked again with the next look. */
   readonly onError: (error: unknown) => void;
@@ -40,18 +44,34 @@ export interface ClerkOptions {
 
 /** For how long a clerk has an entry before it owns the session, in milliseconds. */
 const claimMs = 30_000;
-/** How many sessions are worked on at once. */
-const atOnce = 8;
+/** How many sessions are worked on at once, and how many places are free before more are claimed: a claim costs as much for one. */
+const atOnce = 16;
+const freeBefore = 8;
+/** So many clerks may die with an entry at hand before it is a dead letter. */
+const mostDeaths = 3;
+/** For how long a clerk leaves an entry to others whose session it may not have, in milliseconds. */
+const leftMs = 10_000;
+/** How often it is looked for what dead processes of this machine hold, in milliseconds. */
+const lookForDeadMs = 1_000;
 
 /**
  * Takes the inbox of sessions that nobody owns: each due entry is claimed, so that no other clerk takes it meanwhile, and
  * its session is worked on without a listener. Whatever a clerk leaves undone by dying is done by the next one.
+ *
+ * An entry at which somebody has died may kill the next one too: it is worked on alone, so that no other entry is taken
+ * for the culprit, and is a dead letter when it has ended three.
  */
 export function createClerk(options: ClerkOptions) {
   const { store, clock, take, lookAside, timekeeper, onFailed, onError } = options;
+  const owner = options.owner ?? ownerName('clerk');
   const working = new Set<Promise<void>>();
   const long = new Set<Promise<void>>();
   let isStopped = false;
+  /** Somebody has died at an entry that is due: one is taken at a time until there is none such. */
+  let isCareful = false;
+  let nextLookForDead = -Infinity;
+  let filling: Promise<void> | null = null;
+  let isAgain = false;
 
   const takeOne = async (stored: StoredEntry): Promise<void> => {
     try {
@@ -70,36 +90,72 @@ export function createClerk(options: ClerkOptions) {
   const refused = async (stored: StoredEntry, error: unknown): Promise<void> => {
     const { entry } = stored;
     // Its owner takes what is due itself.
-    if (codeOf(error) === 'session-taken') return;
+    if (codeOf(error) === 'session-taken')
+      return await store.endClaims({ owner, keys: [entry.key], afterMs: leftMs, isTry: false });
     const isOver = codeOf(error) === 'session-over';
+    const isOfNothing = codeOf(error) === 'session-unknown' && entry.signal.type === 'session:left';
     // Nobody is waiting any more for what these tell.
-    if (isOver && isOnlyNews(entry)) return void (await store.withdraw(entry.key));
+    if ((isOver && isOnlyNews(entry)) || isOfNothing) return void (await store.withdraw(entry.key));
     fail(stored, error);
     if (isOver) await store.deferEntry(entry.key, null, 'session-over');
     else await putOff(store, clock, stored, errorKind(error));
   };
   const fail = ({ entry, attempts }: StoredEntry, error: unknown): void =>
     onFailed({ key: entry.key, sessionId: entry.sessionId, reason: errorKind(error), attempt: attempts + 1 });
-  /** Fills the free places; nobody waits for a session whose work takes long. */
+  /** Fills the free places, one call at a time; nobody waits for a session whose work takes long. */
   const claim = async (): Promise<void> => {
-    while (!isStopped && working.size < atOnce) {
-      const claimed = await store.claimEntries({ ttlMs: claimMs, limit: atOnce - working.size });
-      if (claimed.length === 0) return;
-      for (const stored of claimed) {
-        const work = takeOne(stored)
-          .catch(onError)
-          .finally(() => {
-            working.delete(work);
-            claim().catch(onError);
-          });
-        working.add(work);
-      }
+    isAgain = true;
+    await (filling ??= fillAgain().finally(() => (filling = null)));
+  };
+  const fillAgain = async (): Promise<void> => {
+    while (isAgain) {
+      isAgain = false;
+      await fill();
     }
+  };
+  const fill = async (): Promise<void> => {
+    while (!isStopped && working.size <= (isCareful ? 0 : atOnce - freeBefore)) {
+      const limit = isCareful ? 1 : atOnce - working.size;
+      const claimed = await store.claimEntries({ ttlMs: claimMs, limit, owner });
+      const suspects = claimed.filter(({ claims }) => claims > 1);
+      if (!isCareful && suspects.length > 0) {
+        const keys = suspects.map(({ entry }) => entry.key);
+        await store.endClaims({ owner, keys, isTry: false });
+        for (const stored of claimed) if (!suspects.includes(stored)) begin(stored);
+      } else for (const stored of claimed) begin(stored);
+      isCareful = suspects.length > 0;
+      if (claimed.length === 0) return;
+    }
+  };
+  const begin = (stored: StoredEntry): void => {
+    const work = (stored.claims > mostDeaths ? giveUp(stored) : takeOne(stored)).catch(onError).finally(() => {
+      working.delete(work);
+      claim().catch(onError);
+    });
+    working.add(work);
+  };
+  const giveUp = async (stored: StoredEntry): Promise<void> => {
+    const { key } = stored.entry;
+    fail(
+      stored,
+      new FlowError(
+        'entry-given-up',
+        'an entry has ended each process that took it. Post it again once that is mended.',
+      ),
+    );
+    await store.deferEntry(key, null, 'entry-given-up');
+  };
+  /** What processes of this machine have held that are gone is free at once, and not when their claims and leases run out. */
+  const lookForDead = async (): Promise<void> => {
+    if (clock.now() < nextLookForDead) return;
+    nextLookForDead = clock.now() + lookForDeadMs;
+    if (await freeFromTheDead(store, clock, working.size === 0)) await claim();
   };
   const waking = wakeWhenDue({
     ...{ store, clock, onError },
     async wake() {
       await claim();
+      await lookForDead();
       await lookAside?.();
     },
     ...(timekeeper === undefined ? {} : { timekeeper }),

@@ -3,6 +3,8 @@ import type { InboxEntry } from '../events/inbox.ts';
 import type { Json } from '../events/json.ts';
 import type { Lease, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
+import { endDeadOwner } from '../turn/engine/hold-session.ts';
+import { ownerName } from '../turn/engine/process-owner.ts';
 
 /** What a change of a schedule or a campaign needs of the world. */
 export interface KeepParts {
@@ -70,10 +72,11 @@ export async function changeKept<State>(
 }
 
 async function leaseOf({ store, clock, ids }: KeepParts, sessionId: string): Promise<Lease> {
-  const owner = ids.create('owner');
+  const owner = ownerName(ids.create('owner'));
   for (let waits = 0; waits <= mostWaits; waits += 1) {
     const lease = await store.acquireLease(sessionId, owner, leaseMs);
     if (lease !== null) return lease;
+    if (waits === 0 && (await endDeadOwner(store, sessionId, clock))) continue;
     await new Promise<void>((resolve) => void clock.schedule(waitMs, resolve));
   }
   throw new FlowError('session-taken', `session "${sessionId}" is owned by another process. Try again.`);

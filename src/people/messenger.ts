@@ -3,6 +3,7 @@ import type { MessagePayload } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import type { OpenEffect, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
+import { claimMs, createMessageClaims } from './message-claims.ts';
 import { createMessageOutcomes, type MessageOutcome } from './message-outcomes.ts';
 import { within } from './within.ts';
 
@@ -37,9 +38,8 @@ export interface MessengerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How long one sending may take, in milliseconds: below the time of a claim, so that nobody else sends it meanwhile. */
+/** How long one sending may take, in milliseconds. */
 const sendMs = 20_000;
-const claimMs = 30_000;
 const pollMs = 1_000;
 /** How many are sent at once, and how many places have to be free before more are claimed: a claim costs as much for one. */
 const atOnce = 100;
@@ -55,6 +55,7 @@ const retryAfterMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 export function createMessenger({ store, clock, senderOf, onFailed, onError }: MessengerOptions) {
   const outcomes = createMessageOutcomes({ store, clock });
   const sending = new Set<Promise<void>>();
+  const claims = createMessageClaims({ store, clock });
   /** When the last message of each session was sent: the next one waits for that. */
   const lastOf = new Map<string, Promise<unknown>>();
   let round: Promise<void> | null = null;
@@ -85,13 +86,15 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
   function begin({ sessionId, effect, failed }: OpenEffect, claimedAt: number): void {
     if (effect.kind !== 'message') return;
     const message = { ...effect.payload, key: effect.key, sessionId };
+    const claim = claims.hold(message, claimedAt + claimMs);
     const sent = (lastOf.get(sessionId) ?? Promise.resolve()).then(async () => {
-      // One that has waited too long behind others may be somebody else's before it is sent: it is claimed again.
-      return clock.now() - claimedAt <= claimMs - sendMs ? await send(message) : null;
+      // One that could not be held while it waited behind others may be somebody else's: it is claimed again.
+      return claim.heldUntil() > clock.now() ? await send(message) : null;
     });
     lastOf.set(sessionId, sent);
     const work: Promise<void> = sent
       .then(async (outcome) => {
+        await claim.letGo();
         if (outcome !== null) await note(message, outcome, failed?.times ?? 0);
       })
       .catch(onError)

@@ -13,6 +13,13 @@ export interface StoredEntry {
   readonly notBefore: number;
   /** Why it could not be taken the last time. */
   readonly reason: string | null;
+  /**
+   * How often in a row it was claimed, this time included, and nobody told what came of it: whoever had claimed it before
+   * has died, or lost the store. 0 where it was told.
+   */
+  readonly claims: number;
+  /** Who has claimed it, as they are called; null where nobody has, or their claim has run out. */
+  readonly claimedBy: string | null;
 }
 
 /** What a privileged act tells; its place in the chain, its hash and the time are the store's. */
@@ -41,11 +48,16 @@ export interface InboxStore {
   nextDue(sessionId: string): Promise<number | null>;
   /**
    * Takes the first due entry of sessions that nobody owns, the one that is due longest first, for `ttlMs`, so that no
-   * other clerk gets one of these sessions meanwhile.
+   * other clerk gets one of these sessions meanwhile. `owner`: the name of the clerk.
    */
-  claimEntries(query: { ttlMs: number; limit: number }): Promise<readonly StoredEntry[]>;
+  claimEntries(query: { ttlMs: number; limit: number; owner?: string }): Promise<readonly StoredEntry[]>;
   /**
-   * An entry could not be taken: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. With
+   * Ends claims of a clerk before their time: the entries may be claimed again, after `afterMs` where given. With `isTry`
+   * false the claim was no attempt to take them, and does not count. Claims that are another's by now are left alone.
+   */
+  endClaims(claims: { owner: string; keys: readonly string[]; afterMs?: number; isTry?: boolean }): Promise<void>;
+  /**
+   * An entry could not be taken, and that ends its claims: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. With
    * `isTry` false it was not its time, and that counts as no attempt. An unknown key is ignored.
    */
   deferEntry(key: string, until: number | null, reason: string, isTry?: boolean): Promise<void>;

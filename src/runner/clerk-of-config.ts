@@ -8,11 +8,18 @@ import { type CallNote, createCallOut, type PlaceCall } from '../people/calls/ca
 import { type ClerkOptions, createClerk, type LongWork } from '../people/clerk.ts';
 import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
+import type { SessionSnapshot } from '../ports/store.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
 import { createClerkRuns } from './clerk-runs.ts';
+import { guarded } from './guarded.ts';
 import { takeHeadless } from './headless.ts';
+import { ownerName } from '../turn/engine/process-owner.ts';
 import { attemptOf } from '../turn/engine/signal-of-entry.ts';
 import { callEntry } from '../turn/engine/call-entry.ts';
 import { planParts } from './plans.ts';
+import { settleKept } from './settle-kept.ts';
+import { createSharedFlows } from './shared-flows.ts';
+import { taskRunState } from './task-run-state.ts';
 import { takeTextTurn, type TextTurnParts } from './text-turn.ts';
 import type { Ids } from '../ports/time.ts';
 
@@ -39,6 +46,10 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     count: (campaignId, result) => countCall(plans, campaignId, result),
   });
 
+  const shared = createSharedFlows();
+  const catalog = config.catalog ?? builtinCatalog;
+  // Sessions are owned by the name of the claim: where this process dies, whoever finds its claims lets go of both.
+  const owner = ownerName(ids.create('clerk'));
   const runs = createClerkRuns({
     ...{ config, store, clock, ids },
     ...(openModel === undefined ? {} : { openModel }),
@@ -46,20 +57,23 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
   });
   const take = async (stored: StoredEntry): Promise<LongWork | void> => {
     const entry = attemptOf(stored);
-    const run = await runs.runOf(entry.sessionId);
-    if (run !== null) return { work: runs.goOn(entry.sessionId, run) };
-    if (entry.signal.type === 'call:due') await callOut(stored);
-    else if (isScheduleSession(entry.sessionId)) await takeTick(plans, entry.sessionId, entry.key);
-    else if (isCampaignSession(entry.sessionId)) await takeCampaignEntry(plans, entry);
+    const { sessionId, signal } = entry;
+    if (isScheduleSession(sessionId)) return void (await takeTick(plans, sessionId, entry.key));
+    if (isCampaignSession(sessionId)) return void (await takeCampaignEntry(plans, entry));
+    const kept = await store.loadSnapshot(sessionId);
+    const run = kept === null ? null : taskRunState(kept.state);
+    if (run !== null) return { work: runs.goOn(sessionId, run) };
+    if (signal.type === 'call:due') await callOut(stored);
+    else if (await settleKept({ store, clock, ids, owner, catalog, shared }, entry, kept)) return;
     else if ((await checkRecipient(plans, stored)) === 'go')
       // The call itself begins the session, and its agent takes the entry.
-      await (isFirstCall(entry) ? callOut(stored) : converse(entry));
+      await (isFirstCall(entry) ? callOut(stored) : converse(entry, kept));
   };
   const isFirstCall = ({ signal, reach }: InboxEntry): boolean =>
     signal.type === 'session:started' && reach === 'call' && place !== null;
   let model: Promise<TextTurnParts['model']> | null = null;
   /** A written conversation takes a whole turn; false where nobody knows where to write. */
-  const isWritten = async (entry: InboxEntry): Promise<boolean> => {
+  const isWritten = async (entry: InboxEntry, kept: SessionSnapshot | null): Promise<boolean> => {
     if (entry.reach !== 'message' || config.channels === undefined || openModel === undefined) return false;
     model ??= openModel();
     // One that cannot be opened now is asked for again by the next turn.
@@ -70,34 +84,24 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     // Each conversation that is written at the same time listens to it.
     opened?.setMaxListeners(0);
     try {
-      await takeTextTurn({ config, store, clock, ids, flowOf, model: opened }, entry);
+      await takeTextTurn({ config, store, clock, ids, flowOf, model: opened, shared, owner }, entry, kept);
       return true;
     } catch (error) {
       if (error instanceof FlowError && error.code === 'contact-missing') return false;
       throw error;
     }
   };
-  const converse = async (entry: InboxEntry): Promise<void> => {
-    if (await isWritten(entry)) return;
+  const converse = async (entry: InboxEntry, kept: SessionSnapshot | null): Promise<void> => {
+    if (await isWritten(entry, kept)) return;
     const { sessionId, signal } = entry;
     const flow = await flowOf(signal.type === 'session:started' ? signal.flow : undefined);
     const told = await callOptions(config, { sessionId, room: null, participant: null, input: {} });
-    const given = { ...agentOptions(config), ...told, ...(flow === null ? {} : { flow }) };
-    const call = await askForCall(entry);
-    const left = await postLeft(entry);
-    try {
+    const given = { ...agentOptions(config), shared, owner, ...told, ...(flow === null ? {} : { flow }) };
+    await guarded({ store, clock }, entry, 'wait', async () => {
+      const call = await askForCall(entry);
       const { speaks } = await takeHeadless({ ...given, store, sessionId, clock, ids, onError }, entry);
       if (call !== null && !speaks) await store.withdraw(call);
-    } finally {
-      await store.withdraw(left);
-    }
-  };
-  /** Posted before anything is taken, and due after it: what an entry has led to is gone on with if this process dies in the middle. */
-  const postLeft = async ({ key: taken, sessionId }: InboxEntry): Promise<string> => {
-    const key = `left/${taken}`;
-    const rest = { reach: 'wait', correlation: {}, actor: null } as const;
-    await store.post([{ key, sessionId, dueAt: clock.now(), signal: { type: 'session:left' }, ...rest }]);
-    return key;
+    });
   };
   /** Posted before anything is taken: a crash in between loses neither what was to be said nor the call that says it. */
   const askForCall = async (entry: InboxEntry): Promise<string | null> => {
@@ -113,6 +117,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
   const timekeeper = config.timekeeper?.();
   const clerk = createClerk({
     ...rest,
+    owner,
     ...(timekeeper === undefined ? {} : { timekeeper }),
     ...{ take, lookAside: () => runs.lookForLeft() },
   });

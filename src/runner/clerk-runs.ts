@@ -30,8 +30,6 @@ export interface ClerkRunsParts {
 
 /** Goes on with runs of task flows whose processes have let go of them, or are gone. */
 export interface ClerkRuns {
-  /** The run that a session is; null where it is none. */
-  runOf(sessionId: string): Promise<TaskRunState | null>;
   /**
    * Goes on with a run. Resolves to its end; a run that nobody here knows the flow of is left to whoever runs it again, by
    * `session-taken`. Throws `session-over` for one that has ended.
@@ -119,7 +117,6 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
   };
 
   return {
-    runOf,
     goOn,
     async lookForLeft() {
       if (clock.now() < nextLook || isStopped) return;

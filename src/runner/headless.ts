@@ -1,6 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import { createHub } from '../hub/create-hub.ts';
+import { hasUnheard } from '../kernel/resume.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Store } from '../ports/store.ts';
@@ -83,7 +84,8 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       },
     );
     await intake.takeDue();
-    return { speaks: engine.outbox.speaks() };
+    // Also what a process before this one has left to be said.
+    return { speaks: hasUnheard(engine.state) };
   } finally {
     parts.tasks.end();
     responses.settle();

@@ -92,7 +92,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     ...(options.correlation === undefined ? {} : { correlation: options.correlation }),
     ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),
     store,
-    compile: (document) => library.compileKept(document),
+    compile: (document, hash) => library.compileKept(document, hash),
     executor,
     hub,
     clock,

@@ -56,6 +56,7 @@ const names: Readonly<Record<keyof FlowRunnerOptions | keyof FlowRunOptions, tru
   router: true,
   session: true,
   sessionId: true,
+  shared: true,
   store: true,
   timeZone: true,
   tools: true,

@@ -10,6 +10,7 @@ import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import type { LimitChoices } from '../turn/engine/limits.ts';
 import type { LiveSession } from '../livekit/agent/live-session.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
+import type { SharedFlows } from './shared-flows.ts';
 import type { TroubleLineChoices } from '../livekit/speech/trouble-lines.ts';
 
 /** The options of a `FlowRunner`: a session, a flow or a prompt, and what they use. */
@@ -61,6 +62,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly begunBy?: string;
   /** The schedule or the campaign that begins the conversation; hooks and events are told it. */
   readonly correlation?: EntryCorrelation;
+  /** What is shared with other conversations of the same flows, functions and node types: they are read once. */
+  readonly shared?: SharedFlows;
   /** The conversation is written: what the agent says becomes messages of the outbox to this address, by this channel. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
   /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */

@@ -21,6 +21,7 @@ import type { Functions } from '../livekit/tools/run-function.ts';
 import { sessionModel } from '../livekit/model/session-model.ts';
 import { systemCivilTime, systemClock, systemIds, systemRandom } from '../system.ts';
 import { followUpTool } from './follow-ups.ts';
+import { createSharedFlows } from './shared-flows.ts';
 import { mayAsk } from '../tasks/asking.ts';
 import type { GeneratorHost } from '../turn/generators/generators.ts';
 import { assertInput } from '../turn/engine/input.ts';
@@ -45,12 +46,12 @@ export function createRunnerParts(
   report: (error: unknown) => void,
 ): RunnerParts {
   const options = withFollowUps(given);
-  const { catalog = builtinCatalog } = options;
+  const { catalog = builtinCatalog, shared = createSharedFlows() } = options;
   const faults = policyFaults(options);
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
   assertLanguage(options);
   assertFlowNames(options);
-  const taskFlows = taskFlowsAmong(options.flows ?? {}, catalog);
+  const taskFlows = shared.taskFlows(() => taskFlowsAmong(options.flows ?? {}, catalog));
   const model = sessionModel(options.session);
   const questions = createCallerQuestions(sessionId, options.clock ?? systemClock);
   const tasks = createConversationTasks(
@@ -71,19 +72,21 @@ export function createRunnerParts(
       [...taskFlows.graphs].flatMap(([name, graph]) => (mayAsk(graph, taskFlowOf) ? taskFlowTool(name) : [])),
     ),
   };
-  const prompted = promptedFlow(options);
-  const library = createFlowLibrary(
-    { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
-    {
-      catalog,
-      ...(options.language === undefined ? {} : { language: options.language }),
-      functions: new Set(functions.tools.keys()),
-      handlers: new Set(functions.handlers.keys()),
-      flows: new Set(taskFlows.graphs.keys()),
-      conversations: new Set(Object.keys(options.flows ?? {}).filter((name) => !taskFlows.graphs.has(name))),
-      declared: declarationsOf(functions.tools.values(), tasks.waiting),
-      fallback: options.fallback ?? (prompted === null ? null : classic),
-    },
+  const prompted = shared.prompted(() => promptedFlow(options));
+  const library = shared.library(() =>
+    createFlowLibrary(
+      { ...(prompted === null ? {} : { [classic]: prompted }), ...options.flows },
+      {
+        catalog,
+        ...(options.language === undefined ? {} : { language: options.language }),
+        functions: new Set(functions.tools.keys()),
+        handlers: new Set(functions.handlers.keys()),
+        flows: new Set(taskFlows.graphs.keys()),
+        conversations: new Set(Object.keys(options.flows ?? {}).filter((name) => !taskFlows.graphs.has(name))),
+        declared: declarationsOf(functions.tools.values(), tasks.waiting),
+        fallback: options.fallback ?? (prompted === null ? null : classic),
+      },
+    ),
   );
   const graph = library.compile(flowOf(options, prompted));
   assertInput(graph, options.input ?? {});

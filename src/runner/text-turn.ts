@@ -5,10 +5,13 @@ import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { contactOf } from '../people/channels/contact.ts';
-import type { Store } from '../ports/store.ts';
+import type { SessionSnapshot, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
+import { mostGuards } from '../turn/engine/inbox.ts';
 import { FlowRunner } from './flow-runner.ts';
+import { guarded } from './guarded.ts';
 import type { FlowRunnerOptions } from './options.ts';
+import type { SharedFlows } from './shared-flows.ts';
 
 /** What written conversations need of the world. */
 export interface TextTurnParts {
@@ -18,12 +21,14 @@ export interface TextTurnParts {
   readonly ids: Ids;
   /** The model of a conversation, opened once. */
   readonly model: Parameters<typeof createTextSession>[0];
+  /** What all conversations of the configuration share; each reads its flows where absent. */
+  readonly shared?: SharedFlows;
+  /** Who owns the conversation meanwhile; a new name where absent. */
+  readonly owner?: string;
   /** The flow of a name; the one that conversations begin with where absent, null for the prompt. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
 
-/** How long after a crash in a turn somebody else goes on with it, in milliseconds. */
-const guardMs = 60_000;
 /** How often it is looked whether the inbox of the session is empty, in milliseconds. */
 const lookMs = 20;
 
@@ -44,13 +49,18 @@ async function writesTo(
 
 /**
  * Lets a written conversation take what is due in its inbox, and lets go of it: nobody holds it until the next turn. What it
- * says is intended as messages, which a messenger sends. After a crash the same is done again by an entry of its own. Throws `session-taken` where another process
- * has the conversation, `contact-missing` where nobody knows where to write, and what `FlowRunner` throws.
+ * says is intended as messages, which a messenger sends. After a crash somebody else goes on with the turn. Throws `session-taken` where another process
+ * has the conversation, `contact-missing` where nobody knows where to write, and what `FlowRunner` throws. `known` is the
+ * session as the store has kept it, where it was just looked at.
  */
-export async function takeTextTurn(parts: TextTurnParts, entry: InboxEntry): Promise<void> {
-  const { config, store, clock, ids, model } = parts;
-  const { sessionId, key, signal, correlation } = entry;
-  const kept = await store.loadSnapshot(sessionId);
+export async function takeTextTurn(
+  parts: TextTurnParts,
+  entry: InboxEntry,
+  known?: SessionSnapshot | null,
+): Promise<void> {
+  const { config, store, clock } = parts;
+  const { sessionId, signal } = entry;
+  const kept = known === undefined ? await store.loadSnapshot(sessionId) : known;
   const isBegun = kept !== null;
   if (isBegun && isJsonObject(kept.state) && kept.state['status'] === 'ended')
     throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
@@ -61,12 +71,25 @@ export async function takeTextTurn(parts: TextTurnParts, entry: InboxEntry): Pro
       'contact-missing',
       `nobody knows where to write in session "${sessionId}". Give its input a contact { channel, to }, or set replyTarget.`,
     );
-  const guard = guardOf(sessionId, key, clock.now() + guardMs);
-  await store.post([guard]);
+  await guarded({ store, clock }, entry, 'message', () => takeTurn(parts, entry, { isBegun, input, to }));
+}
+
+/** What is known of a written conversation before its turn. */
+interface WrittenTurn {
+  readonly isBegun: boolean;
+  readonly input: JsonObject;
+  readonly to: NonNullable<FlowRunnerOptions['writesTo']>;
+}
+
+async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, input, to }: WrittenTurn): Promise<void> {
+  const { config, store, clock, ids, model } = parts;
+  const { sessionId, key, signal, correlation } = entry;
   const flow = await parts.flowOf(signal.type === 'session:started' ? signal.flow : undefined);
   const session = createTextSession(model, { write: () => Promise.resolve(), end: () => undefined });
   const runner = new FlowRunner({
     ...agentOptions(config),
+    ...(parts.shared === undefined ? {} : { shared: parts.shared }),
+    ...(parts.owner === undefined ? {} : { owner: parts.owner }),
     ...(await callOptions(config, { sessionId, room: null, participant: null, input })),
     ...(flow === null ? {} : { flow }),
     ...{ session, sessionId, store, clock, ids, input, writesTo: to, onEnd: 'keep' },
@@ -86,7 +109,6 @@ export async function takeTextTurn(parts: TextTurnParts, entry: InboxEntry): Pro
     void session.close().catch(() => undefined);
   }
   if (await isUnsaid(store, sessionId)) throw turnLost(sessionId, 'store-failed');
-  await store.withdraw(guard.key);
 }
 
 /** Resolves when nothing is due and nobody is at work, or the conversation is over. Throws `turn-lost` where the turn failed. */
@@ -103,8 +125,8 @@ async function whenTaken(
     const reason = lost();
     if (reason !== null) throw turnLost(sessionId, reason);
     if (isOver) return;
-    const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: 1 });
-    if (due.length === 0) return;
+    const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: mostGuards + 1 });
+    if (due.every(({ entry }) => entry.signal.type === 'session:left')) return;
     await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
   }
 }
@@ -126,17 +148,4 @@ function turnLost(sessionId: string, reason: string): FlowError {
 function inputOf(state: Json): JsonObject {
   const { input = null } = isJsonObject(state) ? state : {};
   return isJsonObject(input) ? input : {};
-}
-
-/** The entry by which somebody goes on with a turn whose process has died; it settles what nobody has intended. */
-function guardOf(sessionId: string, key: string, dueAt: number): InboxEntry {
-  return {
-    key: `turn/${sessionId}/${key}`,
-    sessionId,
-    dueAt,
-    signal: { type: 'effect:settled', key: `${sessionId}/none`, state: 'done' },
-    reach: 'message',
-    correlation: {},
-    actor: null,
-  };
 }

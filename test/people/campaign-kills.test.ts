@@ -9,10 +9,11 @@ import { playCampaign } from './campaign-kills/play-campaign.ts';
 
 const missing = whyNoPostgres();
 const isFull = env['ROOMFLOW_CAMPAIGN'] === 'full';
-/** In full: ten thousand people, and kills as long as they are being reached. */
+/** In full: ten thousand people as fast as it goes, and kills as long as they are being reached. */
 const size = isFull
-  ? { recipients: 10_000, kills: 60, killEveryMs: 20_000 }
-  : { recipients: 60, kills: 3, killEveryMs: 1_500 };
+  ? { recipients: 10_000, kills: 1_000, killEveryMs: 20_000, withinMs: 1_800_000 }
+  : { recipients: 60, kills: 3, killEveryMs: 1_500, withinMs: 240_000, perSecond: 8 };
+const leastKills = isFull ? 10 : size.kills;
 
 describe.skipIf(missing !== null)(missing ?? 'a campaign of three processes on Postgres', () => {
   let server: PostgresServer;
@@ -35,7 +36,7 @@ describe.skipIf(missing !== null)(missing ?? 'a campaign of three processes on P
       });
       const { reached, texts, killed, dead, ms } = outcome;
       if (isFull) console.log(`${reached.size} people, ${texts} texts, ${killed} kills, ${Math.round(ms / 1_000)} s`);
-      expect(killed).toBe(size.kills);
+      expect(killed).toBeGreaterThanOrEqual(leastKills);
       expect(dead).toEqual([]);
       expect(reached.size).toBe(size.recipients);
       expect([...reached].filter(([, keys]) => keys.size !== 1)).toEqual([]);

@@ -1,6 +1,8 @@
+import { platform } from 'node:process';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { FlowError } from '../../src/errors.ts';
 import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
 import type { OutsideSignal } from '../../src/events/inbox.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
@@ -13,6 +15,8 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { ownerName } from '../../src/turn/engine/process-owner.ts';
+import { mortal } from '../durable/crash/mortal.ts';
 import { until } from '../livekit/until.ts';
 
 // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
@@ -152,6 +156,93 @@ test('a session whose work takes long holds up no other', async () => {
   letGo();
   await clerk.stop();
   expect(taken).toEqual(['quick', 'slow']);
+});
+
+test('an entry that ends each clerk that takes it is a dead letter, and takes no other entry with it', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const signal = { type: 'node:requested', to: 'done' } as const;
+  const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
+  const innocent = Array.from({ length: 9 }, (_, index) => `innocent ${index}`);
+  await store.post(['poison', ...innocent].map((key) => ({ key, sessionId: key, ...rest })));
+  const taken: string[] = [];
+  const failed: ClerkNote[] = [];
+  let deaths = 0;
+  /** Works until it dies, and takes all that it has at hand with it. */
+  const work = async (): Promise<void> => {
+    const { store: own, die } = mortal(store, null, () => (deaths += 1));
+    const before = deaths;
+    const clerk = createClerk({
+      ...{ store: own, clock, onFailed: (note) => failed.push(note), onError: () => undefined },
+      async take({ entry }) {
+        if (entry.key === 'poison') void die();
+        await own.withdraw(entry.key);
+        taken.push(entry.key);
+      },
+    });
+    await clerk.start();
+    await clock.advance(3_000);
+    if (deaths === before) await clerk.stop();
+    // Longer than a claim lasts.
+    await clock.advance(31_000);
+  };
+  for (let process = 0; process < 5; process += 1) await work();
+  expect(deaths).toBe(3);
+  expect(taken.toSorted()).toEqual(innocent);
+  expect(await store.listEntries({ limit: 20 })).toMatchObject([
+    { entry: { key: 'poison' }, state: 'dead', reason: 'entry-given-up' },
+  ]);
+  expect(failed.map(({ key, reason }) => [key, reason])).toEqual([['poison', 'entry-given-up']]);
+});
+
+test('an entry whose session its clerk may not have is no attempt, however often it is looked at', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const signal = { type: 'node:requested', to: 'done' } as const;
+  await store.post([
+    { key: 'a', sessionId: 's', dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null },
+  ]);
+  const clerk = createClerk({
+    ...{ store, clock, onFailed: () => undefined, onError: () => undefined },
+    take: () => Promise.reject(new FlowError('session-taken', 'it is left to another.')),
+  });
+  await clerk.start();
+  await clock.advance(120_000);
+  await clerk.stop();
+  expect(await store.listEntries({ limit: 9 })).toMatchObject([
+    { state: 'open', attempts: 0, claims: 0, reason: null },
+  ]);
+});
+
+test.skipIf(platform !== 'linux')('what a clerk of this machine has at hand as it dies is free at once', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  // Such a process was never there.
+  const gone = ownerName('clerk').replace(/:(\d+):(\d+):clerk$/, ':4194305:1:clerk');
+  const signal = { type: 'node:requested', to: 'done' } as const;
+  const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
+  await store.post([
+    { key: 'claimed', sessionId: 'claimed', ...rest },
+    { key: 'owned', sessionId: 'owned', ...rest },
+  ]);
+  await store.claimEntries({ ttlMs: 30_000, limit: 1, owner: gone });
+  const lease = await store.acquireLease('owned', gone, 15_000);
+  const step = { baseSeq: 0, inputKeys: [], signals: [], state: {}, stateVersion: 1, graphHash: 'g', effects: [] };
+  if (lease !== null) await store.commit({ lease, ...step, events: () => [] });
+  // The first step was not kept by then.
+  await store.acquireLease('claimed', gone, 15_000);
+  const taken: string[] = [];
+  const clerk = createClerk({
+    ...{ store, clock, onFailed: () => undefined, onError: () => undefined },
+    async take({ entry }) {
+      await store.withdraw(entry.key);
+      taken.push(entry.key);
+    },
+  });
+  await clerk.start();
+  await clock.advance(1_500);
+  await clerk.stop();
+  expect(taken.toSorted()).toEqual(['claimed', 'owned']);
 });
 
 test('M2: what cannot be taken is tried again later and later, and is a dead letter in the end', async () => {

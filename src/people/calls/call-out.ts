@@ -55,7 +55,7 @@ export interface CallNote {
 }
 
 export interface CallOutOptions {
-  readonly store: Pick<Store, 'loadSnapshot' | 'post' | 'withdraw' | 'deferEntry'>;
+  readonly store: Pick<Store, 'loadSnapshot' | 'listEntries' | 'post' | 'withdraw' | 'deferEntry'>;
   readonly clock: Clock;
   /** Null in a process that cannot call. */
   readonly place: PlaceCall | null;
@@ -110,7 +110,12 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
       await store.withdraw(key);
     };
     const call = await wantedCall(store, entry);
-    if (call === null) return await consume();
+    if (call === null) {
+      // Whoever was to say something has died before: it is to be said once somebody has gone on with that.
+      const guardedUntil = await guardedUntilIn(store, sessionId);
+      if (guardedUntil === null) return await consume();
+      return await store.deferEntry(key, Math.max(guardedUntil, clock.now()) + afterGuardMs, 'session-left', false);
+    }
     if (place === null && attempts < mostPassed)
       return await store.deferEntry(key, clock.now() + passedMs, 'nobody-calls');
     if (place === null) {
@@ -142,6 +147,15 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
 }
 
 const good: ReadonlySet<CallNote['event']> = new Set(['call:placed', 'call:answered']);
+
+/** How long after a guard is due it is looked whether something is to be said, in milliseconds. */
+const afterGuardMs = 1_000;
+
+/** When somebody goes on with a session whose process has died in the middle, in epoch milliseconds; null where none has. */
+async function guardedUntilIn(store: Pick<Store, 'listEntries'>, sessionId: string): Promise<number | null> {
+  const open = await store.listEntries({ state: 'open', sessionId, limit: 100 });
+  return open.find(({ entry }) => entry.signal.type === 'session:left')?.notBefore ?? null;
+}
 
 /** Null where nothing is left to be said, or the session has begun by now. */
 async function wantedCall(

@@ -105,7 +105,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   const { entry } = stored;
   const { campaignId: id, recipientUserExternalId: recipient } = entry.correlation;
   if (id === undefined || recipient === undefined || entry.signal.type !== 'session:started') return 'go';
-  const state = await stateIn(store, campaignSession(id));
+  const state = await stateForAll(store, campaignSession(id));
   if (state?.status === 'stopped') {
     await store.deferEntry(entry.key, null, stoppedReason);
     return 'held';
@@ -153,6 +153,17 @@ const longestRingMs = 120_000;
 async function stateIn(store: Store, sessionId: string): Promise<CampaignState | null> {
   const kept = await store.loadSnapshot(sessionId);
   return kept === null ? null : campaignStateOf(kept.state);
+}
+
+const looking = new WeakMap<Store, Map<string, Promise<CampaignState | null>>>();
+
+/** The same, by one look for all whose turns come while it is under way. */
+async function stateForAll(store: Store, sessionId: string): Promise<CampaignState | null> {
+  const looks = looking.get(store) ?? new Map<string, Promise<CampaignState | null>>();
+  looking.set(store, looks);
+  const look = looks.get(sessionId) ?? stateIn(store, sessionId).finally(() => looks.delete(sessionId));
+  looks.set(sessionId, look);
+  return await look;
 }
 
 /** A tick of a schedule begins a round; an entry of a page that is over begins nothing. */

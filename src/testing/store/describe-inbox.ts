@@ -27,7 +27,8 @@ export function describeInbox({ describe, test, expect }: StoreRunner): void {
       expect(keys(await due(now + 5))).toEqual(['a', 'b', 'c', 'd']);
       expect(keys(await due(now + 9, 2))).toEqual(['a', 'b']);
       const place = (await due(late))[2]?.place ?? -1;
-      const open = { state: 'open', attempts: 0, notBefore: now + 5, reason: null } as const;
+      const none = { attempts: 0, reason: null, claims: 0, claimedBy: null } as const;
+      const open = { ...none, state: 'open', notBefore: now + 5 } as const;
       expect((await due(late))[2]).toEqual({ entry: whole, place, ...open });
       expect(await store.nextDue('s')).toBe(now + 1);
       expect(await store.nextDue('unknown')).toBeNull();

@@ -64,6 +64,50 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
     });
   });
 
+  describe('a claim', () => {
+    const byName = async (store: Store, owner: string, ttlMs = 100) =>
+      (await store.claimEntries({ ttlMs, limit: 9, owner })).map(({ entry: { key }, claims, claimedBy }) => [
+        ...[key, claims, claimedBy],
+      ]);
+    const listed = async (store: Store) =>
+      (await store.listEntries({ limit: 9 })).map(({ entry: { key }, claims, claimedBy }) => [key, claims, claimedBy]);
+
+    test('is counted until somebody tells what came of it', async ({ store, clock }) => {
+      await store.post([entry('a', clock.now())]);
+      expect(await byName(store, 'one')).toEqual([['a', 1, 'one']]);
+      expect(await listed(store)).toEqual([['a', 1, 'one']]);
+      await clock.advance(100);
+      expect(await listed(store)).toEqual([['a', 1, null]]);
+      expect(await byName(store, 'two\u0000')).toEqual([['a', 2, 'two\u0000']]);
+      await store.deferEntry('a', clock.now(), 'busy', false);
+      expect(await listed(store)).toEqual([['a', 0, null]]);
+      expect(await byName(store, 'three')).toEqual([['a', 1, 'three']]);
+      await store.deferEntry('a', null, 'broken');
+      await store.repost('a');
+      expect(await store.claimEntries({ ttlMs: 100, limit: 9 })).toMatchObject([{ claims: 1, claimedBy: null }]);
+    });
+
+    test('is ended before its time by its name, and counts unless it was no attempt', async ({ store, clock }) => {
+      await store.post([entry('a', clock.now()), entry('b', clock.now(), 't')]);
+      await byName(store, 'one');
+      await store.endClaims({ owner: 'two', keys: ['a', 'b'] });
+      expect(await listed(store)).toEqual([
+        ['a', 1, 'one'],
+        ['b', 1, 'one'],
+      ]);
+      await store.endClaims({ owner: 'one', keys: ['a', 'unknown'] });
+      await store.endClaims({ owner: 'one', keys: ['b'], afterMs: 50, isTry: false });
+      await store.endClaims({ owner: 'one', keys: [] });
+      expect(await listed(store)).toEqual([
+        ['a', 1, null],
+        ['b', 0, null],
+      ]);
+      expect(await byName(store, 'two')).toEqual([['a', 2, 'two']]);
+      await clock.advance(50);
+      expect(await byName(store, 'two')).toEqual([['b', 1, 'two']]);
+    });
+  });
+
   describe('an entry that could not be taken', () => {
     test('is due again when it was put off to, and lets others pass meanwhile', async ({ store, clock }) => {
       const now = clock.now();

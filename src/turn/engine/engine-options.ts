@@ -16,13 +16,15 @@ import type { TaskQuestions } from './task-questions.ts';
 export interface EngineOptions {
   readonly graph: Graph;
   /** Compiles the flow that a kept session ran, where that is not `graph`. */
-  readonly compile?: (document: Json) => Graph;
+  readonly compile?: (document: Json, hash: string) => Graph;
   /** Where a session goes on that was kept in an older version of a flow; null where it stays in that. */
   readonly moveOf?: (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
   readonly sessionId: string;
   /** Who owns the session; a new name where absent. */
   readonly owner?: string;
   readonly store: Store;
+  /** What is under way in a session that has ended is to be settled: else such a session is `session-over`. */
+  readonly mayBeOver?: boolean;
   readonly executor: Executor;
   readonly hub: Hub;
   readonly clock: Clock;

@@ -56,7 +56,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     if (calling === null) return null;
     if (calling.hash === options.graph.hash) return options.graph;
     const document = await store.loadGraph(calling.hash);
-    return (document === null ? undefined : options.compile?.(document)) ?? null;
+    return (document === null ? undefined : options.compile?.(document, calling.hash)) ?? null;
   };
   const read = (text: string, at: number): WordsReading =>
     readWords({ graph: fold.graph, state: fold.state, civil: fold.civil(at) }, text);

@@ -46,10 +46,14 @@ export async function ownerOf(store: Store, sessionId: string, clock: Clock): Pr
   return lease !== null && lease.expiresAt > clock.now() ? lease.owner : null;
 }
 
-/** Lets go of a session in the name of its owner, if that is a process of this machine that is gone. */
-async function endDeadOwner(store: Store, sessionId: string, clock: Clock): Promise<boolean> {
+/** Lets go of a session in the name of its owner, if that is a process of this machine that is gone. Tells whether it was. */
+export async function endDeadOwner(store: Store, sessionId: string, clock: Clock): Promise<boolean> {
   const owner = await ownerOf(store, sessionId, clock);
-  if (owner === null || !isGone(owner)) return false;
+  return owner !== null && isGone(owner) && (await letGoAs(store, sessionId, owner));
+}
+
+/** Lets go of a session in the name of an owner that is gone; false where another one has it. */
+export async function letGoAs(store: Store, sessionId: string, owner: string): Promise<boolean> {
   const lease = await store.acquireLease(sessionId, owner, momentMs);
   if (lease !== null) await store.releaseLease(lease);
   return lease !== null;

@@ -38,14 +38,25 @@ const firstPauseMs = 1_000;
 /** How long after a failure of the store it is asked again, in milliseconds. */
 const askAgainMs = 5_000;
 
-/** How soon a due entry that had to wait is looked at again, in milliseconds. */
+/** How soon a due entry that had to wait is looked at again, in milliseconds, and a guard beside which others may come. */
 const lookAgainMs = 50;
+const lookBesideGuardMs = 1_000;
+
+/** More guards than one session has: each is of a process that has died in it. */
+export const mostGuards = 10;
 
 export function createIntake(
   { store, clock, engine }: { readonly store: Store; readonly clock: Clock; readonly engine: Engine },
   host: IntakeHost,
 ): Intake {
   const { sessionId } = engine;
+  /** Whoever has opened the session withdraws its guards when all is done: until then it must be found if they die. */
+  const leavesGuards = !host.isHeard || engine.isWritten;
+  const firstDue = async (): Promise<StoredEntry | undefined> => {
+    const limit = leavesGuards ? mostGuards + 1 : 1;
+    const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit });
+    return due.find(({ entry }) => !leavesGuards || entry.signal.type !== 'session:left');
+  };
 
   /** False where the session is let go of. */
   const take = async (stored: StoredEntry): Promise<boolean> => {
@@ -115,7 +126,7 @@ export function createIntake(
   };
   const takeDue = async (isWanted: () => boolean = () => true): Promise<void> => {
     while (isWanted()) {
-      const [next] = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: 1 });
+      const next = await firstDue();
       if (next === undefined || !isWanted() || !(await take(next))) return;
     }
   };
@@ -137,7 +148,9 @@ export function createIntake(
           await takeDue(() => !isStopped);
         } while (isMore && !isStopped);
         const due = isStopped ? null : await store.nextDue(sessionId);
-        if (due !== null) wakeIn(Math.max(due - clock.now(), lookAgainMs));
+        if (due === null) return;
+        const isGuard = leavesGuards && due <= clock.now() && (await firstDue()) === undefined;
+        wakeIn(Math.max(due - clock.now(), isGuard ? lookBesideGuardMs : lookAgainMs));
       };
       const wake = (): void => {
         isMore = true;

@@ -5,13 +5,13 @@ import type { EngineOptions } from './engine-options.ts';
 
 /** A session as the store has it, on the graph that it ran or is to move to; a new one where the store has none. */
 export async function keptSession(
-  options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf'>,
+  options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf' | 'mayBeOver'>,
 ) {
   const { sessionId, store, graph, compile } = options;
   const kept = await store.loadSnapshot(sessionId);
   if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0, movesTo: null };
   const state = readState(kept.state);
-  if (state.status === 'ended')
+  if (state.status === 'ended' && options.mayBeOver !== true)
     throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
   const lastEvent = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
   const { seq } = kept;
@@ -21,7 +21,7 @@ export async function keptSession(
   const move = mayMove ? (options.moveOf?.(kept.graphHash, state.node) ?? null) : null;
   if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };
   const document = await store.loadGraph(kept.graphHash);
-  const own = document === null ? undefined : compile?.(document);
+  const own = document === null ? undefined : compile?.(document, kept.graphHash);
   if (own?.hash !== kept.graphHash)
     throw new FlowError(
       'flow-gone',

@@ -7,7 +7,7 @@ import process from 'node:process';
  */
 export function ownerName(unique: string): string {
   const machine = machineName();
-  const own = processAt(process.pid);
+  own ??= processAt(process.pid);
   return machine === null || own === null ? unique : [prefix, machine, process.pid, own.startedAt, unique].join(':');
 }
 
@@ -26,8 +26,16 @@ export function isGone(owner: string): boolean {
 
 const prefix = 'process';
 
+/** What is asked for each session, and never changes. */
+let own: ReturnType<typeof processAt> | undefined;
+let machineHere: string | null | undefined;
+
 /** This start of this machine, and the space in which its process ids are counted: each container has one. Linux alone tells. */
 function machineName(): string | null {
+  return (machineHere ??= readMachineName());
+}
+
+function readMachineName(): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const space = readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');

@@ -59,6 +59,11 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     if (isPoint && point.when === 'after') return await die();
     return isDead ? await never : result;
   };
+  /** A claim that finds nothing has written nothing; one that finds something has been made, whenever its process dies. */
+  const claiming = async <Claimed>(work: () => Promise<readonly Claimed[]>): Promise<readonly Claimed[]> => {
+    const claimed = await reading(work);
+    return claimed.length === 0 ? claimed : await writing(() => Promise.resolve(claimed));
+  };
   const wrapped: Store = {
     ...store,
     acquireLease: (...given) => writing(() => store.acquireLease(...given)),
@@ -66,6 +71,20 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     releaseLease: (...given) => writing(() => store.releaseLease(...given)),
     commit: (...given) => writing(() => store.commit(...given)),
     saveGraph: (...given) => writing(() => store.saveGraph(...given)),
+    post: (...given) => writing(() => store.post(...given)),
+    claimEntries: (...given) => claiming(() => store.claimEntries(...given)),
+    deferEntry: (...given) => writing(() => store.deferEntry(...given)),
+    withdraw: (...given) => writing(() => store.withdraw(...given)),
+    repost: (...given) => writing(() => store.repost(...given)),
+    claimEffects: (...given) => claiming(() => store.claimEffects(...given)),
+    holdEffects: (...given) => writing(() => store.holdEffects(...given)),
+    dueEntries: (...given) => reading(() => store.dueEntries(...given)),
+    nextDue: (...given) => reading(() => store.nextDue(...given)),
+    listEntries: (...given) => reading(() => store.listEntries(...given)),
+    openEffects: (...given) => reading(() => store.openEffects(...given)),
+    listSessions: (...given) => reading(() => store.listSessions(...given)),
+    loadGraph: (...given) => reading(() => store.loadGraph(...given)),
+    readAudit: (...given) => reading(() => store.readAudit(...given)),
     wasConsumed: (...given) => reading(() => store.wasConsumed(...given)),
     loadSnapshot: (...given) => reading(() => store.loadSnapshot(...given)),
     loadEffects: (...given) => reading(() => store.loadEffects(...given)),

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { defineConfig } from 'roomflow';
 
 const count = Number(process.env['CAMPAIGN_RECIPIENTS']);
+const perSecond = Number(process.env['CAMPAIGN_PER_SECOND']);
 const ledger = process.env['CAMPAIGN_LEDGER'] ?? '';
 
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
   campaigns: {
     recall: {
       ...{ flow: 'checkup', reach: 'message', channel: 'sms', pageSize: 20 },
+      ...(perSecond > 0 ? { pace: { perSecond } } : {}),
       async *segment(after) {
         for (let number = Number(after ?? 0) + 1; number <= count; number += 1)
           yield { id: `p${number}`, cursor: String(number), to: `+${number}`, input: { name: `Person ${number}` } };

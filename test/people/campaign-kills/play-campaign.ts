@@ -15,8 +15,12 @@ export interface CampaignOptions {
   readonly ledger: string;
   readonly recipients: number;
   readonly processes: number;
-  /** How many processes are killed, at moments by chance, while people are being reached. */
+  /** How many processes are killed at most, at moments by chance, while people are being reached. */
   readonly kills: number;
+  /** How many are begun in a second; as fast as it goes where absent. */
+  readonly perSecond?: number;
+  /** It must be over by then, in milliseconds. */
+  readonly withinMs: number;
   /** The longest time between two kills, in milliseconds. */
   readonly killEveryMs: number;
   /** From 0 up to 1. */
@@ -45,6 +49,7 @@ export async function playCampaign(options: CampaignOptions): Promise<CampaignOu
     CAMPAIGN_STORE: options.store,
     CAMPAIGN_LEDGER: options.ledger,
     CAMPAIGN_RECIPIENTS: String(recipients),
+    CAMPAIGN_PER_SECOND: String(options.perSecond ?? ''),
     OPENAI_API_KEY: '',
   };
   const run = (...args: readonly string[]): ChildProcess =>
@@ -65,6 +70,8 @@ export async function playCampaign(options: CampaignOptions): Promise<CampaignOu
   try {
     for (;;) {
       await pause(200);
+      if (performance.now() - began > options.withinMs)
+        throw new Error(`${sent().length} texts were sent to ${recipients} people, and it does not end.`);
       // The first kill waits until there is something to lose.
       if (killed < kills && performance.now() >= nextKill && sent().length > 0) {
         const place = Math.floor(chance() * workers.length);

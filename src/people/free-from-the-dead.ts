@@ -1,0 +1,30 @@
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { endDeadOwner, letGoAs } from '../turn/engine/hold-session.ts';
+import { isGone } from '../turn/engine/process-owner.ts';
+
+/** How many of the entries that are due longest are looked at. */
+const mostLookedAt = 50;
+
+/**
+ * Ends the claims and leases by which processes of this machine that are gone keep due entries back; a clerk owns sessions
+ * by the name of its claims. `isIdle`: nothing else is to be done, so that sessions are looked at as well whose entries
+ * nobody has claimed. Tells whether anything is free now.
+ */
+export async function freeFromTheDead(store: Store, clock: Clock, isIdle: boolean): Promise<boolean> {
+  const open = await store.listEntries({ state: 'open', limit: mostLookedAt });
+  const due = open.filter(({ notBefore }) => notBefore <= clock.now());
+  const left = due.flatMap(({ entry: { key, sessionId }, claimedBy }) =>
+    claimedBy !== null && isGone(claimedBy) ? [{ key, sessionId, owner: claimedBy }] : [],
+  );
+  let isFreed = left.length > 0;
+  for (const { sessionId, owner } of left) await letGoAs(store, sessionId, owner);
+  for (const owner of new Set(left.map((one) => one.owner))) {
+    const keys = left.filter((one) => one.owner === owner).map(({ key }) => key);
+    await store.endClaims({ owner, keys });
+  }
+  if (!isIdle) return isFreed;
+  for (const sessionId of new Set(due.map(({ entry }) => entry.sessionId)))
+    if (await endDeadOwner(store, sessionId, clock)) isFreed = true;
+  return isFreed;
+}

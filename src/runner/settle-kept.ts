@@ -1,0 +1,79 @@
+import type { InboxEntry } from '../events/inbox.ts';
+import { type Catalog } from '../graph/catalog.ts';
+import { isGeneratorDocument } from '../graph/generator-graph.ts';
+import type { Graph } from '../graph/graph.ts';
+import { createHub } from '../hub/create-hub.ts';
+import type { SessionState } from '../kernel/state.ts';
+import { step } from '../kernel/step.ts';
+import { readState } from '../kernel/upgrade.ts';
+import { checkFlow } from '../load/check-flow.ts';
+import type { Executor } from '../ports/executor.ts';
+import type { SessionSnapshot, Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../ports/time.ts';
+import { systemCivilTime } from '../system.ts';
+import { createEngine } from '../turn/engine/engine.ts';
+import type { SharedFlows } from './shared-flows.ts';
+
+/** What settling needs of the world. */
+export interface SettleParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** What the session is called by while it is owned. */
+  readonly owner: string;
+  readonly catalog: Catalog;
+  readonly shared: SharedFlows;
+}
+
+/** Nothing is called where nothing follows. */
+const nobody: Executor = { execute: () => Promise.resolve({ ok: false, error: 'Nobody is here.', cancelled: true }) };
+
+/**
+ * Folds what has become of an effect into a session that nobody owns, where that is all that comes of it, as of nearly every
+ * message, also of a session that has ended: nothing is opened that could speak or do anything. False where more may
+ * follow, or the session is none that can be told so, and then nothing is changed. Throws `session-taken` and what the store
+ * throws.
+ */
+export async function settleKept(
+  parts: SettleParts,
+  { sessionId, key, signal }: InboxEntry,
+  kept: SessionSnapshot | null,
+): Promise<boolean> {
+  if (signal.type !== 'effect:settled' || kept === null) return false;
+  const state = readState(kept.state);
+  if (state.status !== 'active' && state.status !== 'ending' && state.status !== 'ended') return false;
+  const graph = await graphOf(parts, kept.graphHash);
+  if (graph === null) return false;
+  const { store, clock, ids, owner } = parts;
+  const settled = { ...signal, at: clock.now() };
+  const isAll = (from: SessionState): boolean => {
+    const { effects, facts } = step(graph, from, settled);
+    return effects.length === 0 && facts.every(({ type }) => type === 'effect:settled');
+  };
+  if (!isAll(state)) return false;
+  const engine = await createEngine({
+    ...{ graph, sessionId, store, clock, ids, owner, hub: createHub({ clock, ids, sessionId }), mayBeOver: true },
+    ...{ timeZone: state.timeZone, civilTime: systemCivilTime, writeCapMs: 0, executor: nobody },
+    // It has gone on in another version since it was looked at.
+    compile: () => graph,
+  });
+  try {
+    if (!isAll(engine.state)) return false;
+    engine.dispatch(settled, [key]);
+    await engine.keep();
+    return true;
+  } finally {
+    await engine.close(null);
+  }
+}
+
+/** The flow of a hash; null where it is a generator, or cannot be had. */
+async function graphOf({ store, catalog, shared }: SettleParts, hash: string): Promise<Graph | null> {
+  const known = shared.graphOf(hash);
+  if (known !== undefined) return known;
+  const document = await store.loadGraph(hash);
+  if (document === null || isGeneratorDocument(document)) return null;
+  // What it names of code need not be there, for nothing is called.
+  const { graph } = checkFlow(document as object, { catalog }); // It was kept as a flow's document.
+  return graph?.hash === hash ? graph : null;
+}

@@ -1,0 +1,65 @@
+import type { ConversationFlow } from '../flow/document.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { FlowLibrary, FlowSource } from '../load/flow-library.ts';
+import type { taskFlowsAmong } from '../load/task-flows.ts';
+
+/**
+ * What all sessions of one configuration share: its flows are read and compiled once, by the first of them. Whoever changes
+ * a flow starts the process again. All who share it give the same flows, functions and node types.
+ */
+export interface SharedFlows {
+  prompted(make: () => ConversationFlow | null): ConversationFlow | null;
+  taskFlows(read: () => ReturnType<typeof taskFlowsAmong>): ReturnType<typeof taskFlowsAmong>;
+  library(make: () => FlowLibrary): FlowLibrary;
+  /** The flow of a hash, where it was compiled before. */
+  graphOf(hash: string): Graph | undefined;
+}
+
+/** How many graphs are known by their hashes at once, those of older versions included. */
+const mostKept = 100;
+
+export function createSharedFlows(): SharedFlows {
+  let prompted: ConversationFlow | null | undefined;
+  let taskFlows: ReturnType<typeof taskFlowsAmong> | null = null;
+  let library: FlowLibrary | null = null;
+  const byHash = new Map<string, Graph>();
+  return {
+    prompted: (make) => (prompted === undefined ? (prompted = make()) : prompted),
+    taskFlows: (read) => (taskFlows ??= read()),
+    library: (make) => (library ??= remembering(make(), byHash)),
+    graphOf: (hash) => byHash.get(hash),
+  };
+}
+
+/** A library that compiles each flow once. What cannot be compiled is tried again each time. */
+function remembering(library: FlowLibrary, byHash: Map<string, Graph>): FlowLibrary {
+  const compiled = new Map<FlowSource, Graph>();
+  const opened = new Map<string, Graph>();
+  const note = (graph: Graph): Graph => {
+    const [oldest] = byHash.keys();
+    if (byHash.size >= mostKept && oldest !== undefined) byHash.delete(oldest);
+    byHash.set(graph.hash, graph);
+    return graph;
+  };
+  return {
+    compile(flow) {
+      const known = compiled.get(flow);
+      if (known !== undefined) return known;
+      const graph = note(library.compile(flow));
+      compiled.set(flow, graph);
+      return graph;
+    },
+    compileKept(document, hash) {
+      const known = hash === undefined ? undefined : byHash.get(hash);
+      return known ?? note(library.compileKept(document));
+    },
+    async open(name) {
+      const known = opened.get(name);
+      if (known !== undefined) return known;
+      const graph = await library.open(name);
+      if (graph !== null) opened.set(name, note(graph));
+      return graph;
+    },
+    generatorOf: (name) => library.generatorOf(name),
+  };
+}

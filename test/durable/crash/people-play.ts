@@ -1,0 +1,216 @@
+import { setImmediate as nextRound, setTimeout as zeroTimer } from 'node:timers/promises';
+import type { OpenedConfig } from '../../../src/config.ts';
+import { sameValue } from '../../../src/expression/same-value.ts';
+import type { Json } from '../../../src/events/json.ts';
+import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
+import { createTextSender } from '../../../src/people/channels/text-sender.ts';
+import { createMessenger } from '../../../src/people/messenger.ts';
+import { isCampaignSession } from '../../../src/people/campaigns/keep-campaigns.ts';
+import { isScheduleSession } from '../../../src/people/schedules/keep-schedules.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import type { Clock } from '../../../src/ports/time.ts';
+import { createConfiguredClerk } from '../../../src/runner/clerk-of-config.ts';
+import { replaySession } from '../../../src/runner/replay-session.ts';
+import { systemIds as ids } from '../../../src/system.ts';
+import { createVirtualClock, type VirtualClock } from '../../../src/testing/virtual-clock.ts';
+import type { FlowSource } from '../../../src/load/flow-library.ts';
+import { type CrashPoint, mortal, nameOfPoint } from './mortal.ts';
+import { noon } from './scenes.ts';
+import { gapMs, type Place } from './sweep.ts';
+
+/** What is outside of all processes, and outlives them. */
+export interface Outside {
+  /** The keys under which something was paid: twice under one is once to whoever heeds it. */
+  readonly paid: Set<string>;
+  /** The texts that each number got, by their keys. */
+  readonly texts: Map<string, Map<string, string>>;
+  /** The sessions whose people were called. */
+  readonly called: Set<string>;
+}
+
+/** One process of several, of which the first may die. */
+export interface Process {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly outside: Outside;
+  /** Takes what is due in sessions that nobody owns, and sends what they write. */
+  startClerk(config: OpenedConfig, flow: FlowSource): Promise<void>;
+  /** Resolves when a condition holds, looked at twice a second for a minute. */
+  until(condition: () => Promise<boolean> | boolean): Promise<boolean>;
+}
+
+/** What comes to sessions from outside, and who takes it. */
+export interface PeopleScene {
+  readonly name: string;
+  /** What stands in the store before anybody may die. */
+  prepare?(process: Process): Promise<void>;
+  /** What a process does: the one that dies, and the one after it, which knows nothing of the first. */
+  act(process: Process): Promise<void>;
+  /** Nothing is left to be done. */
+  isDone(store: Store, outside: Outside): Promise<boolean>;
+  /** What must be the same at the end, wherever somebody has died, besides what is always compared. */
+  outcome(store: Store): Promise<Json>;
+  /** Names the node types that its runs of task flows name. */
+  readonly catalog?: OpenedConfig['catalog'];
+}
+
+/** How long a process may take, and how long it is looked at afterwards, in seconds: longer than what is put off. */
+const patienceS = 160;
+const afterwardsS = 40;
+
+/** Plays a scene, in one process or in one that dies at a point and one that comes after it. */
+export async function playPeople(
+  scene: PeopleScene,
+  place: Place,
+  point: CrashPoint | null,
+): Promise<{ readonly end: Json; readonly writes: number; readonly hasDied: boolean }> {
+  const outside: Outside = { paid: new Set(), texts: new Map(), called: new Set() };
+  let underWay = 0;
+  /** Time goes on when nobody waits for a store: what a database takes is no time. */
+  const settle = async (): Promise<void> => {
+    do {
+      // What LiveKit begins comes by a timer of no length.
+      await zeroTimer(0);
+      for (let round = 0; round < 4; round += 1) await nextRound();
+    } while (underWay > 0);
+  };
+  let moved: VirtualClock = createVirtualClock(noon, settle);
+  const clock: Clock = { now: () => moved.now(), schedule: (ms, task) => moved.schedule(ms, task) };
+  const opened: Store[] = [];
+  const failures: string[] = [];
+  let stopAll: (() => Promise<void>)[] = [];
+
+  const open = async (): Promise<Store> => {
+    const store = await place.open(clock);
+    opened.push(store);
+    const methods = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => {
+      const counted = async (...given: never[]): Promise<unknown> => {
+        underWay += 1;
+        try {
+          return await method(...given);
+        } finally {
+          underWay -= 1;
+        }
+      };
+      return [name, typeof method !== 'function' || name.startsWith('watch') ? method : counted];
+    });
+    return Object.fromEntries(methods) as Store; // Each method stands where it stood.
+  };
+  const pass = async (seconds: number, isEnough: () => Promise<boolean>): Promise<boolean> => {
+    for (let step = 0; step < seconds * 2; step += 1) {
+      if (await isEnough()) return true;
+      await moved.advance(500);
+    }
+    return false;
+  };
+  const processOn = (store: Store, isDead: () => boolean): Process => ({
+    ...{ store, clock, outside },
+    async startClerk(config, flow) {
+      const tell = (what: string): void => void (isDead() || failures.push(what));
+      const messenger = createMessenger({
+        ...{ store, clock, senderOf: createTextSender({ store, clock, channels: config.channels ?? {} }) },
+        onFailed: ({ reason }) => tell(`message: ${reason}`),
+        onError: (error) => tell(`messenger: ${String(error)}`),
+      });
+      const clerk = createConfiguredClerk({
+        ...{ config: { timeZone: 'UTC', ...config }, flowOf: () => Promise.resolve(flow), store, clock, ids },
+        openModel: () => Promise.resolve(new OfflineBrain({ clock, timeZone: 'UTC' })),
+        placeCall: ({ sessionId }) => Promise.resolve(void outside.called.add(sessionId)),
+        onFailed: ({ reason }) => tell(`clerk: ${reason}`),
+        onError: (error) => tell(`clerk: ${String(error)}`),
+      });
+      messenger.start();
+      await clerk.start();
+      stopAll.push(
+        () => clerk.stop(),
+        () => messenger.stop(),
+      );
+    },
+    until: async (condition) => {
+      for (let look = 0; look < 120; look += 1) {
+        if (await condition()) return true;
+        await new Promise<void>((resolve) => void clock.schedule(500, resolve));
+      }
+      return false;
+    },
+  });
+
+  try {
+    const first = await open();
+    const looking = await place.open(clock);
+    opened.push(looking);
+    const isDone = (): Promise<boolean> => scene.isDone(looking, outside);
+    await scene.prepare?.(processOn(first, () => false));
+    let isDead = false;
+    const dying = mortal(first, point, () => (isDead = true));
+    const errors: unknown[] = [];
+    const act = (process: Process): void =>
+      void scene.act(process).catch((error: unknown) => void (isDead || errors.push(error)));
+    act(processOn(dying.store, () => isDead));
+    let isOver = await pass(patienceS, async () => isDead || (await isDone()));
+    if (isDead) {
+      // What the dead process would have done later is never done.
+      moved = createVirtualClock(moved.now() + gapMs, settle);
+      stopAll = [];
+      const second = processOn(await open(), () => false);
+      isDead = false;
+      act(second);
+      isOver = await pass(patienceS, isDone);
+    }
+    await pass(afterwardsS, () => Promise.resolve(false));
+    if (errors.length > 0) throw errors[0];
+    const stopping = Promise.all(stopAll.map(async (stop) => await stop()));
+    let hasStopped = false;
+    void stopping.then(() => (hasStopped = true));
+    await pass(60, () => Promise.resolve(hasStopped));
+    const { writes } = dying.steps();
+    const hasDied = point !== null && writes >= point.nth;
+    return { end: await endOf(scene, looking, outside, clock.now(), { isOver, failures }), writes, hasDied };
+  } finally {
+    for (const store of opened) await store.close();
+  }
+}
+
+/** All that must be the same with and without a crash. */
+async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: number, told: object): Promise<Json> {
+  const sessions = await store.listSessions(100);
+  const unlike: string[] = [];
+  for (const { sessionId } of sessions) {
+    if (isCampaignSession(sessionId) || isScheduleSession(sessionId) || sessionId === 'schedules') continue;
+    const options = scene.catalog === undefined ? {} : { catalog: scene.catalog };
+    if (!(await replaySession(store, sessionId, options)).isKept) unlike.push(`${sessionId} is not what its log says`);
+  }
+  const entries = await store.listEntries({ limit: 100 });
+  const messages = await store.openEffects({ kind: 'message', limit: 100 });
+  const audit = await store.readAudit({ limit: 100 });
+  const end = {
+    ...told,
+    unlike,
+    outcome: await scene.outcome(store),
+    sessions: sessions.map(({ sessionId }) => sessionId).toSorted(),
+    owned: sessions.filter(({ lease }) => lease !== null && lease.expiresAt > now).map(({ sessionId }) => sessionId),
+    left: entries.map(({ entry, state, reason }) => [entry.key, state, reason] as const),
+    unsent: messages.map(({ effect }) => effect.key),
+    allowed: audit.filter(({ outcome }) => outcome === 'allowed').map(({ action }) => action),
+    paid: outside.paid.size,
+    called: [...outside.called].toSorted(),
+    texts: [...outside.texts].map(([to, texts]) => [to, ...texts.values()]).toSorted(),
+  };
+  return JSON.parse(JSON.stringify(end)) as Json;
+}
+
+/** Null where a scene that dies at a point comes to the same end; else what differs. */
+export async function crashPeople(
+  scene: PeopleScene,
+  place: Place,
+  point: CrashPoint,
+  expected: Json,
+): Promise<string | null> {
+  try {
+    const { end } = await playPeople(scene, place, point);
+    if (sameValue(end, expected)) return null;
+    return `${scene.name}, ${nameOfPoint(point)}: ended as ${JSON.stringify(end)}, not as ${JSON.stringify(expected)}`;
+  } catch (error) {
+    return `${scene.name}, ${nameOfPoint(point)}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
+import { openPostgresStore } from '../../src/durable/postgres-store.ts';
+import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
+import { allPoints } from './crash/mortal.ts';
+import { crashPeople, playPeople } from './crash/people-play.ts';
+import { peopleScenes } from './crash/people-scenes.ts';
+import { noon } from './crash/scenes.ts';
+import { clockAt, type Place } from './crash/sweep.ts';
+import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { whyNoSqlite } from './sqlite-here.ts';
+
+/** `npm run sweep` takes every point; `npm test` some of them. */
+const isFull = env['ROOMFLOW_SWEEP'] === 'full';
+const oneOfMemory = isFull ? 1 : 5;
+const oneOf = isFull ? 1 : 19;
+/** One scene alone, by a part of its name. */
+const only = env['ROOMFLOW_SCENE'] ?? '';
+
+const folder = mkdtempSync(join(tmpdir(), 'roomflow-people-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+
+function inMemory(): Place {
+  let store: MemoryStore | undefined;
+  let clock = clockAt(noon);
+  return {
+    open: (newClock) => {
+      clock = newClock;
+      store ??= createMemoryStore({
+        clock: { now: () => clock.now(), schedule: (...given) => clock.schedule(...given) },
+      });
+      return Promise.resolve({ ...store, close: () => Promise.resolve() });
+    },
+  };
+}
+
+async function sweep(newPlace: () => Place | Promise<Place>, every: number): Promise<void> {
+  const divergences: string[] = [];
+  let points = 0;
+  for (const [offset, scene] of peopleScenes.filter(({ name }) => name.includes(only)).entries()) {
+    const { end, writes } = await playPeople(scene, await newPlace(), null);
+    expect(end, scene.name).toMatchObject({ isOver: true, failures: [], unlike: [], owned: [], unsent: [] });
+    for (const [index, point] of allPoints({ writes, inferences: 0 }).entries()) {
+      if ((index + offset) % every !== 0) continue;
+      points += 1;
+      const divergence = await crashPeople(scene, await newPlace(), point, end);
+      if (divergence !== null) divergences.push(divergence);
+    }
+  }
+  console.log(`${points} crash points, ${divergences.length} divergences`);
+  expect(divergences).toEqual([]);
+}
+
+const timeout = 3_600_000;
+
+describe('what comes from outside is taken once and lost never, wherever who posts it and who takes it are killed', () => {
+  test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
+
+  test.skipIf(whyNoSqlite() !== null)('on SQLite', { timeout }, () =>
+    sweep(() => {
+      const file = join(folder, `${(files += 1)}.db`);
+      return { open: (clock) => openSqliteStore(file, { clock }) };
+    }, oneOf),
+  );
+
+  const missing = whyNoPostgres();
+  describe.skipIf(missing !== null)('with a server', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    }, timeout);
+    afterAll(() => server.stop(), timeout);
+
+    test('on Postgres', { timeout }, () =>
+      sweep(async () => {
+        const address = await server.createDatabase();
+        return { open: (clock) => openPostgresStore(address, { clock, leaseTime: 'clock' }) };
+      }, oneOf),
+    );
+  });
+});
