@@ -1,7 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import { createHub } from '../hub/create-hub.ts';
-import { hasUnheard } from '../kernel/resume.ts';
+import { hasUnheard } from '../kernel/news.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Store } from '../ports/store.ts';

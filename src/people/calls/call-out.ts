@@ -112,7 +112,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     const call = await wantedCall(store, entry);
     if (call === null) {
       // Whoever was to say something has died before: it is to be said once somebody has gone on with that.
-      const guardedUntil = await guardedUntilIn(store, sessionId);
+      const guardedUntil = await guardedUntilIn(store, entry.sessionId);
       if (guardedUntil === null) return await consume();
       return await store.deferEntry(key, Math.max(guardedUntil, clock.now()) + afterGuardMs, 'session-left', false);
     }
