@@ -1,6 +1,8 @@
 import { defineCommand } from 'citty';
 import { pino } from 'pino';
 import { FlowError } from '../errors.ts';
+import { planParts, syncPlans } from '../runner/plans.ts';
+import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
 import { sendMessages } from '../worker/send-messages.ts';
 import { startClerk } from '../worker/start-clerk.ts';
@@ -42,6 +44,7 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
       'sessions are kept in memory, where this server finds none. Set store or ROOMFLOW_STORE as the workers have it.',
     );
   try {
+    await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));
     const server = await serveHttp({ ...config, http: { ...http, ...address } }, store, process.env, logger);
     const stopMessages = sendMessages(config, store, process.env, logger);
     const clerk = await startClerk(config, null, store, logger);
