@@ -58,8 +58,11 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
   const take = async (stored: StoredEntry): Promise<LongWork | void> => {
     const entry = attemptOf(stored);
     const { sessionId, signal } = entry;
-    if (isScheduleSession(sessionId)) return void (await takeTick(plans, sessionId, entry.key));
-    if (isCampaignSession(sessionId)) return void (await takeCampaignEntry(plans, entry));
+    if (isScheduleSession(sessionId)) return await takeTick(plans, sessionId, entry.key);
+    if (isCampaignSession(sessionId)) {
+      await takeCampaignEntry(plans, entry);
+      return;
+    }
     const kept = await store.loadSnapshot(sessionId);
     const run = kept === null ? null : taskRunState(kept.state);
     if (run !== null) return { work: runs.goOn(sessionId, run) };

@@ -196,7 +196,7 @@ async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: nu
     allowed: allowedIn(audit),
     paid: outside.paid.size,
     called: [...outside.called].toSorted(),
-    texts: [...outside.texts].map(([to, texts]) => [to, ...texts.values()]).toSorted(),
+    texts: [...outside.texts].map(([to, texts]) => [to, ...texts.values()].join(': ')).toSorted(),
   };
   return JSON.parse(JSON.stringify(end)) as Json;
 }

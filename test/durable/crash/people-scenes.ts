@@ -187,7 +187,6 @@ function recallOf(outside: Outside): OpenedConfig {
     campaigns: {
       recall: {
         ...{ flow: 'checkup', reach: 'message', channel: 'sms', pageSize: 2 },
-        // oxlint-disable-next-line require-await -- segments are asynchronous
         async *segment(after) {
           for (const cursor of people.filter((one) => after === null || one > after))
             yield { id: `p${cursor}`, cursor, to: `+${cursor}`, input: { name: `Person ${cursor}` } };
