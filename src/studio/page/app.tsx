@@ -259,7 +259,8 @@ function TabList({ name, tabs, chosen }: TabbedProps): JSX.Element {
     <div class="tabs" role="tablist" aria-label={name} ref={list} onKeyDown={move}>
       {tabs.map((pane) => (
         <button
-          {...{ key: pane, type: 'button', role: 'tab', id: `tab-${pane}`, tabIndex: pane === chosen ? 0 : -1 }}
+          key={pane}
+          {...{ type: 'button', role: 'tab', id: `tab-${pane}`, tabIndex: pane === chosen ? 0 : -1 }}
           aria-selected={pane === chosen}
           aria-controls={pane === chosen ? `panel-${pane}` : undefined}
           onClick={() => show(pane)}
@@ -289,5 +290,9 @@ function NarrowPanes(): JSX.Element {
 function NarrowTabs(): JSX.Element {
   const all: readonly Pane[] = ['talk', 'graph', 'state', 'turn', 'node', 'problems', 'file'];
   const tabs = about.value?.may.edit === true ? all : all.filter((pane) => pane !== 'file');
-  return <TabList name="Panes" tabs={tabs} chosen={narrow.value} />;
+  return (
+    <nav aria-label="Panes">
+      <TabList name="Panes" tabs={tabs} chosen={narrow.value} />
+    </nav>
+  );
 }

@@ -58,7 +58,7 @@ function stateOf(text: string, path = ''): EditorState {
       EditorView.lineWrapping,
       // The policy of the page lets styles in by this alone.
       EditorView.cspNonce.of(nonce instanceof HTMLElement ? nonce.nonce : ''),
-      EditorView.contentAttributes.of({ 'aria-label': `Text of ${path === '' ? 'the file' : path}` }),
+      EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Text of ${path === '' ? 'the file' : path}` }),
       keymap.of([
         {
           key: 'Mod-s',

@@ -27,7 +27,8 @@ export function Drawing(props: DrawingProps): JSX.Element {
         {tips.map((tip) => (
           // In units of the picture: else the tip grows with the stroke of a way that was taken.
           <marker
-            {...{ id: `tip-${tip}`, key: tip, viewBox: '0 0 8 8', refX: 7, refY: 4, orient: 'auto' }}
+            key={tip}
+            {...{ id: `tip-${tip}`, viewBox: '0 0 8 8', refX: 7, refY: 4, orient: 'auto' }}
             {...{ markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse' }}
           >
             <path d="M0,0.5L8,4L0,7.5z" class={`tip ${tip}`} />

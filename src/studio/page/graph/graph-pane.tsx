@@ -186,7 +186,7 @@ function Legend(): JSX.Element {
       </ul>
       {anywhere.length > 0 && (
         <>
-          <h3>Offered anywhere</h3>
+          <h2>Offered anywhere</h2>
           <ul>
             {anywhere.map(({ id, label, to }) => (
               <li key={id}>
@@ -207,8 +207,10 @@ function opening(picture: Size & { readonly boxes: readonly PlacedBox[] }, windo
   const all = fitted(picture, window);
   const box = picture.boxes.find(({ node }) => node.id === initial);
   if (all.scale >= 0.6 || box === undefined) return all;
-  const { x, y } = middleOf(box);
-  return { scale: 0.8, x: window.width / 2 - x * 0.8, y: 56 - (y - box.height / 2) * 0.8 };
+  const scale = 0.8;
+  // From the very top where the beginning is in sight so.
+  const y = (box.y + box.height) * scale < window.height * 0.6 ? 0 : window.height * 0.3 - box.y * scale;
+  return { scale, x: window.width / 2 - middleOf(box).x * scale, y };
 }
 
 function middleOf({ x, y, width, height }: PlacedBox): { x: number; y: number } {

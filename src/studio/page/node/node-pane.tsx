@@ -18,22 +18,22 @@ export function NodePane(): JSX.Element {
   return (
     <div class="node-pane">
       <div class="pane-head">
-        <h2>{node.id}</h2>
+        <h2 class="title">{node.id}</h2>
         <span class={`tag kind ${node.kind}`}>{node.type ?? node.kind}</span>
         {node.source !== null && <SourceLink source={node.source} />}
       </div>
       {node.say.length > 0 && <Texts title="Says" texts={node.say} />}
       {node.prompts.map(({ role, text, file }, index) => (
         <section key={index}>
-          <h3>
+          <h2>
             {`Prompt · ${role} `}
             {file !== null && (
               <button type="button" class="link" onClick={() => openAt({ file, from: 1, to: 1 })}>
                 {file}
               </button>
             )}
-          </h3>
-          <pre class="prompt">{text}</pre>
+          </h2>
+          <pre class="prompt" tabIndex={0}>{text}</pre>
         </section>
       ))}
       {node.collect.length > 0 && <Collected flow={flow} names={node.collect} />}
@@ -48,7 +48,7 @@ export function NodePane(): JSX.Element {
       )}
       {node.source !== null && <Source source={node.source} />}
       <section>
-        <h3>Tests</h3>
+        <h2>Tests</h2>
         {node.tests.length === 0 ? (
           <p class="dim">No test is known to pass through this node.</p>
         ) : (
@@ -74,7 +74,7 @@ function SourceLink({ source }: { readonly source: SourceLines }): JSX.Element {
 function Texts({ title, texts }: { readonly title: string; readonly texts: readonly string[] }): JSX.Element {
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {texts.map((text) => (
         <p key={text} class="quote">
           {text}
@@ -87,7 +87,7 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
 function Collected({ flow, names }: { readonly flow: FlowShown; readonly names: readonly string[] }): JSX.Element {
   return (
     <section>
-      <h3>Asks for</h3>
+      <h2>Asks for</h2>
       <ul class="rows">
         {names.map((name) => {
           const slot = flow.slots.find((one) => one.name === name);
@@ -112,7 +112,7 @@ function Ways({ flow, node }: { readonly flow: FlowShown; readonly node: NodeSho
   if (ways.length === 0) return null;
   return (
     <section>
-      <h3>Ways on</h3>
+      <h2>Ways on</h2>
       <ul class="rows ways">
         {ways.map(({ id, kind, label, to }) => (
           <li key={id}>
@@ -136,7 +136,7 @@ function Ways({ flow, node }: { readonly flow: FlowShown; readonly node: NodeSho
 function Functions(props: { readonly title: string; readonly functions: readonly FunctionShown[] }): JSX.Element {
   return (
     <section>
-      {props.title !== '' && <h3>{props.title}</h3>}
+      {props.title !== '' && <h2>{props.title}</h2>}
       <ul class="rows">
         {props.functions.map(({ name, description, parameters, write, confirms, digression }) => (
           <li key={name}>
@@ -173,8 +173,8 @@ function Source({ source }: { readonly source: SourceLines }): JSX.Element | nul
   const lines = text.value.split('\n').slice(source.from - 1, source.to);
   return (
     <section>
-      <h3>Source</h3>
-      <pre class="source">
+      <h2>Source</h2>
+      <pre class="source" tabIndex={0}>
         {lines.map((line, index) => (
           <span key={index} class="source-line">
             <span class="line-number" aria-hidden="true">

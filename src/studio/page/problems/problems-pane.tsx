@@ -28,7 +28,7 @@ export function ProblemsPane(): JSX.Element {
       </ul>
       {pretended.length > 0 && (
         <section>
-          <h3>Pretended</h3>
+          <h2>Pretended</h2>
           <p class="dim">No code registers these functions, so their results are made up:</p>
           <p>{pretended.map((name) => [<code key={name}>{name}</code>, ' '])}</p>
         </section>
@@ -57,7 +57,7 @@ function Problem({ problem }: { readonly problem: ProblemShown }): JSX.Element {
       </p>
       <p>{message}</p>
       {hint !== undefined && <p class="hint">{hint}</p>}
-      {frame !== undefined && <pre>{frame}</pre>}
+      {frame !== undefined && <pre tabIndex={0}>{frame}</pre>}
     </li>
   );
 }

@@ -202,12 +202,12 @@ function RevealButton({ isMasked }: { readonly isMasked: boolean }): JSX.Element
     <button
       type="button"
       class="small"
-      aria-pressed={isRevealed.value}
+      title="Values of slots that the flow marks as personal"
       onClick={() => {
         isRevealed.value = !isRevealed.value;
       }}
     >
-      {isRevealed.value ? 'Mask personal' : 'Reveal personal'}
+      {isRevealed.value ? 'Mask' : 'Reveal'}
     </button>
   );
 }
@@ -227,9 +227,9 @@ function Section(props: { readonly title: string; readonly count: number; readon
   const { title, count, children } = props;
   return (
     <section>
-      <h3>
+      <h2>
         {title} {count > 0 && <span class="count">{count}</span>}
-      </h3>
+      </h2>
       {children}
     </section>
   );

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { about } from '../model/studio.ts';
-import { openedSession } from '../model/session.ts';
 import { begin, busy, callBack, hangUp, interrupt, sendKeys, sendWords, speak, standing, voice } from './calls.ts';
 
 /** What to say into the conversation: by typing, keys, or the microphone; and how to leave it and come back. */
@@ -31,7 +30,7 @@ export function Composer(): JSX.Element | null {
       {now === 'elsewhere' && <p class="standing dim">Another process has this conversation.</p>}
       {now === 'over' && (
         <p class="standing">
-          <span>This conversation is over.</span>
+          <span>The call is over.</span>
           <button type="button" class="primary" onClick={() => void begin('typed')}>
             New conversation
           </button>
@@ -49,7 +48,7 @@ export function Composer(): JSX.Element | null {
           >
             Keys
           </button>
-          {isAgentSpeaking() && (
+          {voice.value?.agentState.value === 'speaking' && (
             <button type="button" onClick={() => void interrupt()}>
               Interrupt
             </button>
@@ -61,7 +60,10 @@ export function Composer(): JSX.Element | null {
       )}
       {now === 'talking' && isKeypadOpen.value && <Keypad />}
       {now === 'talking' && voice.value === null && about.value !== null && (
-        <p class="dim small voice-note">{about.value.voice.how}</p>
+        <details class="voice-note">
+          <summary>{about.value.voice.by === 'livekit' ? 'Voice is at hand' : 'How to get voice'}</summary>
+          <p>{about.value.voice.how}</p>
+        </details>
       )}
     </div>
   );
@@ -106,8 +108,14 @@ function VoiceButton(): JSX.Element {
   const call = voice.value;
   if (call === null)
     return (
-      <button type="button" disabled={busy.value !== null} onClick={() => void speak()}>
-        Microphone
+      <button
+        type="button"
+        disabled={busy.value !== null}
+        onClick={() => void speak()}
+        aria-label="Mic, to go on by voice"
+        title="Go on by voice"
+      >
+        Mic
       </button>
     );
   return (
@@ -123,10 +131,6 @@ function VoiceButton(): JSX.Element {
       {call.isMuted.value ? 'Muted' : call.agentState.value === '' ? 'Live' : call.agentState.value}
     </button>
   );
-}
-
-function isAgentSpeaking(): boolean {
-  return openedSession.value?.lines.some(({ who, state }) => who === 'agent' && state === 'open') === true;
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];

@@ -87,9 +87,9 @@ function ToolLine({ line, marks }: { readonly line: TalkLine; readonly marks: st
         {call.write && <span class="tag">write</span>}
         <span class={`tag ${call.state}`}>{call.state}</span>
       </summary>
-      <h4>Arguments</h4>
+      <h3>Arguments</h3>
       <JsonView value={call.arguments} />
-      {isSettled && <h4>{call.error === undefined ? 'Result' : 'Error'}</h4>}
+      {isSettled && <h3>{call.error === undefined ? 'Result' : 'Error'}</h3>}
       {isSettled && (call.error === undefined ? <JsonView value={call.result} /> : <p class="fault">{call.error}</p>)}
       {line.seq !== undefined && <SeqButton seq={line.seq} />}
     </details>

@@ -13,13 +13,17 @@ export function TalkPane(): JSX.Element {
   const session = openedSession.value;
   const log = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  /** Where this page has scrolled to: whoever reads further up has done it by hand. */
+  const ownTop = useRef(0);
   useSignalEffect(() => {
     // Read, so that it runs again when they change.
     void openedSession.value?.lines;
     void hearing.value;
     requestAnimationFrame(() => {
       const element = log.current;
-      if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight;
+      if (element === null || !isAtEnd.current) return;
+      element.scrollTop = element.scrollHeight;
+      ownTop.current = element.scrollTop;
     });
   });
   const lines = session?.lines ?? [];
@@ -28,7 +32,8 @@ export function TalkPane(): JSX.Element {
       <div
         {...{ class: 'talk-log', role: 'log', 'aria-label': 'Conversation', tabIndex: 0, ref: log }}
         onScroll={({ currentTarget: element }) => {
-          isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+          if (element.scrollHeight - element.scrollTop - element.clientHeight < 40) isAtEnd.current = true;
+          else if (element.scrollTop < ownTop.current - 4) isAtEnd.current = false;
         }}
       >
         {session === null ? (
@@ -62,7 +67,7 @@ function Welcome(): JSX.Element {
     return <p class="empty">Choose a conversation above. This studio shows what a store keeps, and changes nothing.</p>;
   return (
     <div class="welcome">
-      <h2>Talk to your flow</h2>
+      <h2 class="title">Talk to your flow</h2>
       <p class="dim">Type below, or begin by voice. The graph follows, and saving the file changes this very call.</p>
       <div class="welcome-buttons">
         <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void begin('voice')}>

@@ -51,7 +51,7 @@ function Request({ request }: { readonly request: RequestShown }): JSX.Element {
         {messages.map((message, index) => (
           <li key={index} class={message.role}>
             <span class="role">{message.name === undefined ? message.role : `${message.role} ${message.name}`}</span>
-            <pre>{message.text}</pre>
+            <pre tabIndex={0}>{message.text}</pre>
           </li>
         ))}
       </ol>
@@ -66,11 +66,11 @@ function Request({ request }: { readonly request: RequestShown }): JSX.Element {
           ))}
         </ul>
       </details>
-      <h4>Answer</h4>
+      <h3>Answer</h3>
       {error !== null && <p class="fault">{error}</p>}
-      {answer.text !== '' && <pre class="answer">{answer.text}</pre>}
+      {answer.text !== '' && <pre class="answer" tabIndex={0}>{answer.text}</pre>}
       {answer.calls.map(({ name, arguments: given }, index) => (
-        <pre key={index} class="answer">{`${name}(${given})`}</pre>
+        <pre key={index} class="answer" tabIndex={0}>{`${name}(${given})`}</pre>
       ))}
       {answer.text === '' && answer.calls.length === 0 && error === null && <p class="dim">Nothing yet.</p>}
     </>

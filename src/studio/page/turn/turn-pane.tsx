@@ -69,7 +69,7 @@ export function TurnPane(): JSX.Element {
       </dl>
       <Waterfall turn={shown} />
       <section>
-        <h3>Requests {requests.length > 0 && <span class="count">{requests.length}</span>}</h3>
+        <h2>Requests {requests.length > 0 && <span class="count">{requests.length}</span>}</h2>
         {requests.length === 0 ? (
           <p class="dim">No model was asked in this turn: the flow has answered by itself.</p>
         ) : (

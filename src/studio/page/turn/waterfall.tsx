@@ -5,7 +5,10 @@ import { duration } from './duration.ts';
 
 /** What happened in a turn, one row each, in the order of its beginning, over one axis of time. */
 export function Waterfall({ turn }: { readonly turn: TurnShown }): JSX.Element {
-  const spans = turn.spans.toSorted((a, b) => a.from - b.from || lengthOf(b) - lengthOf(a));
+  const spans = turn.spans
+    // What is left of the turn before is no part of this one; the words that began it are.
+    .filter(({ name, from }) => from >= turn.from - tail || /^speech\.(?:end|transcript)$/.test(name))
+    .toSorted((a, b) => a.from - b.from || lengthOf(b) - lengthOf(a));
   const from = Math.min(turn.from, ...spans.map((span) => span.from));
   const to = Math.max(turn.to ?? turn.from, ...spans.map((span) => span.to ?? serverNow()));
   const whole = Math.max(to - from, 1);
@@ -27,8 +30,8 @@ export function Waterfall({ turn }: { readonly turn: TurnShown }): JSX.Element {
             return (
               <tr key={span.id} class={span.isFailed ? 'failed' : ''}>
                 <th scope="row" title={`${span.name} ${span.label}`}>
-                  <span class="span-name">{titleOf(span)}</span>
-                  <span class="dim small">{span.label}</span>
+                  {titleOf(span)}
+                  {span.label !== titleOf(span) && <span class="dim small">{` ${span.label}`}</span>}
                 </th>
                 <td>
                   <span class="track">
@@ -48,10 +51,13 @@ export function Waterfall({ turn }: { readonly turn: TurnShown }): JSX.Element {
   );
 }
 
+/** A step begins its turn: two clocks may differ by so many milliseconds. */
+const tail = 20;
+
 const titles: Readonly<Record<string, string>> = {
   ...{ 'flow.turn': 'turn', 'flow.step': 'step', 'flow.commit': 'commit', 'gen_ai.request': 'request' },
   ...{ 'gen_ai.first_token': 'first token', 'flow.tool': 'tool', 'speech.end': 'end of speech' },
-  ...{ 'speech.transcript': 'transcript', 'speech.first_audio': 'first audio', 'speech.heard': 'heard' },
+  ...{ 'flow.turn.taken': 'turn taken', 'speech.transcript': 'transcript', 'speech.first_audio': 'first audio', 'speech.heard': 'heard' },
 } as const;
 
 function titleOf({ name }: SpanShown): string {
