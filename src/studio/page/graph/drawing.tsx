@@ -129,7 +129,8 @@ function NodeBox({ box, ...props }: DrawingProps & { readonly box: PlacedBox }):
   return (
     <g
       {...{ class: classes.join(' '), transform: `translate(${box.x},${box.y})`, role: 'button' }}
-      tabIndex={focused === node.id ? 0 : -1}
+      // As SVG spells it.
+      tabindex={focused === node.id ? 0 : -1}
       aria-label={label}
       aria-pressed={selected === node.id}
       aria-current={isHere ? 'step' : undefined}

@@ -54,16 +54,29 @@ export async function startStudio(): Promise<void> {
     sessions.value = new Map([...known.map((one) => [one.sessionId, one] as const), ...sessions.value]);
     const wanted = new URLSearchParams(location.hash.slice(1)).get('session');
     const first = wanted ?? sessionList.value.find(({ live }) => live !== 'over')?.sessionId;
-    if (first !== undefined && (wanted === null || sessions.value.has(wanted))) await openSession(first);
+    // Whoever was quicker than that has chosen already.
+    if (choices > 0 || first === undefined) return;
+    if (wanted === null || sessions.value.has(wanted)) await openSession(first);
   } catch (error) {
     fatal.value = error instanceof ApiError ? error.message : String(error);
   }
 }
 
+/** Counts what was chosen to be shown: what was asked for before, and comes later, is not shown any more. */
+let choices = 0;
+
+/** Says that another session is about to be shown. */
+export function chooseAnew(): void {
+  choices += 1;
+}
+
 /** Shows a session, and follows it. */
 export async function openSession(sessionId: string): Promise<void> {
+  chooseAnew();
+  const choice = choices;
   await attempt(async () => {
     const detail = await api.session(sessionId, revealKey.value);
+    if (choice !== choices) return;
     openedSession.value = detail;
     sessions.value = new Map(sessions.value).set(sessionId, detail.session);
     history.replaceState(null, '', `#session=${encodeURIComponent(sessionId)}`);

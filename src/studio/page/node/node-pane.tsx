@@ -33,7 +33,9 @@ export function NodePane(): JSX.Element {
               </button>
             )}
           </h2>
-          <pre class="prompt" tabIndex={0}>{text}</pre>
+          <pre class="prompt" tabIndex={0}>
+            {text}
+          </pre>
         </section>
       ))}
       {node.collect.length > 0 && <Collected flow={flow} names={node.collect} />}

@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import type { SlotValue } from '../../../kernel/state.ts';
+import type { SessionState, SlotValue } from '../../../kernel/state.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { openedSession, revealKey } from '../model/session.ts';
 import { about, attempt, openSession } from '../model/studio.ts';
@@ -91,6 +91,7 @@ export function StatePane(): JSX.Element {
           </ul>
         )}
       </Section>
+      {!isMasked && <Everything state={state} />}
       <p class="dim small">
         {foldedBy.value === 'page'
           ? 'Folded in this page by the kernel itself.'
@@ -103,6 +104,25 @@ export function StatePane(): JSX.Element {
 }
 
 const masked = '[personal]';
+
+/** The state as the kernel has it, for whoever looks for what no section shows. */
+function Everything({ state }: { readonly state: SessionState }): JSX.Element {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>Everything</summary>
+      {isOpen.value && (
+        <pre class="everything" tabIndex={0}>
+          {JSON.stringify(state, null, 1)}
+        </pre>
+      )}
+    </details>
+  );
+}
 
 interface SlotsProps {
   readonly now: Readonly<Record<string, SlotValue>>;

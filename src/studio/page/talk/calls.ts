@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { SessionDoor } from '../../protocol.ts';
 import { api } from '../client/api.ts';
 import { openedSession, shownSeq } from '../model/session.ts';
-import { about, attempt, failure, openSession, serverNow } from '../model/studio.ts';
+import { about, attempt, chooseAnew, failure, openSession, serverNow } from '../model/studio.ts';
 import type { Voice } from '../voice/voice.ts';
 
 /** The call of this page by voice; null while it types. */
@@ -13,6 +13,9 @@ export const busy = signal<string | null>(null);
 
 /** The words that are being heard, before they are a turn. */
 export const hearing = signal('');
+
+/** How many of the words that were typed are being answered: a caller may speak over an answer. */
+export const answering = signal(0);
 
 /** What this page can do with the shown session. */
 export const standing = computed<'none' | 'talking' | 'away' | 'elsewhere' | 'over' | 'watching'>(() => {
@@ -26,6 +29,7 @@ export const standing = computed<'none' | 'talking' | 'away' | 'elsewhere' | 'ov
 /** Begins a conversation, typed or by voice. */
 export async function begin(by: 'typed' | 'voice', flow?: string): Promise<string | null> {
   return await during(by === 'voice' ? 'Calling…' : 'Beginning…', async () => {
+    chooseAnew();
     await leave();
     const door = await api.begin({ by: roomOr(by), ...(flow === undefined ? {} : { flow }) });
     shownSeq.value = null;
@@ -40,7 +44,9 @@ export async function sendWords(text: string): Promise<boolean> {
   const id = standing.value === 'none' ? await begin('typed') : openedSession.value?.session.sessionId;
   if (id == null) return false;
   shownSeq.value = null;
+  answering.value += 1;
   const taken = await attempt(() => api.words(id, { text, eventId: crypto.randomUUID() }));
+  answering.value -= 1;
   if (taken?.outcome === 'over')
     failure.value = 'The conversation is over. Begin a new one, or go on from a step of this.';
   return taken?.outcome === 'taken';

@@ -71,15 +71,12 @@ export function Composer(): JSX.Element | null {
 
 function TextField(): JSX.Element {
   const text = useSignal('');
-  const isSending = useSignal(false);
   const send = async (): Promise<void> => {
     const words = text.value.trim();
-    if (words === '' || isSending.value) return;
-    isSending.value = true;
+    if (words === '') return;
     text.value = '';
     const isTaken = await sendWords(words);
     if (!isTaken && text.value === '') text.value = words;
-    isSending.value = false;
   };
   return (
     <form

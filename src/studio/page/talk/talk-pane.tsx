@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { TalkLine } from '../../protocol.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { about } from '../model/studio.ts';
-import { begin, busy, hearing, standing, voice } from './calls.ts';
+import { answering, begin, busy, hearing, standing, voice } from './calls.ts';
 import { Composer } from './composer.tsx';
 import { Line } from './line.tsx';
 
@@ -30,7 +30,9 @@ export function TalkPane(): JSX.Element {
   return (
     <div class="talk-pane">
       <div
-        {...{ class: 'talk-log', role: 'log', 'aria-label': 'Conversation', tabIndex: 0, ref: log }}
+        {...{ class: 'talk-log', role: 'log', 'aria-label': 'Conversation', tabIndex: 0 }}
+        ref={log}
+        aria-busy={answering.value > 0}
         onScroll={({ currentTarget: element }) => {
           if (element.scrollHeight - element.scrollTop - element.clientHeight < 40) isAtEnd.current = true;
           else if (element.scrollTop < ownTop.current - 4) isAtEnd.current = false;

@@ -68,7 +68,11 @@ function Request({ request }: { readonly request: RequestShown }): JSX.Element {
       </details>
       <h3>Answer</h3>
       {error !== null && <p class="fault">{error}</p>}
-      {answer.text !== '' && <pre class="answer" tabIndex={0}>{answer.text}</pre>}
+      {answer.text !== '' && (
+        <pre class="answer" tabIndex={0}>
+          {answer.text}
+        </pre>
+      )}
       {answer.calls.map(({ name, arguments: given }, index) => (
         <pre key={index} class="answer" tabIndex={0}>{`${name}(${given})`}</pre>
       ))}

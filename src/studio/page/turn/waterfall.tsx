@@ -57,7 +57,12 @@ const tail = 20;
 const titles: Readonly<Record<string, string>> = {
   ...{ 'flow.turn': 'turn', 'flow.step': 'step', 'flow.commit': 'commit', 'gen_ai.request': 'request' },
   ...{ 'gen_ai.first_token': 'first token', 'flow.tool': 'tool', 'speech.end': 'end of speech' },
-  ...{ 'flow.turn.taken': 'turn taken', 'speech.transcript': 'transcript', 'speech.first_audio': 'first audio', 'speech.heard': 'heard' },
+  ...{
+    'flow.turn.taken': 'turn taken',
+    'speech.transcript': 'transcript',
+    'speech.first_audio': 'first audio',
+    'speech.heard': 'heard',
+  },
 } as const;
 
 function titleOf({ name }: SpanShown): string {
