@@ -29,6 +29,7 @@ import type { Handler } from './livekit/tools/run-function.ts';
 import { sameNameFault } from './livekit/tools/tool-names.ts';
 import { systemCivilTime } from './system.ts';
 import { takenFlowNames } from './turn/engine/commands.ts';
+import { tokenPricesSchema } from './turn/engine/token-prices.ts';
 import { limitsSchema } from './turn/engine/limits.ts';
 import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy/policy-schema.ts';
 
@@ -156,6 +157,9 @@ const configSchema = z.strictObject({
     .optional()
     .describe('How people are called where `reach: call` asks for it; nobody is where absent.'),
   ...planShape,
+  prices: tokenPricesSchema
+    .optional()
+    .describe('What a million tokens of each model cost, by its name, in your currency; * is all others.'),
   limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
   timeZone: z
     .string()
@@ -280,7 +284,8 @@ export async function callOptions({ user, replyTarget, resources }: AgentConfig,
 /** What a runner takes from a configuration, whatever it speaks through. */
 export function agentOptions(config: OpenedConfig) {
   const { flows = {}, moves = [], tools = [], handlers = {} } = config;
-  const { prompt, context, fallback, router, commands, hooks, output, limits, timeZone, catalog, followUps } = config;
+  const { prompt, context, fallback, router, commands, hooks, output, limits, prices, timeZone, catalog, followUps } =
+    config;
   return {
     flows,
     moves,
@@ -294,6 +299,7 @@ export function agentOptions(config: OpenedConfig) {
     ...(hooks === undefined ? {} : { hooks }),
     ...(output === undefined ? {} : { output }),
     ...(limits === undefined ? {} : { limits }),
+    ...(prices === undefined ? {} : { prices }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(catalog === undefined ? {} : { catalog }),
     ...(followUps === undefined ? {} : { followUps }),

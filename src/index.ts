@@ -63,6 +63,8 @@ export type { Event, EventType } from './events/event.ts';
 export type { AuditRecord, InboxEntry } from './events/inbox.ts';
 export type { Json, JsonObject } from './events/json.ts';
 export type { Signal } from './events/signal.ts';
+export { spanName } from './events/turn-trace.ts';
+export type { TokenCount, TurnMoments, TurnOutcome, TurnSpan, TurnTrace } from './events/turn-trace.ts';
 
 // Extend: node types, stores, timekeepers and clocks of one's own.
 export { createCatalog } from './graph/catalog.ts';

@@ -9,16 +9,19 @@ import { taskRunState } from '../runner/task-run-state.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
+import { isTurnTrace } from '../events/turn-trace.ts';
 import type { Graph } from '../graph/graph.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { createFlowLibrary } from '../load/flow-library.ts';
+import { turnLine } from '../livekit/traces/turn-line.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
+import { waterfall } from './waterfall.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
 
 export const storeArgs = {
@@ -50,7 +53,11 @@ export const sessionsCommand = defineCommand({
 });
 
 export const showCommand = defineCommand({
-  args: { ...readArgs, events: { type: 'string', description: 'How many of the last events; 20 where absent.' } },
+  args: {
+    ...readArgs,
+    events: { type: 'string', description: 'How many of the last events; 20 where absent.' },
+    turns: { type: 'boolean', description: 'Show each turn with its times, and not the events.' },
+  },
   run: ({ args }) =>
     inStore(args, async (store) => {
       const count = countIn('--events', args.events, 20);
@@ -64,6 +71,7 @@ export const showCommand = defineCommand({
       for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
       for (const { key, kind, state } of effects)
         if (state === 'intended' || state === 'started') print(`  open: ${kind} ${key} (${state})`);
+      if (args.turns === true) return printTurns(events);
       for (const event of events.slice(-count)) print(paint('dim', `  ${eventLine(event)}`));
     }),
 });
@@ -173,7 +181,18 @@ function countIn(option: string, given: string | undefined, otherwise: number): 
   throw new FlowError('option-invalid', `${option} must be a whole number above 0.`);
 }
 
+function printTurns(events: readonly Event[]): void {
+  const turns = events.filter((event) => event.type === 'turn:completed');
+  for (const [head = '', ...lines] of turns.map(waterfall)) {
+    print(`\n${head}`);
+    for (const line of lines) print(paint('dim', line));
+  }
+  if (turns.length === 0) print(paint('dim', '  No turn of it is over.'));
+}
+
 function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
+  if (type === 'turn:completed' && isTurnTrace(data))
+    return [seq, new Date(time).toISOString(), type, turnLine(data)].join('  ');
   const facts = Object.entries(data).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return [seq, new Date(time).toISOString(), type, ...(nodeId === '' ? [] : [`@${nodeId}`]), ...facts].join('  ');
 }

@@ -7,6 +7,8 @@ import type { Store } from '../ports/store.ts';
 import { planParts, syncPlans } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
+import { measureTurn } from '../livekit/traces/turn-metrics.ts';
+import { hearTurns } from '../worker/job-turns.ts';
 import { passOn } from '../worker/job-settings.ts';
 import { openModels } from '../worker/open-models.ts';
 import { flowOf } from '../worker/prepare-job.ts';
@@ -64,6 +66,8 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
       logger.warn(
         `Health is told at ${host}, where the probes of a container find nobody. Set worker.healthHost to 0.0.0.0.`,
       );
+    // Calls have processes of their own, and /metrics is answered here.
+    if (config.http !== undefined) hearTurns(measureTurn);
     const serving = await serve(address, config, systemClock);
     const asked = signalled();
     await Promise.race([serving.registered, serving.over, asked]);

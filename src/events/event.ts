@@ -3,6 +3,7 @@ import type { DeadlinePolicy, EffectKind, EffectState } from './effect.ts';
 import type { Envelope } from './envelope.ts';
 import type { Json } from './json.ts';
 import type { LanguageCause } from './signal.ts';
+import type { TurnTrace } from './turn-trace.ts';
 
 /** What decided a transition. */
 export type TransitionCause =
@@ -123,8 +124,11 @@ export interface FlowEvents {
 export interface TurnEvents {
   /** A function's handler threw: the code or the kind of the error, never its text, which may quote the caller. */
   'tool:failed': { function: string; attempt: number; reason: string };
-  /** A turn is over: how often the model was asked for a reply, and how many transitions were taken. */
-  'turn:completed': { inferences: number; transitions: number };
+  /**
+   * A turn is over: what it took, and when what of it happened. A second one of the same turn tells what the session did
+   * without new words of the caller, after a decision of a person or a silence.
+   */
+  'turn:completed': TurnTrace;
   /** Another language was heard or wanted that the flow does not list: nothing has changed. */
   'language:ignored': { language: string; by: LanguageCause };
   'route:selected': { mode: string; to: string };

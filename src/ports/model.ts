@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../events/json.ts';
+import type { TokenCount } from '../events/turn-trace.ts';
 import type { Cancellable } from './cancellable.ts';
 
 export interface ModelMessage {
@@ -33,11 +34,14 @@ export interface ModelRequest {
 export type ModelChunk =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'call'; readonly call: ModelCall }
+  /** `usage`: the tokens that the request took, as `{ input, output, cached }`; anything else counts as not known. */
   | { readonly type: 'end'; readonly finish: 'stop' | 'calls' | 'length' | 'filtered'; readonly usage?: Json };
 
 /** A language model. Ends with one `end` chunk, or throws; stops when the request's signal aborts. */
 export interface Model {
   readonly label: string;
+  /** How providers and price lists name it; the label where absent. */
+  readonly name?: ModelName;
   generate(request: ModelRequest): AsyncIterable<ModelChunk>;
 }
 
@@ -47,6 +51,16 @@ export interface ChunkContent {
   readonly calls: readonly ModelCall[];
   /** It is sound, which is heard without words. */
   readonly isSound?: true;
+  /** What the request took, where this chunk tells it. */
+  readonly tokens?: TokenCount;
+}
+
+/** A model as providers and price lists name it. */
+export interface ModelName {
+  readonly model: string;
+  readonly provider: string;
+  /** It is a model of LiveKit's, which writes OpenTelemetry spans for its requests. */
+  readonly isLiveKits?: true;
 }
 
 /**
@@ -64,6 +78,8 @@ export interface SpeakingModel<View, Chunk> {
    * from its words then.
    */
   offered(): readonly string[] | null;
+  /** The model that is asked now; unknown where absent. */
+  name?(): ModelName;
   read(chunk: Chunk): ChunkContent;
   /**
    * The chunks that stand for one whose words are replaced and before whose calls others are made; none where nothing is

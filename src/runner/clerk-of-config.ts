@@ -32,12 +32,14 @@ export interface ConfiguredClerkOptions extends Omit<ClerkOptions, 'take' | 'loo
   readonly openModel?: () => Promise<TextTurnParts['model']>;
   /** Calls people; where absent, what is to be said waits for their next call, unless another process calls them. */
   readonly placeCall?: PlaceCall | null;
+  /** Hears of each turn of a written conversation that is over. */
+  readonly onTurn?: TextTurnParts['onTurn'];
   /** Hears what becomes of calls. */
   readonly onCall?: (note: CallNote) => void;
 }
 
 /** A clerk for the conversations, runs of task flows, schedules and campaigns of a configuration. */
-export function createConfiguredClerk({ config, flowOf, ids, openModel, ...options }: ConfiguredClerkOptions) {
+export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, ...options }: ConfiguredClerkOptions) {
   const { placeCall: place = null, onCall: tell = () => undefined, ...rest } = options;
   const { store, clock, onError, onFailed } = rest;
   const plans = planParts(config, { store, clock, ids });
@@ -87,7 +89,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, ...optio
     // Each conversation that is written at the same time listens to it.
     opened?.setMaxListeners(0);
     try {
-      await takeTextTurn({ config, store, clock, ids, flowOf, model: opened, shared, owner }, entry, kept);
+      await takeTextTurn({ config, store, clock, ids, flowOf, model: opened, shared, owner, onTurn }, entry, kept);
       return true;
     } catch (error) {
       if (error instanceof FlowError && error.code === 'contact-missing') return false;

@@ -18,7 +18,9 @@ import type { LoggedSignal, Store } from '../ports/store.ts';
 import type { CallerQuestions } from '../livekit/agent/caller-questions.ts';
 import { toolOf } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
-import { systemCivilTime } from '../system.ts';
+import type { Model } from '../ports/model.ts';
+import { systemCivilTime, systemClock } from '../system.ts';
+import { tracedModel } from '../turn/reply/traced-model.ts';
 import { type CalledRuns, createCalledRuns } from './called-runs.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskWorld, type TaskWorldOptions } from './task-world.ts';
@@ -56,11 +58,22 @@ export interface ConversationTasks {
   end(): void;
 }
 
+/** The same options, whose models tell their requests with the turn that they are made in. */
+function withTracedModels(options: TaskWorldOptions, tracer: () => Engine['tracer'] | null): TaskWorldOptions {
+  const { model, models = {}, clock = systemClock } = options;
+  const traced = (one: Model): Model => tracedModel(one, 'agent', tracer, clock);
+  return {
+    ...options,
+    ...(model === undefined ? {} : { model: traced(model) }),
+    models: Object.fromEntries(Object.entries(models).map(([name, one]) => [name, traced(one)])),
+  };
+}
+
 /** The session of a conversation as its tasks use it. */
-export type TaskSession = Pick<Engine, 'dispatch' | 'committed' | 'keep' | 'graph' | 'state'>;
+export type TaskSession = Pick<Engine, 'dispatch' | 'committed' | 'keep' | 'graph' | 'state' | 'tracer'>;
 
 export function createConversationTasks(
-  options: TaskWorldOptions,
+  given: TaskWorldOptions,
   catalog: Catalog,
   sessionId: string,
   hub: Hub,
@@ -71,6 +84,8 @@ export function createConversationTasks(
 ): ConversationTasks {
   const running = new Map<EffectKey, AbortController>();
   let isOver = false;
+  let tracer: Engine['tracer'] | null = null;
+  const options = withTracedModels(given, () => tracer);
   const agents = createAgentRuns(hub);
   const graphs = new Map<string, TaskGraph>();
   const waiting = new Set<string>();
@@ -99,6 +114,7 @@ export function createConversationTasks(
       const journal = createTaskJournal(signals, sinkOf(session), { isAlone: false });
       for (const [key, value] of journal.values) values.set(key, value);
       kept = { journal };
+      ({ tracer } = session);
       variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);
     },
     takeUpRuns() {

@@ -10,6 +10,7 @@ import { addCall } from '../livekit/context/add-call.ts';
 import { keptHistory } from '../livekit/context/kept-history.ts';
 import { guardPlugIns } from '../livekit/guards/guard-plug-ins.ts';
 import { guardPublication } from '../livekit/guards/publication.ts';
+import { openTelemetrySink } from '../livekit/traces/turn-sink.ts';
 import { troubleLines } from '../livekit/speech/trouble-lines.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Store } from '../ports/store.ts';
@@ -91,6 +92,8 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     ...(options.begunBy === undefined ? {} : { begunBy: options.begunBy }),
     ...(options.correlation === undefined ? {} : { correlation: options.correlation }),
     ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),
+    ...(options.prices === undefined ? {} : { prices: options.prices }),
+    turnSink: openTelemetrySink(session, process.env),
     store,
     compile: (document, hash) => library.compileKept(document, hash),
     executor,
@@ -126,6 +129,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
     responses,
     onSpeech: (heard, interrupted) => {
+      if (heard.trim() !== '') current().tracer.heard(heard);
       responses.heard(heard, interrupted);
       on.onSpeech(heard, interrupted);
     },

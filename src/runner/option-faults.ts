@@ -47,6 +47,7 @@ const names: Readonly<Record<keyof FlowRunnerOptions | keyof FlowRunOptions, tru
   output: true,
   owner: true,
   policy: true,
+  prices: true,
   prompt: true,
   random: true,
   remoteSession: true,

@@ -8,6 +8,7 @@ import type { Clock, Ids, Random } from '../ports/time.ts';
 import type { AgentPolicy } from '../livekit/agent/agent-policy.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import type { LimitChoices } from '../turn/engine/limits.ts';
+import type { TokenPrices } from '../turn/engine/token-prices.ts';
 import type { LiveSession } from '../livekit/agent/live-session.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
 import type { SharedFlows } from './shared-flows.ts';
@@ -77,6 +78,8 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly lines?: TroubleLineChoices;
   /** The limits of each turn, such as how many functions one reply may call; see `Limits` for the defaults. */
   readonly limits?: LimitChoices;
+  /** What the tokens of models cost, by the names of the models; `turn:completed` tells what each turn did. */
+  readonly prices?: TokenPrices;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;

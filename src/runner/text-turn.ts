@@ -1,5 +1,6 @@
 import { type AgentConfig, agentOptions, callOptions, type OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
+import type { Event } from '../events/event.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { FlowSource } from '../load/flow-library.ts';
@@ -25,6 +26,8 @@ export interface TextTurnParts {
   readonly shared?: SharedFlows;
   /** Who owns the conversation meanwhile; a new name where absent. */
   readonly owner?: string;
+  /** Hears of each turn that is over. */
+  readonly onTurn?: ((event: Extract<Event, { type: 'turn:completed' }>) => void) | undefined;
   /** The flow of a name; the one that conversations begin with where absent, null for the prompt. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
@@ -95,6 +98,7 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
     ...{ session, sessionId, store, clock, ids, input, writesTo: to, onEnd: 'keep' },
     ...(isBegun || signal.type !== 'session:started' ? {} : { begunBy: key, correlation }),
   });
+  if (parts.onTurn !== undefined) runner.on('turn:completed', parts.onTurn);
   let lost: string | null = null;
   runner.on('response:failed', ({ data: { stage, reason } }) => {
     // What the store has not taken is done again by whoever finds the entry.

@@ -35,6 +35,8 @@ export interface ScriptedReply {
   readonly delayMs?: number;
   /** Between two words. */
   readonly wordMs?: number;
+  /** What the request takes, in tokens; nothing is told of it where absent. */
+  readonly tokens?: { readonly input: number; readonly output: number; readonly cached?: number };
   /** `error` fails before the first chunk; a number cuts the stream after so many words. */
   readonly fails?: 'error' | number;
 }
@@ -78,6 +80,14 @@ export class ScriptedModel extends llm.LLM {
 
   override label(): string {
     return 'roomflow.ScriptedModel';
+  }
+
+  override get model(): string {
+    return 'scripted';
+  }
+
+  override get provider(): string {
+    return 'roomflow';
   }
 
   override chat(options: {
@@ -143,7 +153,7 @@ class ScriptedStream extends llm.LLMStream {
   }
 
   protected override async run(): Promise<void> {
-    const { text = '', delayMs = 0, wordMs = 0, fails } = this.#reply;
+    const { text = '', delayMs = 0, wordMs = 0, tokens, fails } = this.#reply;
     if (delayMs > 0) await this.#pause(delayMs);
     if (this.abortController.signal.aborted) return;
     if (fails === 'error') throw new Error('The scripted model fails.');
@@ -156,6 +166,10 @@ class ScriptedStream extends llm.LLMStream {
       this.queue.put({ id, delta: { role: 'assistant', content: word } });
     }
     if (this.#calls.length > 0) this.queue.put({ id, delta: { role: 'assistant', toolCalls: [...this.#calls] } });
+    if (tokens === undefined) return;
+    const { input, output, cached = 0 } = tokens;
+    const usage = { promptTokens: input, completionTokens: output, promptCachedTokens: cached };
+    this.queue.put({ id, usage: { ...usage, totalTokens: input + output } });
   }
 
   /** Waits, or until nobody listens any more. */

@@ -22,6 +22,7 @@ export interface SimulationOptions extends Pick<
   | 'input'
   | 'store'
   | 'timeZone'
+  | 'prices'
   | 'flows'
   | 'fallback'
   | 'user'

@@ -14,6 +14,7 @@ import { whySilent } from '../offline/brain/offline-brain.ts';
 import { sessionIdOf } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { keepCall, type KeptCallOfJob } from './keep-call.ts';
+import { sendTurn } from './job-turns.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
 import type { PreparedJob } from './prepare-job.ts';
@@ -101,6 +102,7 @@ async function attend(
   ctx.addShutdownCallback(() => left ?? runner.stop('worker-stopped'));
   await ctx.connect();
   logEvents(runner, logger);
+  runner.on('turn:completed', ({ flowId = '', data: trace }) => sendTurn({ flow: flowId, trace }));
   const silence = whySilent(models.llm, runner.language);
   if (silence !== null) logger.warn({ event: 'model:silent', sessionId }, silence);
   const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));

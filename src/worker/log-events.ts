@@ -1,10 +1,16 @@
 import type { Event } from '../events/event.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
+import { namedSession } from '../livekit/guards/content-free-line.ts';
+import { turnLine } from '../livekit/traces/turn-line.ts';
 import type { WorkerLog } from './worker-log.ts';
 
 /** Logs how a call goes, without anything that was said, known or passed to a function. */
 export function logEvents(runner: FlowRunner, logger: WorkerLog): () => void {
   return runner.hub.subscribe('*', (event) => {
+    if (event.type === 'turn:completed') {
+      logTurn(event, logger);
+      return;
+    }
     const facts = factsOf(event);
     if (facts === null) return;
     const node = (event.nodeId ?? '') === '' ? {} : { node: event.nodeId };
@@ -12,6 +18,31 @@ export function logEvents(runner: FlowRunner, logger: WorkerLog): () => void {
     if (troubles.has(event.type)) logger.warn(entry, 'flow');
     else logger.info(entry, 'flow');
   });
+}
+
+/**
+ * Logs a turn as one readable line: where the flow went, what it took, and what came of it. `nameOf` names sessions whose id is
+ * a telephone number, for a log that does not.
+ */
+export function logTurn(
+  { sessionId, turnId = '', flowId, data }: Extract<Event, { type: 'turn:completed' }>,
+  logger: Pick<WorkerLog, 'info' | 'warn'>,
+  nameOf: (telephone: string) => string = (telephone) => telephone,
+): void {
+  const { inferences, transitions, ms, outcome } = data;
+  const turn = Number(turnId.slice(turnId.lastIndexOf('/') + 1));
+  const facts = {
+    sessionId: namedSession(sessionId, nameOf),
+    event: 'turn',
+    turn,
+    flow: flowId,
+    inferences,
+    transitions,
+    ms,
+    outcome,
+  };
+  if (outcome === 'failed') logger.warn(facts, turnLine(data));
+  else logger.info(facts, turnLine(data));
 }
 
 const troubles: ReadonlySet<Event['type']> = new Set([

@@ -4,10 +4,12 @@ import type { PlaceCall } from '../people/calls/call-out.ts';
 import type { Store } from '../ports/store.ts';
 import { createConfiguredClerk } from '../runner/clerk-of-config.ts';
 import { systemClock, systemIds } from '../system.ts';
+import { logTurn } from './log-events.ts';
 import { createPlaceCall } from './place-call.ts';
 import { openServerRooms } from './server-rooms.ts';
 import { serverAddress } from './server-address.ts';
 import { openTelephoneLine } from './telephone-line.ts';
+import { telephoneNames } from '../livekit/guards/telephone-names.ts';
 import { openModel } from '../livekit/plug-ins/models.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
 import { flowOf } from './prepare-job.ts';
@@ -15,11 +17,13 @@ import type { WorkerLog } from './worker-log.ts';
 
 /** Starts a clerk of a configuration; `file` is the flow that its jobs run where they name none. */
 export async function startClerk(config: OpenedConfig, file: string | null, store: Store, logger: WorkerLog) {
+  const nameOf = telephoneNames(process.env);
   const clerk = createConfiguredClerk({
     ...{ config, store, clock: systemClock, ids: systemIds },
     flowOf: (name) => flowOf(config, file, name),
     openModel: async () => (await openModel(await plugInOf(config.models?.llm), process.env)).model,
     placeCall: placeCallOf(config, logger),
+    onTurn: (event) => logTurn(event, logger, nameOf),
     onCall: (note) => logger[note.event === 'call:placed' ? 'info' : 'warn'](note, 'clerk'),
     // A key may hold a number.
     onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'inbox:not-taken', ...note }, 'clerk'),

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { metrics as openTelemetry } from '@opentelemetry/api';
 import { parse } from 'yaml';
+import type { TurnTrace } from '../../src/events/turn-trace.ts';
+import { measureTurn } from '../../src/livekit/traces/turn-metrics.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { createHttpMetrics } from '../../src/http/metrics.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -22,17 +25,7 @@ test('alerts and the runbook name what /metrics tells, and all of it; each alert
 
   const alerts = rules();
   expect(alerts.length).toBeGreaterThan(5);
-  const used = alerts.flatMap(({ expr }) =>
-    [...expr.matchAll(/(roomflow_\w+)(?:\{(\w+)=~?"([^"]*)"\})?/g)].map(([, name = '', label, value = '']) => {
-      const own = name.replace(/_(bucket|sum|count)$/, '');
-      const labels = told.get(name) ?? told.get(own);
-      if (labels === undefined) return `${name} is measured nowhere`;
-      if (label === undefined) return null;
-      const values = labels.get(label) ?? [];
-      return values.some((one) => new RegExp(`^${value}$`).test(one)) ? null : `${name} has no ${label} like ${value}`;
-    }),
-  );
-  expect(used.filter((problem) => problem !== null)).toEqual([]);
+  expect(alerts.flatMap(({ expr }) => unmeasured(expr, told))).toEqual([]);
 
   const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>
     title.toLowerCase().replaceAll(' ', '-'),
@@ -44,17 +37,73 @@ test('alerts and the runbook name what /metrics tells, and all of it; each alert
     ).toContain(annotations['runbook']);
 });
 
+test('the dashboard asks for nothing but what /metrics tells, and shows all of it', async () => {
+  const told = await measured();
+  const text = readFileSync(join(projectFolder, 'docs/grafana.json'), 'utf8');
+  const dashboard = JSON.parse(text) as Dashboard; // This project's own.
+  const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const chosen = dashboard.templating.list.flatMap(({ query }) => (typeof query === 'string' ? [] : [query.query]));
+  expect(asked.length).toBeGreaterThan(15);
+  expect([...asked, ...chosen].flatMap((expr) => unmeasured(expr, told))).toEqual([]);
+  const shown = asked.join('\n');
+  // Nobody looks at how long answers to people take every day; the rules do.
+  const left = [...told.keys()].filter((name) => !shown.includes(name));
+  expect(left).toEqual(['roomflow_http_request_duration']);
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+});
+
+interface Dashboard {
+  readonly panels: readonly { readonly id: number; readonly targets: readonly { readonly expr: string }[] }[];
+  readonly templating: { readonly list: readonly { readonly query: string | { readonly query: string } }[] };
+}
+
+/** What an expression asks for that is measured nowhere, or has no such label. */
+function unmeasured(expr: string, told: Awaited<ReturnType<typeof measured>>): readonly string[] {
+  return [...expr.matchAll(/(roomflow_\w+)(?:\{(\w+)=~?"([^"]*)"\})?/g)].flatMap(([, name = '', label, value = '']) => {
+    const own = name.replace(/_(bucket|sum|count)$/, '');
+    const labels = told.get(name) ?? told.get(own);
+    if (labels === undefined) return [`${name} is measured nowhere`];
+    const values = label === undefined ? null : labels.get(label);
+    if (values === null) return [];
+    const like = value.startsWith('$') ? /./ : new RegExp(`^${value}$`);
+    return values?.some((one) => like.test(one)) === true ? [] : [`${name} has no ${label} like ${value}`];
+  });
+}
+
 function rules(): readonly Alert[] {
   const text = readFileSync(join(projectFolder, 'docs/alerts.yaml'), 'utf8');
   const { groups } = parse(text) as { groups: readonly { rules: readonly Alert[] }[] }; // This project's own.
   return groups.flatMap((group) => group.rules);
 }
 
-/** What `/metrics` tells after an answer and an error: each metric with its labels and their values. */
+const turn: TurnTrace = {
+  ...{ inferences: 1, transitions: 1, startedAt: 0, ms: 2_000, via: 'speech', outcome: 'answered', nodes: ['a', 'b'] },
+  moments: { speechEnded: 0, requested: 400, firstToken: 700, firstAudio: 900, heard: 2_000 },
+  spans: [
+    { name: 'flow.commit', at: 0, ms: 4 },
+    {
+      name: 'chat',
+      at: 400,
+      ms: 400,
+      use: 'reply',
+      model: 'm',
+      provider: 'p',
+      tokens: { input: 9, output: 1, cached: 4 },
+    },
+    { name: 'execute_tool', at: 700, ms: 10, tool: 'book', state: 'failed' },
+  ],
+  ...{ tokens: { input: 9, output: 1, cached: 4 }, cost: 0.002, interruptions: 1 },
+};
+
+/** What `/metrics` tells after an answer, an error and some turns: each metric with its labels and their values. */
 async function measured(): Promise<ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>> {
+  // One for each test: the first one of a process stays else.
+  openTelemetry.disable();
   const clock = createVirtualClock();
   const metrics = createHttpMetrics(createMemoryStore({ clock }), clock);
   for (const status of [200, 503]) metrics.request('GET', '/waits', status, 4);
+  measureTurn({ flow: 'clinic', trace: turn });
+  measureTurn({ flow: 'clinic', trace: { ...turn, outcome: 'failed', cost: null } });
   const text = await metrics.text();
   const names = [...text.matchAll(/^# TYPE (roomflow_\w+) /gm)].map(([, name = '']) => name);
   return new Map(

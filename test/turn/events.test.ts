@@ -39,7 +39,11 @@ it('each event of a chain of moves names the node and the visit that it is about
 it('each turn is told when it is over: how often the model was asked, and how many transitions were taken', async () => {
   const model = { desk: [{ when: 'go', calls: [{ name: 'go' }] }, { text: 'What is it?' }] };
   const { events } = await simulateRoom(chain, [{ say: 'hm' }, { say: 'go' }], { model });
-  const told = events.flatMap(({ type, turnId, data }) => (type === 'turn:completed' ? [{ turnId, data }] : []));
+  const told = events.flatMap(({ type, turnId, data }) => {
+    if (type !== 'turn:completed') return [];
+    const { inferences, transitions } = data;
+    return [{ turnId, data: { inferences, transitions } }];
+  });
   const session = told[0]?.turnId?.split('/')[0] ?? '';
   expect(told).toEqual([
     { turnId: `${session}/1`, data: { inferences: 0, transitions: 2 } },

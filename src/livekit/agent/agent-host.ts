@@ -20,7 +20,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
 export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {
-    if (engine.outbox.isEmpty() && engine.callsUnderWay() === null) engine.completeTurn();
+    if (engine.outbox.isEmpty() && engine.callsUnderWay() === null) engine.tracer.complete();
   };
   const afterSpeech = (): Promise<void> | null => {
     responses.settle();

@@ -6,6 +6,7 @@ import type { Engine } from '../../turn/engine/engine.ts';
 import { createPolicyGate, type PolicyGate } from '../../turn/policy/policy.ts';
 import { createResponseEvents, type ResponseEvents } from '../../turn/reply/response-events.ts';
 import { createResponses, newTurnRecord, type Responses } from '../../turn/reply/responses.ts';
+import { tracedModel } from '../../turn/reply/traced-model.ts';
 import { createRouter, type RouterConfig } from '../../turn/policy/router.ts';
 import type { OutputSchema } from '../../turn/reply/structured-output.ts';
 import type { LiveSession } from './live-session.ts';
@@ -45,11 +46,16 @@ export function createAgentPolicy(
   const { flows, clock } = parts;
   const { router, commands = null, output = null } = policy;
   assertRealtimeFits(policy, session);
-  const model = session.llm === undefined ? null : modelPort(session.llm);
+  const asked = session.llm === undefined ? null : modelPort(session.llm);
+  const model = asked === null ? null : tracedModel(asked, 'route', () => parts.engine().tracer, clock);
   const turn = newTurnRecord();
   const events = createResponseEvents({ ...parts, turn });
   const hooks = createHooks(policy.hooks ?? {}, {
     clock,
+    onAsked: (hook) => {
+      const span = parts.engine().tracer.begin({ name: 'flow.hook', hook }, { coming: hook === 'beforeLLM' });
+      return () => span.end();
+    },
     onFailure: (stage, reason) => events.fail(stage, reason),
     onDropped: (stage, action, keys) => events.trimmed(stage, action, keys),
   });

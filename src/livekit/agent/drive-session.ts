@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/time.ts';
 import type { Executor } from '../../ports/executor.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 import { createCancellation } from '../../turn/engine/cancellation.ts';
+import { tracedModel } from '../../turn/reply/traced-model.ts';
 import { createExecutor, type ExecutionPolicy } from '../../turn/calls/executor.ts';
 import { cutText } from '../../turn/engine/limits.ts';
 import { FlowAgent } from './flow-agent.ts';
@@ -114,7 +115,14 @@ export function createFlowAgent(
     },
     summarise: async (prompt, context) => {
       const model = session.llm;
-      return model === undefined ? null : await summarise(modelPort(model), context, prompt, clock);
+      return model === undefined
+        ? null
+        : await summarise(
+            tracedModel(modelPort(model), 'summary', () => engine.tracer, clock),
+            context,
+            prompt,
+            clock,
+          );
     },
     ...on,
   };

@@ -95,6 +95,7 @@ export class FlowAgent extends SpeakingAgent {
     const model = createReplyModel(
       (view) => this.#ask(request, view),
       () => Object.keys(request.tools.functionTools),
+      () => this.#model.name(),
     );
     const taking = this.#whenTurnIsTaken(request, model);
     return taking === null ? this.#speak(request, model, give) : taking.then(() => this.#speak(request, model, give));

@@ -10,6 +10,7 @@ import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
 import { createShownContext, type ShownContext } from '../context/shown-context.ts';
 import { guardReplySignal } from '../guards/reply-signal.ts';
 import { listenTo } from '../speech/listen-to.ts';
+import { noteSpeechTimes } from '../speech/speech-times.ts';
 import { unlessShown } from '../speech/shown-lines.ts';
 import type { Speeches } from '../speech/speeches.ts';
 import { createVoiceTroubles, type VoiceTroubles } from '../speech/voice-troubles.ts';
@@ -129,8 +130,10 @@ export abstract class SpeakingAgent extends voice.Agent {
       onClose,
       outputOf: (callId) => engine.outputOf(callId),
     });
+    const stopTimes = noteSpeechTimes(session, engine.tracer, this.options.clock);
     return () => {
       stopListening();
+      stopTimes();
       this.speeches.detach();
       this.performer.stop();
       this.attached = null;

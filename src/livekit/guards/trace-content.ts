@@ -27,6 +27,11 @@ export function withholdTraceContent(env: NodeJS.ProcessEnv): void {
     telemetry.tracer.setProvider(new ContentFreeProvider());
 }
 
+/** Whether content may stand in spans: only where `LIVEKIT_TELEMETRY_ALLOW_PII` is on. */
+export function mayTraceContent(env: NodeJS.ProcessEnv): boolean {
+  return !isOff(env[variable] ?? '0');
+}
+
 /** Whether LiveKit takes the value for off. */
 function isOff(value: string): boolean {
   return ['0', 'false', 'no', 'off'].includes(value.trim().toLowerCase());

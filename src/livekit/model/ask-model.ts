@@ -2,7 +2,9 @@ import { llm, type voice } from '@livekit/agents';
 import { errorKind, FlowError } from '../../errors.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import { isTooLong } from '../context/context-budget.ts';
+import type { ModelName } from '../../ports/model.ts';
 import type { Chunk } from './chunk.ts';
+import { nameOf } from './model-name.ts';
 
 /** A reply that LiveKit has asked for. */
 export interface ReplyRequest {
@@ -22,6 +24,8 @@ export interface ModelAsker {
     settings: voice.ModelSettings,
     cancelled: Cancellable,
   ): AsyncIterableIterator<Chunk>;
+  /** The model that is asked. Throws `model-missing`. */
+  name(): ModelName;
   /** An error that LiveKit's session told. */
   onError(event: voice.ErrorEvent): void;
 }
@@ -38,7 +42,13 @@ export function createModelAsker(
   let told: string | null = null;
   /** The reply that something was told of: an empty or broken one is asked for once more. */
   let toldOf: Cancellable | null = null;
+  const asked = (): llm.LLM => {
+    const model = agent.llm ?? agent.session.llm;
+    if (model instanceof llm.LLM) return model;
+    throw new FlowError('model-missing', 'the session has no language model.');
+  };
   return {
+    name: () => nameOf(asked()),
     ask(context, tools, settings, cancelled) {
       let stream: llm.LLMStream | null = null;
       let isOver = cancelled.isCancelled;
@@ -50,8 +60,7 @@ export function createModelAsker(
       };
       const open = (): llm.LLMStream => {
         const { session } = agent;
-        const model = agent.llm ?? session.llm;
-        if (!(model instanceof llm.LLM)) throw new FlowError('model-missing', 'the session has no language model.');
+        const model = asked();
         hasFailed = false;
         if (toldOf !== cancelled) told = null;
         toldOf = cancelled;

@@ -1,5 +1,6 @@
 import { type FlushSentinel, llm } from '@livekit/agents';
 import type { ChunkContent, ModelCall } from '../../ports/model.ts';
+import { tokensOf } from './model-name.ts';
 
 /** A chunk of a reply that LiveKit streams. */
 export type Chunk = llm.ChatChunk | string | FlushSentinel;
@@ -9,7 +10,8 @@ export function readChunk(chunk: Chunk): ChunkContent {
   if (typeof chunk === 'string') return { text: chunk, calls: [] };
   if (typeof chunk === 'symbol') return { text: '', calls: [] };
   const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
-  return { text: chunk.delta?.content ?? '', calls };
+  const tokens = chunk.usage === undefined ? {} : { tokens: tokensOf(chunk.usage) };
+  return { text: chunk.delta?.content ?? '', calls, ...tokens };
 }
 
 /** The chunk with other words, and these calls before its own; none where nothing of it is left. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../events/json.ts';
 import type { Model, ModelCall, ModelMessage, ModelTool } from '../../ports/model.ts';
 import { guardModelStream } from '../guards/model-stream.ts';
 import type { ModelChoice } from '../plug-ins/model-choice.ts';
+import { nameOf, tokensOf } from './model-name.ts';
 import { openModel } from '../plug-ins/models.ts';
 import { realtimePort } from '../realtime/aside.ts';
 
@@ -44,6 +45,7 @@ function namedPort(name: Extract<ModelChoice, string>): Model {
 function ownPort(model: llm.LLM): Model {
   return {
     label: model.label(),
+    name: nameOf(model),
     async *generate({ messages, tools, settings = {}, signal }) {
       // LiveKit's models throw without a logger, and outside of a worker there may be none.
       if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
@@ -58,7 +60,9 @@ function ownPort(model: llm.LLM): Model {
       if (signal?.aborted === true) close();
       try {
         let hasCalls = false;
-        for await (const { delta } of stream) {
+        let usage: JsonObject | undefined;
+        for await (const { delta, usage: told } of stream) {
+          if (told !== undefined) usage = { ...tokensOf(told) };
           if (delta?.content !== undefined && delta.content !== '') yield { type: 'text', delta: delta.content };
           for (const { callId, name, args } of delta?.toolCalls ?? []) {
             hasCalls = true;
@@ -67,7 +71,7 @@ function ownPort(model: llm.LLM): Model {
         }
         const error = failure();
         if (error !== null) throw new FlowError('model-failed', `${model.label()} broke off: ${errorKind(error)}.`);
-        yield { type: 'end', finish: hasCalls ? 'calls' : 'stop' };
+        yield { type: 'end', finish: hasCalls ? 'calls' : 'stop', ...(usage === undefined ? {} : { usage }) };
       } finally {
         signal?.removeEventListener('abort', close);
         stream.close();

@@ -1,5 +1,5 @@
 import type { View } from '../../kernel/view.ts';
-import type { SpeakingModel } from '../../ports/model.ts';
+import type { ModelName, SpeakingModel } from '../../ports/model.ts';
 import { type Chunk, readChunk, writeChunk } from './chunk.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -15,6 +15,7 @@ export interface ReplyModel extends SpeakingModel<View, Chunk> {
 export function createReplyModel(
   request: (view: View) => AsyncIterableIterator<Chunk>,
   offered: () => readonly string[],
+  name: () => ModelName,
 ): ReplyModel {
   let ahead: (Pick<View, 'visit' | 'language'> & { readonly chunks: AsyncIterableIterator<Chunk> }) | null = null;
   const model: ReplyModel = {
@@ -36,6 +37,7 @@ export function createReplyModel(
       return chunks;
     },
     offered,
+    name,
     read: readChunk,
     write: writeChunk,
   };

@@ -4,9 +4,11 @@ import type { Inbound } from '../../turn/engine/engine.ts';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { FlowAgentOptions } from '../agent/flow-agent-options.ts';
 import { SpeakingAgent } from '../agent/speaking-agent.ts';
+import { nameOf } from '../model/model-name.ts';
 import { createModelAnswers, type ModelAnswers } from './answer.ts';
 import { keyOf, realtimeContext } from './context.ts';
 import { RealtimeGate, type RealtimeFlow } from './gate.ts';
+import { countTokens } from './count-tokens.ts';
 import { RealtimeProvider } from './provider.ts';
 import { createRealtimeSpeaking, type RealtimeSpeaking } from './speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './turns.ts';
@@ -59,6 +61,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
       overtaking: () => this.#turns.overtaking(),
       isCommitted: () => this.loss.isKept(),
       isAttached: () => this.attached !== null,
+      name: () => nameOf(model),
       offered: () => Object.keys(this.#tools.functionTools),
       speaksForItself: () => this.#speaksForItself,
       lastLine: () => (this.loss.isLost ? options.lines.farewell : null),
@@ -132,6 +135,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
           this.#turns.begin();
           this.#answers.begin();
         } else if (event === 'input_speech_stopped') this.#answers.stop();
+        else if (event === 'metrics_collected') countTokens(engine.tracer, payload);
         else if (event === 'input_audio_transcription_completed') {
           const { itemId, transcript, isFinal } = payload as llm.InputTranscriptionCompleted; // The event's payload.
           if (isFinal) this.#turns.understand(itemId, transcript);

@@ -1,7 +1,7 @@
 import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { View } from '../../kernel/view.ts';
-import type { SpeakingModel } from '../../ports/model.ts';
+import type { ModelName, SpeakingModel } from '../../ports/model.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 import type { Performer } from '../../turn/engine/perform.ts';
@@ -30,6 +30,8 @@ export interface RealtimeSpeakingOptions {
   isCommitted(): Promise<boolean>;
   /** Whether the agent still speaks for its session. */
   isAttached(): boolean;
+  /** The model, as its provider names it. */
+  name(): ModelName;
   /** The names of the functions that the model is offered. */
   offered(): readonly string[];
   /** Whether there is sound, and nothing that makes it of text but the model. */
@@ -80,6 +82,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   const model: SpeakingModel<View, RealtimeChunk> = {
     ask,
     offered: () => (options.speaksForItself() ? null : options.offered()),
+    name: options.name,
     read: readRealtimeChunk,
     write: writeRealtimeChunk,
   };

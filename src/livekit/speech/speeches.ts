@@ -160,6 +160,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
       handle.addDoneCallback(() => {
         active.delete(handle);
         asides.delete(handle);
+        if (handle.interrupted) engine.tracer.cutOff();
         log.close(speech, handle.interrupted);
         if (active.size === 0) settling = settle(handle.interrupted);
         else if (questions.isUnsaid()) {

@@ -28,6 +28,7 @@ import { languageChosen } from './language-chosen.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
+import type { TurnTracer } from '../engine/turn-tracer.ts';
 
 /** The calls of a session: those that run, and the outcome of each that has settled. */
 export interface Calls {
@@ -56,6 +57,7 @@ export interface Calls {
 export interface CallsOptions {
   readonly fold: Fold;
   readonly executor: Executor;
+  readonly tracer: TurnTracer;
   readonly clock: Clock;
   /** How long a write is waited for that is overtaken, in milliseconds. */
   readonly writeCapMs: number;
@@ -69,7 +71,7 @@ export interface CallsOptions {
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { fold, executor, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
+  const { fold, executor, tracer, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
   const guard = createCallGuard(fold, limits);
   const grounded = createGroundedValues(fold, clock);
   const completions = new Set<Completion>();
@@ -99,7 +101,14 @@ export function createCalls(options: CallsOptions): Calls {
     }
   };
   const execute: CompletionHost['execute'] = (key, call, cancelled, readings) =>
-    call.write ? write(key, call, cancelled, readings) : executor.execute(key, call, cancelled);
+    call.write ? write(key, call, cancelled, readings) : run(key, call, cancelled);
+  const run: Executor['execute'] = async (key, call, cancelled) => {
+    const span = tracer.begin({ name: 'execute_tool', tool: call.name }, { given: call.arguments });
+    const outcome = await executor.execute(key, call, cancelled);
+    const state = outcome.ok ? 'done' : outcome.cancelled ? 'cancelled' : 'failed';
+    span.end({ state }, outcome.ok ? outcome.result : undefined);
+    return outcome;
+  };
   /** Keeps what is to be done before it is done. */
   const write: CompletionHost['execute'] = async (key, call, cancelled, readings) => {
     // A call that the session intends already was committed by the step that intends it.
@@ -125,7 +134,7 @@ export function createCalls(options: CallsOptions): Calls {
     } catch {
       return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
     }
-    return await executor.execute(key, call, cancelled);
+    return await run(key, call, cancelled);
   };
   /** Whether a call is waited for that the caller's words overtake. */
   const isKept = (call: ToolPayload): boolean => {

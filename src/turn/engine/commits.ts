@@ -4,6 +4,7 @@ import type { Signal } from '../../events/signal.ts';
 import { FlowError } from '../../errors.ts';
 import type { Told } from '../../ports/hub.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../ports/store.ts';
+import type { TurnTracer } from './turn-tracer.ts';
 
 /** One step on its way into the store. */
 export interface StepToCommit {
@@ -32,7 +33,14 @@ export interface Commits {
   flush(events?: StepToCommit['events']): Promise<void>;
 }
 
-export function createCommits(store: Store, lease: Lease, graphHash: () => string, fromSeq: number): Commits {
+/** `tracer` notes how long each takes, and where one fails. */
+export function createCommits(
+  store: Store,
+  lease: Lease,
+  graphHash: () => string,
+  fromSeq: number,
+  tracer: Pick<TurnTracer, 'commit'> | null = null,
+): Commits {
   let seq = fromSeq;
   let waiting: LoggedSignal[] = [];
   let waitingEffects: Effect[] = [];
@@ -72,11 +80,15 @@ export function createCommits(store: Store, lease: Lease, graphHash: () => strin
       ...(posts.length === 0 ? {} : { posts }),
       ...(withdraws.length === 0 ? {} : { withdraws }),
     };
+    const end = tracer?.commit();
     tail = tail.then(() => store.commit(transaction));
     // Callers that depend on the commit await `settled`, which rejects for them.
     tail.then(
-      () => (underWay -= 1),
-      () => undefined,
+      () => {
+        underWay -= 1;
+        end?.(true);
+      },
+      () => end?.(false),
     );
   };
 

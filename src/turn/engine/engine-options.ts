@@ -11,6 +11,8 @@ import type { GeneratorHost } from '../generators/generators.ts';
 import type { PolicyGate } from '../policy/policy.ts';
 import type { Limits } from './limits.ts';
 import type { TaskQuestions } from './task-questions.ts';
+import type { TurnSink } from './turn-sink.ts';
+import type { TokenPrices } from './token-prices.ts';
 
 /** What the engine of one session is made of. */
 export interface EngineOptions {
@@ -37,6 +39,10 @@ export interface EngineOptions {
   readonly limits?: Limits;
   /** The key of the inbox entry that begins the session: consumed with its first step. */
   readonly begunBy?: string;
+  /** What the tokens of models cost; nobody knows where absent. */
+  readonly prices?: TokenPrices;
+  /** Hears of each turn that is over, besides the hub. */
+  readonly turnSink?: TurnSink;
   /** What has begun the session, besides a caller; told with all that happens in it. */
   readonly correlation?: EntryCorrelation;
   /** The conversation is written: what is said is sent there, as messages of the outbox. */

@@ -31,7 +31,7 @@ import { createReceiver } from './receive.ts';
 import { readSignal, withSpoken } from '../words/read-signal.ts';
 import { createSessionLanguage } from './session-language.ts';
 import { isTransaction, settledEffects } from './transactions.ts';
-import { createTurnCount } from './turn-count.ts';
+import { createTurnTracer, type TurnTracer } from './turn-tracer.ts';
 import { asWritten } from './written.ts';
 
 /** Words of the caller, spoken, typed or pressed. */
@@ -86,10 +86,8 @@ export interface Engine {
   /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
   swap(graph: Graph, node?: string): Promise<void>;
   openCompletion(reply: Effect): Completion;
-  /** The model was asked for a reply. */
-  inferred(): void;
-  /** Nothing more of the turn under way is to come: what it took is told, once. */
-  completeTurn(): void;
+  /** Notes what a turn takes, and tells it once nothing more of it is to come. */
+  readonly tracer: TurnTracer;
   /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
   /** The author's code moves the conversation on: nobody waits for reads any more; a write ends by itself, and is kept. */
@@ -135,9 +133,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let isClosed = false;
   /** How many of the caller's turns are on their way into the session. */
   let receiving = 0;
-  const commits = createCommits(store, lease, () => engine.graph.hash, kept.seq);
+  const tracer = createTurnTracer(options);
+  const commits = createCommits(store, lease, () => engine.graph.hash, kept.seq, tracer);
   const outbox = createOutbox();
-  const turns = createTurnCount(hub);
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
   let told: Told[] = [];
   let telling: Told[] | null = null;
@@ -149,6 +147,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = [], call = null) => {
     // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
+    const began = clock.now();
     const { graph: asked, state: before, requestId } = engine;
     const signal = readSignal({ graph: asked, state: before }, asWritten(happened, options.writesTo), civilTime);
     const events = told;
@@ -162,6 +161,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     follow(asked);
     const task = openOfKind(before, 'task');
     if (task !== undefined && isVoid(task, engine.state)) options.onTaskLeft?.(task.key);
+    tracer.follow({ signal, began, before, state: engine.state, facts: next.facts, requestId });
     commits.add({
       signal: withSpoken(signal, next),
       state: engine.state,
@@ -172,7 +172,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       durable: !joins && isTransaction(signal, next),
     });
     calls.remember(next.facts);
-    turns.follow(before, engine.state, next.facts, requestId);
+    tracer.tell();
     // Leaving a generator runs its `finally` blocks.
     if (before.generator !== null && before.generator.run !== engine.state.generator?.run) generators.close();
     const { graph, state } = engine;
@@ -247,8 +247,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     swap: (next, node) => flows.swap(next, node),
     openCompletion: (reply) => (engine.completion = calls.openCompletion(reply)),
     abandonReads: () => void calls.overtake()?.catch(() => undefined), // What is under way tells its own failures.
-    inferred: () => turns.inferred(),
-    completeTurn: () => turns.complete(),
+    tracer,
     runCall: (effect) => calls.run(effect, generators.refusal(engine.graph, engine.state, effect.payload)),
     advance: (effect) =>
       calls.waitFor(effect.key, async () => {
@@ -270,7 +269,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
       await calls.overtake();
-      turns.complete();
+      tracer.complete();
       stopRenewal();
       isClosed = true;
       stopRecording();
@@ -285,6 +284,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const calls = createCalls({
     ...options,
     limits,
+    tracer,
     fold: engine,
     committed: () => commits.settled(),
     onLanguage: (tag) => void language.change(tag, 'function'),
@@ -294,6 +294,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const receive = createReceiver({
     ...options,
     limits,
+    tracer,
     fold: engine,
     calls,
     flows,

@@ -59,7 +59,7 @@ export function createPerformer(
   host: TurnHost,
   responses: Pick<Responses, 'decide' | 'output'> = undecided,
 ): Performer {
-  const { outbox } = engine;
+  const { outbox, tracer } = engine;
   const { clock, questions } = host;
   const asker = createReplyAsker(engine, responses.output);
   let performance = 0;
@@ -85,7 +85,9 @@ export function createPerformer(
   /** Runs a task; one that is asked for again runs once. */
   const runTask = (effect: EffectOf<'task'>): Promise<void> => {
     if (task?.key === effect.key) return task.settled;
+    const span = tracer.begin({ name: 'flow.task', node: effect.node });
     const settled = host.runTask(effect).then((outcome) => {
+      span.end({ state: outcome.state });
       // A cancelled task stays open: the process that goes on with the conversation runs it again.
       if (outcome.state !== 'cancelled') settle(effect, outcome);
     });
@@ -189,7 +191,15 @@ export function createPerformer(
       const mine = (performance += 1);
       const isCurrent = (): boolean => mine === performance && wish.isWanted();
       const mayGoOn = (): boolean => isCurrent() && !wish.isOvertaken();
-      return responses.decide((each) => performAll(wish.model, mayGoOn, each), isCurrent, give);
+      let hasWords = false;
+      const giveAndTell: typeof give = (spoken) => {
+        if (!hasWords && spoken.text.trim() !== '') {
+          hasWords = true;
+          tracer.reach('firstWords');
+        }
+        return give(spoken);
+      };
+      return responses.decide((each) => performAll(wish.model, mayGoOn, each), isCurrent, giveAndTell);
     },
     stop: () => void (performance += 1),
     async performAfterSpeech() {

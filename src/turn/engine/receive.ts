@@ -8,9 +8,11 @@ import type { Fold } from './fold.ts';
 import { cutText, type Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 import type { SessionLanguage } from './session-language.ts';
+import type { TurnTracer } from './turn-tracer.ts';
 
 export interface ReceiverParts extends Pick<EngineOptions, 'sessionId' | 'store' | 'clock' | 'policy' | 'questions'> {
   readonly limits: Limits;
+  readonly tracer: TurnTracer;
   readonly fold: Fold;
   readonly calls: Calls;
   readonly flows: FlowChanges;
@@ -26,7 +28,8 @@ export interface ReceiverParts extends Pick<EngineOptions, 'sessionId' | 'store'
  * and folded when what is under way has settled.
  */
 export function createReceiver(parts: ReceiverParts): Engine['receive'] {
-  const { sessionId, store, clock, policy, questions, limits, fold, calls, flows, language, outbox, handOff } = parts;
+  const { sessionId, store, clock, policy, questions, limits, tracer, fold, calls, flows, language, outbox, handOff } =
+    parts;
   const taken = new Set<string>();
   /** Where a reply leads is settled before the words that come after it, which are for that flow. */
   const routed = (): readonly HandoffEffect[] =>
@@ -52,6 +55,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     // Words spoken over the last line of a flow go to the flow that comes after it.
     if (openOfKind(fold.state, 'end')?.payload.returns != null) await flows.leave(true);
     if (fold.state.status !== 'active') return 'over';
+    tracer.await('arrived', clock.now());
     policy?.closeTurn();
     parts.beginTurn();
     const isAsked = questions?.isOpen() === true;

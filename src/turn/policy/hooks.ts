@@ -124,6 +124,8 @@ const defaultBlockedLine = 'Sorry, I cannot help with that just now.';
 
 export interface HookWatch {
   readonly clock: Clock;
+  /** A hook is asked. Returns what ends that. */
+  readonly onAsked?: (stage: HookStage) => () => void;
   /** A hook has failed: its stage and the kind of failure, never its text, which may quote the caller. */
   readonly onFailure: (stage: HookStage, reason: string) => void;
   /** Parts of a decision could not be used: their keys. */
@@ -131,7 +133,7 @@ export interface HookWatch {
 }
 
 /** Makes hooks safe. */
-export function createHooks(hooks: Hooks, { clock, onFailure, onDropped }: HookWatch): SafeHooks {
+export function createHooks(hooks: Hooks, { clock, onAsked, onFailure, onDropped }: HookWatch): SafeHooks {
   const { beforeLLM, beforeResponse, onResponse, onHookError = 'continue' } = hooks;
   const timeoutMs = hooks.timeoutMs ?? defaultTimeoutMs;
   const blockedLine = hooks.blockedLine ?? defaultBlockedLine;
@@ -142,6 +144,7 @@ export function createHooks(hooks: Hooks, { clock, onFailure, onDropped }: HookW
     stage: HookStage,
     run: () => Promise<Value>,
   ): Promise<{ readonly answer: Value } | null> => {
+    const answered = onAsked?.(stage);
     try {
       // A hook may be written without async, and throw at once.
       const answer = await timeLimit(Promise.resolve().then(run), clock, timeoutMs);
@@ -149,6 +152,8 @@ export function createHooks(hooks: Hooks, { clock, onFailure, onDropped }: HookW
       onFailure(stage, 'timeout');
     } catch (error) {
       onFailure(stage, errorKind(error));
+    } finally {
+      answered?.();
     }
     return null;
   };

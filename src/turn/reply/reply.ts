@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ReplyAsker } from './ask-reply.ts';
 import { type InferenceEvent, inferWithin } from './inference.ts';
+import { type TracedRequest, traceRequest } from './trace-request.ts';
 
 /** The parts that a reply is made with; `Chunk` is the type of a chunk of the model's stream. */
 export interface ReplyParts<Chunk> {
@@ -60,6 +61,8 @@ export async function giveReply<Chunk>(
   let called = false;
   let failed: string | null = null;
   let isWhole = false;
+  // TypeScript does not see that `open` sets it.
+  let request = null as TracedRequest | null;
 
   const moment = (): Moment => ({ graph, state, civil: engine.civil(clock.now()) });
   const aside = (line: string): boolean | Promise<boolean> => give({ type: 'line', key, text: line, isAside: true });
@@ -92,10 +95,16 @@ export async function giveReply<Chunk>(
     isWhole = await inferWithin<Chunk>({
       clock,
       open(cancelled) {
-        engine.inferred();
+        request?.end(true);
+        engine.tracer.inferred();
+        request = traceRequest(engine.tracer, clock, 'reply', model.name?.());
         return asker.ask(model, view, cancelled);
       },
-      read: (chunk) => model.read(chunk),
+      read(chunk) {
+        const content = model.read(chunk);
+        request?.read(content);
+        return content;
+      },
       timeoutMs,
       limits: engine.limits,
       fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
@@ -103,6 +112,7 @@ export async function giveReply<Chunk>(
       take,
     });
   } finally {
+    request?.end(failed !== null);
     // A reply that was given up before its first word is still to come, unless the caller has the word by then.
     const begun = called || text.trim() !== '' || failed !== null;
     if (!begun && !isCurrent() && completion.discard()) engine.outbox.putBack(effect);

@@ -94,8 +94,10 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),
     suppress: (stage, facts) => hub.emit('response:suppressed', { ...facts.data, stage }, facts.about),
     trimmed: (stage, action, keys) => hub.emit('decision:trimmed', { stage, action, keys }, about()),
-    fail: (stage, reason, facts) =>
-      hub.emit('response:failed', { ...(facts?.data ?? data()), stage, reason }, facts?.about ?? about()),
+    fail(stage, reason, facts) {
+      engine().tracer.failed();
+      hub.emit('response:failed', { ...(facts?.data ?? data()), stage, reason }, facts?.about ?? about());
+    },
     toolFailed(name, attempt, error) {
       hub.emit('tool:failed', { function: name, attempt, reason: errorKind(error) }, about());
     },

@@ -253,6 +253,7 @@ export function createResponses(parts: ResponseParts): Responses {
       // The next turn may have begun by the time this one is told, and the flow may have ended.
       const facts = events.facts({ interrupted: wasInterrupted, handoffFrom });
       const record = { ...turn };
+      if (reply === '' && record.suppressed !== null) engine.tracer.suppressed();
       heard = [];
       wasInterrupted = false;
       isPrepared = false;

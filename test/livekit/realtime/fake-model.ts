@@ -15,6 +15,7 @@ export interface RealtimeRequest {
 
 export interface RealtimeScriptReply {
   readonly text?: string;
+  readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
   readonly calls?: readonly { readonly name: string; readonly args?: object }[];
 }
 
@@ -159,7 +160,8 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
       items: this.#items.map(written),
     };
     this.#model.requests.push(request);
-    const { text = '', calls = [] } = this.#model.script(request);
+    const { text = '', calls = [], tokens } = this.#model.script(request);
+    if (tokens !== undefined) setTimeout(() => void this.emit('metrics_collected', metricsOf(tokens)), 0);
     const messageId = `said_${(made += 1)}`;
     const message: llm.MessageGeneration = {
       messageId,
@@ -178,6 +180,21 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
       userInitiated,
     };
   }
+}
+
+/** As much of a provider's metrics as counts tokens. */
+function metricsOf({ input, output, cached }: NonNullable<RealtimeScriptReply['tokens']>): object {
+  return {
+    type: 'realtime_model_metrics',
+    inputTokens: input,
+    outputTokens: output,
+    totalTokens: input + output,
+    inputTokenDetails: { cachedTokens: cached, audioTokens: 0, textTokens: input, imageTokens: 0 },
+    outputTokenDetails: { audioTokens: 0, textTokens: output, imageTokens: 0 },
+    label: 'fake',
+    requestId: 'r',
+    timestamp: 0,
+  };
 }
 
 function streamOf<Value>(values: readonly Value[]): ReadableStream<Value> {

@@ -1,0 +1,138 @@
+import type { EffectState } from './effect.ts';
+import type { TurnVia } from './signal.ts';
+
+/**
+ * What one turn took: the data of `turn:completed`, which the studio's waterfall, OpenTelemetry spans, metrics and the log
+ * are made of. It holds names of the flow and numbers, and nothing that was said, known or passed to a function. `at` and
+ * moments are whole milliseconds after `startedAt`, `ms` are durations.
+ */
+export interface TurnTrace {
+  /** How often the model was asked for a reply. */
+  readonly inferences: number;
+  /** How many transitions were taken. */
+  readonly transitions: number;
+  /** Epoch milliseconds: the end of the caller's speech; where nothing was spoken, when the turn came. */
+  readonly startedAt: number;
+  /** How long it took until all of it was heard. */
+  readonly ms: number;
+  /** How the turn came; or that the session began, or went on in another process, or that something else let it speak. */
+  readonly via: TurnVia | 'start' | 'resume' | 'event';
+  readonly outcome: TurnOutcome;
+  /** The node that the turn began in, and those that it came to, in order; at most 50. */
+  readonly nodes: readonly string[];
+  readonly moments: TurnMoments;
+  /** In the order in which they began; at most 200. */
+  readonly spans: readonly TurnSpan[];
+  readonly tokens: TokenCount;
+  /** What the tokens cost by `prices` of the configuration; null where a model that was asked has no price there. */
+  readonly cost: number | null;
+  /** How often the caller spoke over the agent. */
+  readonly interruptions: number;
+}
+
+/**
+ * `answered`: something was heard. `interrupted`: the caller spoke over it. `silent`: there was nothing to hear.
+ * `suppressed`: a hook or a command has decided that nothing is. `failed`: a model, a voice or the store did not do its part.
+ */
+export type TurnOutcome = 'answered' | 'interrupted' | 'silent' | 'suppressed' | 'failed';
+
+/** When a turn came how far; absent what did not happen, or what nobody can tell of this kind of session. */
+export interface TurnMoments {
+  /** The caller fell silent. */
+  readonly speechEnded?: number;
+  /** The words were understood for good. */
+  readonly transcript?: number;
+  /** The words became a turn of the flow. */
+  readonly taken?: number;
+  /** The store has the turn. */
+  readonly committed?: number;
+  /** The model was asked first. */
+  readonly requested?: number;
+  /** The model's first word or call. */
+  readonly firstToken?: number;
+  /** The first words left for the voice, or for whoever reads them. */
+  readonly firstWords?: number;
+  /** The first sound. */
+  readonly firstAudio?: number;
+  /** All was heard that was, and it is known what. */
+  readonly heard?: number;
+}
+
+/** Tokens as providers count them: `cached` are part of `input`. */
+export interface TokenCount {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+interface SpanOf<Name extends string> {
+  readonly name: Name;
+  readonly at: number;
+  /** Null where it was still under way when the turn ended. */
+  readonly ms: number | null;
+}
+
+/** Folding one signal: `to` is the node that the flow was in afterwards, where it is another one. */
+export interface StepSpan extends SpanOf<'flow.step'> {
+  readonly signal: string;
+  readonly node: string;
+  readonly to?: string;
+}
+
+/** Making steps durable, from when they were handed to the store. */
+export interface CommitSpan extends SpanOf<'flow.commit'> {
+  readonly failed?: true;
+}
+
+/** One request of a model, until its stream ended. `ttft`: milliseconds to its first word or call. */
+export interface RequestSpan extends SpanOf<'chat'> {
+  /** What for: the reply; the summary of a context; the choice of a flow; an agent of a task. */
+  readonly use: 'reply' | 'summary' | 'route' | 'agent';
+  readonly model: string;
+  readonly provider: string;
+  /** LiveKit writes an OpenTelemetry span of its own for it as well. */
+  readonly isLiveKits?: true;
+  readonly ttft?: number;
+  readonly tokens?: TokenCount;
+  /** It broke off, or said nothing. */
+  readonly failed?: true;
+}
+
+/** A function's handler, with all its attempts. */
+export interface ToolSpan extends SpanOf<'execute_tool'> {
+  readonly tool: string;
+  readonly state?: 'done' | 'failed' | 'cancelled';
+}
+
+/** A task that a node runs. */
+export interface TaskSpan extends SpanOf<'flow.task'> {
+  readonly node: string;
+  readonly state?: EffectState;
+}
+
+/** A hook of the configuration, by its name. */
+export interface HookSpan extends SpanOf<'flow.hook'> {
+  readonly hook: string;
+}
+
+/** From the end of the caller's speech to the turn. */
+export interface ListenSpan extends SpanOf<'flow.listen'> {}
+
+/** From the first sound, or where there is none from the first words, to when all was heard. */
+export interface SpeakSpan extends SpanOf<'flow.speak'> {
+  readonly interrupted?: true;
+}
+
+/** One bar of a turn's waterfall. */
+export type TurnSpan = StepSpan | CommitSpan | RequestSpan | ToolSpan | TaskSpan | HookSpan | ListenSpan | SpeakSpan;
+
+/** The name of a span as OpenTelemetry and the waterfall show it: by the conventions for models with the model or the tool. */
+export function spanName(span: TurnSpan): string {
+  if (span.name === 'chat') return `chat ${span.model}`;
+  return span.name === 'execute_tool' ? `execute_tool ${span.tool}` : span.name;
+}
+
+/** Whether the data of a `turn:completed` is a trace: an older release kept counts alone. */
+export function isTurnTrace(data: Partial<TurnTrace>): data is TurnTrace {
+  return data.spans !== undefined;
+}

@@ -1,0 +1,27 @@
+import type { TurnTrace } from '../../events/turn-trace.ts';
+
+/**
+ * A turn as one readable line, with names of the flow and numbers alone.
+ *
+ * @example
+ * // speech · greet → details · 1 inference · 840 ms to first sound · 3.2 s · answered
+ */
+export function turnLine({ via, nodes, inferences, moments, tokens, cost, ms, outcome }: TurnTrace): string {
+  const { speechEnded, firstAudio } = moments;
+  const waitedMs = speechEnded === undefined || firstAudio === undefined ? null : firstAudio - speechEnded;
+  return [
+    via,
+    nodes.join(' → '),
+    `${inferences} ${inferences === 1 ? 'inference' : 'inferences'}`,
+    ...(tokens.input + tokens.output === 0 ? [] : [`${tokens.input} + ${tokens.output} tokens`]),
+    ...(cost === null || cost === 0 ? [] : [`cost ${cost}`]),
+    ...(waitedMs === null ? [] : [`${timeText(waitedMs)} to first sound`]),
+    timeText(ms),
+    outcome,
+  ].join(' · ');
+}
+
+/** Milliseconds as people read them: whole ones below a second, and tenths of seconds from there. */
+export function timeText(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

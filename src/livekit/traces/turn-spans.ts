@@ -1,0 +1,180 @@
+import { telemetry } from '@livekit/agents';
+import {
+  type Attributes,
+  type Context,
+  type HrTime,
+  type Link,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanStatusCode,
+  trace as openTelemetry,
+  type Tracer,
+  type TracerProvider,
+} from '@opentelemetry/api';
+import { spanName, type TurnMoments, type TurnSpan } from '../../events/turn-trace.ts';
+import type { SpanContent, ToldTurn } from '../../turn/engine/turn-sink.ts';
+import type { LiveSession } from '../agent/live-session.ts';
+
+/**
+ * Writes turns as spans of OpenTelemetry, to where LiveKit writes its own: `flow.turn` in the span of the session, and in it
+ * a span for each of the trace, of the same name and times. Where no SDK of the user's is set up, and where a trace is not
+ * sampled, nothing is made but the first one.
+ */
+export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void {
+  let known: { readonly provider: TracerProvider; readonly tracer: Tracer } | null = null;
+  /** LiveKit forgets the span of a session as it closes, and the last turn ends then. */
+  let within: Context = ROOT_CONTEXT;
+
+  const tracerNow = (): Tracer => {
+    const provider = telemetry.tracer.getProvider();
+    if (known?.provider !== provider) known = { provider, tracer: provider.getTracer('roomflow') };
+    return known.tracer;
+  };
+
+  return ({ trace, about, places, content }) => {
+    within = session.rootSpanContext ?? within;
+    const tracer = tracerNow();
+    const end = trace.startedAt + trace.ms;
+    const startTime = hrTime(trace.startedAt);
+    const turn = tracer.startSpan('flow.turn', { startTime, links: linksTo(places) }, within);
+    if (turn.isRecording()) {
+      turn.setAttributes({
+        ...idsOf(about),
+        'flow.nodes': [...trace.nodes],
+        'flow.turn.via': trace.via,
+        'flow.turn.outcome': trace.outcome,
+        'flow.turn.inferences': trace.inferences,
+        'flow.turn.transitions': trace.transitions,
+        'flow.turn.interruptions': trace.interruptions,
+        'flow.tokens.input': trace.tokens.input,
+        'flow.tokens.output': trace.tokens.output,
+        'flow.tokens.cached': trace.tokens.cached,
+        ...(trace.cost === null ? {} : { 'flow.cost': trace.cost }),
+        ...(content === null ? {} : { 'flow.pii.said': content.said, 'flow.pii.heard': content.heard }),
+      });
+      for (const [moment, at] of Object.entries(trace.moments))
+        turn.addEvent(momentNames[moment as keyof TurnMoments], {}, hrTime(trace.startedAt + at));
+      if (trace.outcome === 'failed') turn.setStatus({ code: SpanStatusCode.ERROR });
+      const inTurn = openTelemetry.setSpan(within, turn);
+      for (const [index, span] of trace.spans.entries()) {
+        const began = trace.startedAt + span.at;
+        const attributes = { ...attributesOf(span), ...contentOf(content?.spans[index]) };
+        const links = linksTo(places.slice(index, index + 1));
+        const one = tracer.startSpan(spanName(span), { startTime: hrTime(began), attributes, links }, inTurn);
+        if (hasFailed(span)) one.setStatus({ code: SpanStatusCode.ERROR });
+        if (span.ms === null) one.setAttribute('flow.unfinished', true);
+        one.end(hrTime(span.ms === null ? Math.max(end, began) : began + span.ms));
+      }
+    }
+    turn.end(hrTime(end));
+  };
+}
+
+/** The span of LiveKit's that is active where this is called, such as `llm_node`; undefined where none is recorded. */
+export function spanHere(): SpanContext | undefined {
+  const context = openTelemetry.getActiveSpan()?.spanContext();
+  return context !== undefined && openTelemetry.isSpanContextValid(context) ? context : undefined;
+}
+
+const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
+  speechEnded: 'flow.speech_ended',
+  transcript: 'flow.transcript',
+  taken: 'flow.taken',
+  committed: 'flow.committed',
+  requested: 'flow.requested',
+  firstToken: 'flow.first_token',
+  firstWords: 'flow.first_words',
+  firstAudio: 'flow.first_audio',
+  heard: 'flow.heard',
+};
+
+function idsOf({
+  sessionId = '',
+  requestId = '',
+  turnId = '',
+  flowId = '',
+  nodeId = '',
+}: ToldTurn['about']): Attributes {
+  return {
+    'flow.session.id': sessionId,
+    'flow.request.id': requestId,
+    'flow.turn.id': turnId,
+    'flow.name': flowId,
+    'flow.node': nodeId,
+  };
+}
+
+/** By the conventions for models where those name it, in seconds as they do; by our own names else. */
+function attributesOf(span: TurnSpan): Attributes {
+  switch (span.name) {
+    case 'flow.step':
+      return {
+        'flow.signal': span.signal,
+        'flow.node': span.node,
+        ...(span.to === undefined ? {} : { 'flow.to': span.to }),
+      };
+    case 'chat':
+      return {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': span.model,
+        'gen_ai.provider.name': span.provider,
+        'flow.request.use': span.use,
+        ...(span.ttft === undefined ? {} : { 'gen_ai.response.time_to_first_chunk': span.ttft / 1_000 }),
+        ...tokensOf(span),
+      };
+    case 'execute_tool':
+      return {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': span.tool,
+        'gen_ai.tool.type': 'function',
+        ...(span.state === undefined ? {} : { 'flow.state': span.state }),
+      };
+    case 'flow.task':
+      return { 'flow.node': span.node, ...(span.state === undefined ? {} : { 'flow.state': span.state }) };
+    case 'flow.hook':
+      return { 'flow.hook': span.hook };
+    case 'flow.speak':
+      return span.interrupted === true ? { 'flow.interrupted': true } : {};
+    case 'flow.commit':
+    case 'flow.listen':
+      return {};
+  }
+}
+
+/** LiveKit writes a span of its own for requests of its models, with the tokens: whoever adds them up must not find them twice. */
+function tokensOf({ tokens, isLiveKits }: Extract<TurnSpan, { name: 'chat' }>): Attributes {
+  if (tokens === undefined) return {};
+  const { input, output, cached } = tokens;
+  const counts = { 'flow.tokens.input': input, 'flow.tokens.output': output, 'flow.tokens.cached': cached };
+  if (isLiveKits === true) return counts;
+  return {
+    ...counts,
+    'gen_ai.usage.input_tokens': input,
+    'gen_ai.usage.output_tokens': output,
+    'gen_ai.usage.cache_read.input_tokens': cached,
+  };
+}
+
+function contentOf(content: SpanContent | undefined): Attributes {
+  if (content === undefined) return {};
+  const { given, gave } = content;
+  return {
+    ...(given === undefined ? {} : { 'flow.pii.arguments': JSON.stringify(given) }),
+    ...(gave === undefined ? {} : { 'flow.pii.result': JSON.stringify(gave) }),
+  };
+}
+
+function hasFailed(span: TurnSpan): boolean {
+  if ('failed' in span) return span.failed === true;
+  return 'state' in span && span.state === 'failed';
+}
+
+function linksTo(places: readonly unknown[]): Link[] {
+  const contexts = places.filter((place) => place !== undefined) as SpanContext[]; // What `spanHere` gave.
+  return [...new Map(contexts.map((context) => [context.spanId, { context }])).values()];
+}
+
+/** As seconds and nanoseconds: a single number would be taken for the time since the process began, where it is small. */
+function hrTime(ms: number): HrTime {
+  return [Math.floor(ms / 1_000), (ms % 1_000) * 1e6];
+}

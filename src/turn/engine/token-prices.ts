@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { TokenCount } from '../../events/turn-trace.ts';
+
+const price = z.number().min(0).max(1_000_000);
+
+/** What `prices` of a configuration may be. */
+export const tokenPricesSchema = z.record(
+  z.string().min(1),
+  z.strictObject({
+    input: price.describe('For a million tokens that the model reads.'),
+    output: price.describe('For a million tokens that it writes.'),
+    cached: price
+      .optional()
+      .describe('For a million tokens that it reads and the provider had cached; as input where absent.'),
+  }),
+);
+
+/** What models cost, by their names; `*` stands for all others. In any currency, the same for all. */
+export type TokenPrices = Readonly<z.output<typeof tokenPricesSchema>>;
+
+/** What requests cost; null where a model among them has no price. */
+export function costOf(
+  requests: readonly { readonly model: string; readonly tokens: TokenCount }[],
+  prices: TokenPrices,
+): number | null {
+  let cost = 0;
+  for (const { model, tokens } of requests) {
+    const found = priceOf(prices, model);
+    if (found === undefined) return null;
+    const { input, output, cached = input } = found;
+    cost += (tokens.input - tokens.cached) * input + tokens.cached * cached + tokens.output * output;
+  }
+  // Below a billionth of the currency there is nothing to count, and sums of fractions are not exact.
+  return Math.round(cost * 1_000) / 1e9;
+}
+
+function priceOf(prices: TokenPrices, model: string): TokenPrices[string] | undefined {
+  if (Object.hasOwn(prices, model)) return prices[model];
+  return Object.hasOwn(prices, '*') ? prices['*'] : undefined;
+}

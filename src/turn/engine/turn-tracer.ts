@@ -1,0 +1,369 @@
+import type { Correlation } from '../../events/envelope.ts';
+import type { FlowFact } from '../../events/event.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { Signal } from '../../events/signal.ts';
+import type {
+  HookSpan,
+  RequestSpan,
+  TaskSpan,
+  TokenCount,
+  ToolSpan,
+  TurnMoments,
+  TurnOutcome,
+  TurnSpan,
+  TurnTrace,
+} from '../../events/turn-trace.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import type { Hub } from '../../ports/hub.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { SpanContent, ToldTurn, TurnSink } from './turn-sink.ts';
+import { costOf, type TokenPrices } from './token-prices.ts';
+
+/** A span without its times, which the tracer takes. */
+export type SpanFacts = { [Name in NamedSpan['name']]: FactsOf<Extract<NamedSpan, { name: Name }>> }[NamedSpan['name']];
+type NamedSpan = RequestSpan | ToolSpan | TaskSpan | HookSpan;
+type FactsOf<Span> = Omit<Span, 'at' | 'ms'>;
+
+/** A span that has begun. */
+export interface OpenSpan {
+  /** Ends it, with what is known of it by now; a second call does nothing. `gave`: what it has given, for those who may be told. */
+  end(more?: Partial<SpanFacts>, gave?: unknown): void;
+}
+
+/**
+ * Notes when each thing of a turn happens, and publishes it once, when the turn is complete. What a session does after that
+ * without new words, because a person has decided or nothing was said, is published as a turn of the same number.
+ */
+export interface TurnTracer {
+  /** Notes one step of the session, from when it began; `requestId` is what its turn is told by. */
+  follow(step: TracedStep): void;
+  /** Publishes the turn that the last step has ended by beginning another one. */
+  tell(): void;
+  /** The model was asked for a reply. */
+  inferred(): void;
+  /** A transaction is handed to the store. Returns what ends that: true where the store has it. */
+  commit(): (isKept: boolean) => void;
+  /**
+   * Begins a span of the turn under way; `coming`: of the turn whose words are being decided about. `given`: what it is given,
+   * for those who may be told.
+   */
+  begin(facts: SpanFacts, more?: { readonly coming?: boolean; readonly given?: JsonObject }): OpenSpan;
+  /** Something of the turn under way has happened, by the clock or when it says; the first time counts. */
+  reach(moment: 'requested' | 'firstToken' | 'firstWords' | 'firstAudio', at?: number): void;
+  /** Something that a turn will come of has happened; the last time counts. Null where it did not happen after all. */
+  await(moment: 'speechEnded' | 'transcript' | 'arrived', at: number | null): void;
+  /** When the turn under way was really spoken, as is told after it was taken. */
+  correct(times: Partial<Record<'speechEnded' | 'transcript', number>>): void;
+  /** What the last request for a reply took, where that is told apart from its stream. */
+  count(tokens: TokenCount): void;
+  /** Something was heard. */
+  heard(text: string): void;
+  /** A speech of the turn was cut off. */
+  cutOff(): void;
+  /** Nothing of the turn is heard, by a decision. */
+  suppressed(): void;
+  /** A model, a voice or the store has not done its part. */
+  failed(): void;
+  /** Publishes the turn under way; a second call does nothing. */
+  complete(): void;
+}
+
+/** One step as the tracer notes it. */
+export interface TracedStep {
+  readonly signal: Signal;
+  readonly began: number;
+  readonly before: SessionState;
+  readonly state: SessionState;
+  readonly facts: readonly FlowFact[];
+  readonly requestId: string;
+}
+
+export interface TurnTracerOptions {
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly prices?: TokenPrices;
+  readonly turnSink?: TurnSink;
+}
+
+const mostSpans = 200;
+const mostNodes = 50;
+
+export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: TurnTracerOptions): TurnTracer {
+  let turn: NotedTurn | null = null;
+  let coming = newComing();
+  /** The ids of the last step, for what happens when its turn has been told. */
+  let about: Partial<Correlation> | null = null;
+  let standsIn = '';
+  let over: ToldTurn | null = null;
+  const takesContent = sink?.takesContent === true;
+
+  /** The turn under way; where there is none, what happens now is one of its own. */
+  const current = (): NotedTurn => (turn ??= new NotedTurn('event', clock.now(), standsIn));
+
+  /** Ends the turn under way, which is still to be told. */
+  const end = (): void => {
+    if (turn?.isWorthTelling === true && about !== null) over = turn.told(clock.now(), prices, about, takesContent);
+    turn = null;
+  };
+  const tell = (): void => {
+    const told = over;
+    over = null;
+    if (told === null) return;
+    hub.emit('turn:completed', told.trace, told.about);
+    sink?.turn(told);
+  };
+
+  return {
+    follow({ signal, began, before, state, facts, requestId }) {
+      const { sessionId, flow, node: lastNode, turn: number } = state;
+      const moves = facts.filter((fact) => fact.type === 'transition:taken');
+      // A session that begins was in no node before.
+      const node = before.node === '' ? (moves[0]?.data.from ?? lastNode) : before.node;
+      if (number !== before.turn) {
+        end();
+        turn = new NotedTurn(viaOf(signal), began, node);
+        turn.isNumbered = true;
+        turn.take(coming, began);
+        coming = newComing();
+        if (takesContent && signal.type === 'user:turn') turn.said = signal.text;
+      } else if (turn?.isWorthTelling !== true && beginners.has(signal.type))
+        turn = new NotedTurn(viaOf(signal), began, node);
+      standsIn = lastNode;
+      if (turn === null && moves.length === 0) return;
+      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId: `${sessionId}/${number}` };
+      const now = current();
+      for (const { data } of moves) now.move(data.to);
+      now.add({
+        name: 'flow.step',
+        began,
+        ended: clock.now(),
+        facts: { signal: signal.type, node, ...(node === lastNode ? {} : { to: lastNode }) },
+      });
+    },
+    tell,
+    inferred: () => void (current().inferences += 1),
+    commit() {
+      const of = turn;
+      const span: NotedSpan = { name: 'flow.commit', began: clock.now(), ended: null, facts: {} };
+      of?.add(span);
+      return (isKept) => {
+        span.ended = clock.now();
+        if (isKept) of?.reach('committed', span.ended);
+        else {
+          span.facts = { failed: true };
+          if (of !== null) of.hasFailed = true;
+        }
+      };
+    },
+    begin({ name, ...facts }, { coming: isComing = false, given } = {}) {
+      const span: NotedSpan = { name, began: clock.now(), ended: null, facts, place: sink?.here() };
+      if (takesContent && given !== undefined) span.content = { given };
+      // What only decides about a reply makes no turn.
+      const of = name === 'flow.hook' ? turn : isComing ? null : current();
+      if (isComing) coming.spans.push(span);
+      else of?.add(span);
+      return {
+        end(more, gave) {
+          if (span.ended !== null) return;
+          span.ended = clock.now();
+          if (takesContent && gave !== undefined) span.content = { ...span.content, gave };
+          if (more !== undefined) span.facts = { ...span.facts, ...more };
+        },
+      };
+    },
+    reach(moment, at = clock.now()) {
+      turn?.reach(moment, at);
+    },
+    await(moment, at) {
+      coming.times[moment] = at ?? undefined;
+    },
+    correct(times) {
+      if (turn !== null) Object.assign(turn.times, times);
+    },
+    count(tokens) {
+      turn?.count(tokens);
+    },
+    heard(text) {
+      const now = current();
+      now.isHeard = true;
+      if (takesContent) now.heard.push(text);
+      now.times.heard = clock.now();
+    },
+    cutOff() {
+      // One that had not begun to be given out is nobody's loss.
+      if (turn?.times.firstWords !== undefined) turn.interruptions += 1;
+    },
+    suppressed() {
+      if (turn !== null) turn.isSuppressed = true;
+    },
+    failed() {
+      if (turn !== null) turn.hasFailed = true;
+    },
+    complete() {
+      end();
+      tell();
+    },
+  };
+}
+
+interface NotedSpan {
+  readonly name: TurnSpan['name'];
+  readonly began: number;
+  ended: number | null;
+  facts: object;
+  readonly place?: unknown;
+  content?: SpanContent;
+}
+
+type Times = Partial<Record<keyof TurnMoments, number>>;
+
+/** What has happened of a turn that the flow has not taken yet. */
+interface Coming {
+  readonly times: { -readonly [Moment in 'speechEnded' | 'transcript' | 'arrived']?: number | undefined };
+  readonly spans: NotedSpan[];
+}
+
+function newComing(): Coming {
+  return { times: {}, spans: [] };
+}
+
+/** A turn under way; its times are epoch milliseconds. */
+class NotedTurn {
+  readonly times: Times = {};
+  inferences = 0;
+  interruptions = 0;
+  /** Only kept for a sink that takes content. */
+  said = '';
+  readonly heard: string[] = [];
+  isHeard = false;
+  isSuppressed = false;
+  hasFailed = false;
+  /** The session counts it as a turn: it is told whatever came of it. */
+  isNumbered = false;
+  #transitions = 0;
+  #startedAt: number;
+  readonly #via: TurnTrace['via'];
+  readonly #nodes: string[];
+  #spans: NotedSpan[] = [];
+
+  constructor(via: TurnTrace['via'], startedAt: number, node: string) {
+    this.#via = via;
+    this.#startedAt = startedAt;
+    this.#nodes = node === '' ? [] : [node];
+  }
+
+  /** Begins with what came before the turn was taken. */
+  take({ times: { arrived, ...times }, spans }: Coming, at: number): void {
+    for (const [moment, time] of Object.entries(times))
+      if (time !== undefined) this.times[moment as keyof typeof times] = time;
+    this.times.taken = at;
+    this.#spans = spans;
+    if (arrived !== undefined) this.#startedAt = Math.min(this.#startedAt, arrived);
+  }
+
+  add(span: NotedSpan): void {
+    if (this.#spans.length < mostSpans) this.#spans.push(span);
+  }
+
+  count(tokens: TokenCount): void {
+    const request = this.#spans.findLast(({ name }) => name === 'chat');
+    if (request !== undefined && !('tokens' in request.facts)) request.facts = { ...request.facts, tokens };
+  }
+
+  move(to: string): void {
+    this.#transitions += 1;
+    if (this.#nodes.length < mostNodes) this.#nodes.push(to);
+  }
+
+  reach(moment: keyof TurnMoments, at: number): void {
+    this.times[moment] ??= at;
+  }
+
+  get isWorthTelling(): boolean {
+    return this.isNumbered || this.isHeard || this.inferences > 0 || this.#transitions > 0 || this.hasFailed;
+  }
+
+  /** `now`: when it is over, if anything of it is still under way. */
+  told(now: number, prices: TokenPrices, about: Partial<Correlation>, takesContent: boolean): ToldTurn {
+    const { taken, speechEnded, firstAudio, firstWords, heard } = this.times;
+    const startedAt = Math.min(this.#startedAt, speechEnded ?? Infinity);
+    const ends = [...this.#spans.map(({ ended }) => ended ?? now), ...Object.values(this.times)];
+    const notes = [...this.#spans];
+    if (speechEnded !== undefined && taken !== undefined)
+      notes.unshift({ name: 'flow.listen', began: speechEnded, ended: Math.max(taken, speechEnded), facts: {} });
+    const spoke = firstAudio ?? firstWords;
+    if (spoke !== undefined) {
+      const facts = this.interruptions > 0 ? { interrupted: true } : {};
+      notes.push({
+        name: 'flow.speak',
+        began: spoke,
+        ended: heard === undefined ? null : Math.max(heard, spoke),
+        facts,
+      });
+    }
+    const spans = notes.map(({ name, began, ended, facts }) => {
+      const times = { at: began - startedAt, ms: ended === null ? null : ended - began };
+      return { name, ...times, ...facts } as TurnSpan; // Its facts were given with its name.
+    });
+    const counts = spans.flatMap((span) =>
+      span.name === 'chat' && span.tokens !== undefined ? [{ model: span.model, tokens: span.tokens }] : [],
+    );
+    const trace: TurnTrace = {
+      inferences: this.inferences,
+      transitions: this.#transitions,
+      startedAt,
+      ms: Math.max(...ends, startedAt) - startedAt,
+      via: this.#via,
+      outcome: this.#outcome,
+      nodes: this.#nodes,
+      moments: Object.fromEntries(Object.entries(this.times).map(([moment, at]) => [moment, at - startedAt])),
+      spans,
+      tokens: sumOf(counts.map(({ tokens }) => tokens)),
+      cost: costOf(counts, prices),
+      interruptions: this.interruptions,
+    };
+    const content = { said: this.said, heard: this.heard.join(' '), spans: notes.map((note) => note.content) };
+    return { trace, about, places: notes.map(({ place }) => place), content: takesContent ? content : null };
+  }
+
+  get #outcome(): TurnOutcome {
+    if (this.hasFailed) return 'failed';
+    if (this.interruptions > 0) return 'interrupted';
+    if (this.isHeard) return 'answered';
+    return this.isSuppressed ? 'suppressed' : 'silent';
+  }
+}
+
+/** What lets a session go on by itself, when its turn is over. */
+const beginners: ReadonlySet<Signal['type']> = new Set([
+  'session:resumed',
+  'wait:resolved',
+  'wait:expired',
+  'takeover:ended',
+  'silence:elapsed',
+  'node:requested',
+  'flow:swapped',
+]);
+
+function viaOf(signal: Signal): TurnTrace['via'] {
+  switch (signal.type) {
+    case 'user:turn':
+      return signal.via;
+    case 'session:started':
+      return 'start';
+    case 'session:resumed':
+      return 'resume';
+    default:
+      return 'event';
+  }
+}
+
+function sumOf(counts: readonly TokenCount[]): TokenCount {
+  const total = { input: 0, output: 0, cached: 0 };
+  for (const { input, output, cached } of counts) {
+    total.input += input;
+    total.output += output;
+    total.cached += cached;
+  }
+  return total;
+}

@@ -1,0 +1,44 @@
+import type { RequestSpan, TokenCount } from '../../events/turn-trace.ts';
+import type { ChunkContent, ModelName } from '../../ports/model.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { TurnTracer } from '../engine/turn-tracer.ts';
+
+/** A request of a model as its turn is told of it. */
+export interface TracedRequest {
+  /** Notes what a chunk of its stream holds. */
+  read(content: Pick<ChunkContent, 'text' | 'calls' | 'isSound' | 'tokens'>): void;
+  /** The stream has ended, or nobody reads on; `failed` where it gave nothing that could be used. */
+  end(failed: boolean): void;
+}
+
+const unknownModel: ModelName = { model: 'unknown', provider: 'unknown' };
+
+/** Begins the span of a request; that of a reply brings its turn on as well. */
+export function traceRequest(
+  tracer: Pick<TurnTracer, 'begin' | 'reach'>,
+  clock: Clock,
+  use: RequestSpan['use'],
+  name: ModelName = unknownModel,
+): TracedRequest {
+  const isReply = use === 'reply';
+  const began = clock.now();
+  const span = tracer.begin({ ...name, name: 'chat', use }, { coming: use === 'route' });
+  if (isReply) tracer.reach('requested', began);
+  let firstAt: number | null = null;
+  let tokens: TokenCount | null = null;
+  return {
+    read(content) {
+      tokens = content.tokens ?? tokens;
+      if (firstAt !== null) return;
+      if (content.calls.length === 0 && content.isSound !== true && content.text.trim() === '') return;
+      firstAt = clock.now();
+      if (isReply) tracer.reach('firstToken', firstAt);
+    },
+    end: (failed) =>
+      span.end({
+        ...(firstAt === null ? {} : { ttft: firstAt - began }),
+        ...(tokens === null ? {} : { tokens }),
+        ...(failed ? { failed } : {}),
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type Json } from '../../events/json.ts';
+import type { RequestSpan, TokenCount } from '../../events/turn-trace.ts';
+import type { Model } from '../../ports/model.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { TurnTracer } from '../engine/turn-tracer.ts';
+import { traceRequest } from './trace-request.ts';
+
+/** The same model, whose requests are told with the turn that they are made in; before there is a tracer they are not. */
+export function tracedModel(
+  model: Model,
+  use: Exclude<RequestSpan['use'], 'reply'>,
+  tracer: () => TurnTracer | null,
+  clock: Clock,
+): Model {
+  return {
+    ...model,
+    async *generate(request) {
+      const known = tracer();
+      if (known === null) return yield* model.generate(request);
+      const traced = traceRequest(known, clock, use, model.name ?? { model: model.label, provider: 'unknown' });
+      let isWhole = false;
+      try {
+        for await (const chunk of model.generate(request)) {
+          if (chunk.type === 'text') traced.read({ text: chunk.delta, calls: [] });
+          else if (chunk.type === 'call') traced.read({ text: '', calls: [chunk.call] });
+          else {
+            isWhole = true;
+            const tokens = tokensOf(chunk.usage);
+            traced.read({ text: '', calls: [], ...(tokens === null ? {} : { tokens }) });
+          }
+          yield chunk;
+        }
+      } finally {
+        traced.end(!isWhole);
+      }
+    },
+  };
+}
+
+/** What a model tells of its tokens; null where it tells nothing that can be counted. */
+function tokensOf(usage: Json = null): TokenCount | null {
+  if (!isJsonObject(usage)) return null;
+  const { input, output, cached = 0 } = usage;
+  const isCount = (value: Json | undefined): value is number => typeof value === 'number' && value >= 0;
+  return isCount(input) && isCount(output) && isCount(cached) ? { input, output, cached } : null;
+}
