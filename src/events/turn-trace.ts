@@ -98,10 +98,10 @@ export interface RequestSpan extends SpanOf<'chat'> {
   readonly failed?: true;
 }
 
-/** A function's handler, with all its attempts. */
+/** A function's handler, with all its attempts. `waiting`: its result comes later, from outside of the call. */
 export interface ToolSpan extends SpanOf<'execute_tool'> {
   readonly tool: string;
-  readonly state?: 'done' | 'failed' | 'cancelled';
+  readonly state?: 'done' | 'failed' | 'cancelled' | 'waiting';
 }
 
 /** A task that a node runs. */

@@ -11,7 +11,7 @@ const channel = 'child_process';
 
 /** Tells the worker of a turn of this job's call, where this process is a job's. */
 export function sendTurn({ flow, trace }: MeasuredTurn): void {
-  if (process.connected !== true) return;
+  if (!process.connected) return;
   // A worker that ends at this moment needs it no more.
   process.send?.({ case: ours, flow, trace }, undefined, undefined, () => undefined);
 }

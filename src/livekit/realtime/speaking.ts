@@ -82,7 +82,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   const model: SpeakingModel<View, RealtimeChunk> = {
     ask,
     offered: () => (options.speaksForItself() ? null : options.offered()),
-    name: options.name,
+    name: () => options.name(),
     read: readRealtimeChunk,
     write: writeRealtimeChunk,
   };

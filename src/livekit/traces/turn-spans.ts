@@ -52,8 +52,10 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void 
         ...(trace.cost === null ? {} : { 'flow.cost': trace.cost }),
         ...(content === null ? {} : { 'flow.pii.said': content.said, 'flow.pii.heard': content.heard }),
       });
-      for (const [moment, at] of Object.entries(trace.moments))
-        turn.addEvent(momentNames[moment as keyof TurnMoments], {}, hrTime(trace.startedAt + at));
+      for (const [moment, name] of moments) {
+        const at = trace.moments[moment];
+        if (at !== undefined) turn.addEvent(name, {}, hrTime(trace.startedAt + at));
+      }
       if (trace.outcome === 'failed') turn.setStatus({ code: SpanStatusCode.ERROR });
       const inTurn = openTelemetry.setSpan(within, turn);
       for (const [index, span] of trace.spans.entries()) {
@@ -87,6 +89,7 @@ const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
   firstAudio: 'flow.first_audio',
   heard: 'flow.heard',
 };
+const moments = Object.entries(momentNames) as [keyof TurnMoments, string][]; // Its own names.
 
 function idsOf({
   sessionId = '',
@@ -165,7 +168,7 @@ function contentOf(content: SpanContent | undefined): Attributes {
 }
 
 function hasFailed(span: TurnSpan): boolean {
-  if ('failed' in span) return span.failed === true;
+  if ('failed' in span) return true;
   return 'state' in span && span.state === 'failed';
 }
 

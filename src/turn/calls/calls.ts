@@ -105,8 +105,9 @@ export function createCalls(options: CallsOptions): Calls {
   const run: Executor['execute'] = async (key, call, cancelled) => {
     const span = tracer.begin({ name: 'execute_tool', tool: call.name }, { given: call.arguments });
     const outcome = await executor.execute(key, call, cancelled);
-    const state = outcome.ok ? 'done' : outcome.cancelled ? 'cancelled' : 'failed';
-    span.end({ state }, outcome.ok ? outcome.result : undefined);
+    if (!outcome.ok) span.end({ state: outcome.cancelled ? 'cancelled' : 'failed' });
+    else if (outcome.isPending === true) span.end({ state: 'waiting' });
+    else span.end({ state: 'done' }, outcome.result);
     return outcome;
   };
   /** Keeps what is to be done before it is done. */

@@ -16,7 +16,10 @@ export function tracedModel(
     ...model,
     async *generate(request) {
       const known = tracer();
-      if (known === null) return yield* model.generate(request);
+      if (known === null) {
+        yield* model.generate(request);
+        return;
+      }
       const traced = traceRequest(known, clock, use, model.name ?? { model: model.label, provider: 'unknown' });
       let isWhole = false;
       try {
