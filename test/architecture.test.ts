@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   channels: rim,
   http: rim,
   testing: rim,
-  lsp: rim,
+  lsp: [...rim, 'testing'],
   studio: [...rim, 'http', 'lsp'],
   cli: 'everything',
   'index.ts': 'everything',

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { flowFile } from '../load/flow-file.ts';
 import { limits } from '../load/limits.ts';
 import { readConfined } from '../load/confined-file.ts';
 import { readSyntax, readTextSyntax, type SyntaxNode } from '../load/syntax-tree.ts';
+import { flowTestJsonSchema } from '../testing/flowtest/json-schema.ts';
 import type { CodeNames } from './checker.ts';
 import type { Configurations } from './configurations.ts';
 import { fileKind } from './flow-files.ts';
 import { type FlowIndex, indexFlow, isTextFile } from './flow-index.ts';
-import { createSchemaView, type SchemaView } from './schema-view.ts';
+import { createSchemaView, type SchemaView, textUnder } from './schema-view.ts';
 import type { Texts } from './texts.ts';
 
 /** A flow as an editor asks about it. */
@@ -26,8 +28,12 @@ export interface Analyses {
   of(path: string): Promise<Analysis | undefined>;
   /** The flows that a file belongs to: itself, or those that include it or read a prompt from it. */
   ownersOf(path: string): Promise<readonly string[]>;
-  /** The flows of the workspace, by path. */
-  flows(): readonly string[];
+  /** A file of conversation tests, with the names of the flow that it is about; undefined where there is no such flow. */
+  ofTest(path: string): Promise<Analysis | undefined>;
+  /** The flow and all tests of it as one index, for what is the same in all of them. */
+  joint(flow: Analysis): Promise<FlowIndex>;
+  /** The files of conversation tests that are about a flow. */
+  testsOf(flow: string): Promise<readonly string[]>;
   forget(path: string): void;
 }
 
@@ -43,7 +49,8 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
   const known = new Map<string, { readonly key: string; readonly analysis: Analysis }>();
   const sound = new Map<string, FlowIndex>();
   const views = new WeakMap<CodeNames, SchemaView>();
-  let listed: { readonly at: number; readonly paths: readonly string[] } | undefined;
+  let listed: { readonly at: number; readonly files: WorkspaceFiles } | undefined;
+  let testView: SchemaView | undefined;
 
   const codeOf = async (path: string): Promise<CodeNames> => {
     const bare = await configurations.bare.names();
@@ -92,18 +99,38 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
     return analysis;
   };
 
-  const flows = (): readonly string[] => {
+  const filesOf = (kind: keyof WorkspaceFiles): readonly string[] => {
     const now = Date.now();
-    if (listed === undefined || now - listed.at > listedMs) listed = { at: now, paths: flowsBelow(root) };
-    const open = [...texts.unsaved()].flatMap(([path, text]) => (fileKind(path, text) === 'flow' ? [path] : []));
-    return [...new Set([...open, ...listed.paths])];
+    if (listed === undefined || now - listed.at > listedMs) listed = { at: now, files: filesBelow(root) };
+    const open = [...texts.unsaved()].flatMap(([path, text]) => (fileKind(path, text) === kind ? [path] : []));
+    return [...new Set([...open, ...listed.files[kind]])];
+  };
+  /** The flow that a test names: a file beside it, or a flow of the configuration. */
+  const testedBy = async (path: string, tree: SyntaxNode | null): Promise<string | undefined> => {
+    const named = textUnder(tree, 'flow');
+    if (named === undefined) return undefined;
+    const beside = flowFile(join(dirname(path), named));
+    if (texts.at(beside) !== undefined) return beside;
+    return (await codeOf(path)).files.get(named);
+  };
+  const indexTest = (path: string, tree: SyntaxNode | null): FlowIndex => {
+    testView ??= createSchemaView(flowTestJsonSchema(), () => 'FlowTest');
+    return indexFlow(path, testView, { root: tree, file: () => undefined, isRegistered: () => undefined });
+  };
+  const testsOf = async (flow: string): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const path of filesOf('test')) {
+      const { root: tree } = readSyntax(texts.at(path)?.getText() ?? '');
+      if ((await testedBy(path, tree)) === flow) found.push(path);
+    }
+    return found;
   };
 
   return {
     of: analyse,
     async ownersOf(path) {
       const owners: string[] = [];
-      for (const flow of flows()) {
+      for (const flow of filesOf('flow')) {
         if (flow === path || !mayName(texts.at(flow)?.getText() ?? '', path)) continue;
         if ((await analyse(flow))?.index.paths.has(path) === true) owners.push(flow);
       }
@@ -111,7 +138,19 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
       const text = texts.at(path)?.getText();
       return text !== undefined && fileKind(path, text) === 'flow' ? [path] : [];
     },
-    flows,
+    async ofTest(path) {
+      const { root: tree } = readSyntax(texts.at(path)?.getText() ?? '');
+      const flow = await testedBy(path, tree);
+      const of = flow === undefined ? undefined : await analyse(flow);
+      const index = indexTest(path, tree);
+      return of === undefined || testView === undefined ? undefined : { ...of, path, index, schema: testView };
+    },
+    async joint({ path, index }) {
+      const tests = await testsOf(path);
+      const found = tests.map((test) => indexTest(test, readSyntax(texts.at(test)?.getText() ?? '').root));
+      return { ...index, occurrences: [...index.occurrences, ...found.flatMap(({ occurrences }) => occurrences)] };
+    },
+    testsOf,
     forget(path) {
       known.delete(path);
       sound.delete(path);
@@ -129,8 +168,14 @@ function mayName(text: string, path: string): boolean {
   return text.includes(basename(path)) || text.includes('!include');
 }
 
-function flowsBelow(root: string): readonly string[] {
-  const found: string[] = [];
+/** The flows and the conversation tests of a workspace, by path. */
+interface WorkspaceFiles {
+  readonly flow: readonly string[];
+  readonly test: readonly string[];
+}
+
+function filesBelow(root: string): WorkspaceFiles {
+  const found: { flow: string[]; test: string[] } = { flow: [], test: [] };
   let looked = 0;
   const look = (folder: string, depth: number): void => {
     let entries;
@@ -144,7 +189,9 @@ function flowsBelow(root: string): readonly string[] {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (depth > 0 && !/^(?:\.|node_modules$|dist$|build$|coverage$)/.test(entry.name)) look(path, depth - 1);
-      } else if (['.yaml', '.yml', '.json'].includes(extname(entry.name)) && isFlowOnDisk(path)) found.push(path);
+      } else if (!['.yaml', '.yml', '.json'].includes(extname(entry.name))) continue;
+      else if (fileKind(path, '') === 'test') found.test.push(path);
+      else if (isFlowOnDisk(path)) found.flow.push(path);
     }
   };
   look(root, deepest);

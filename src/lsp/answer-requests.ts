@@ -13,6 +13,7 @@ import type { Analyses, Analysis } from './analyses.ts';
 import { complete } from './complete.ts';
 import { describe } from './describe.ts';
 import { fixesFor } from './fixes.ts';
+import { fileKind } from './flow-files.ts';
 import type { Occurrence } from './flow-index.ts';
 import { declarationsOf, fileAt, occurrenceAt, occurrencesOf } from './names-at.ts';
 import { foldsOf, symbolsOf } from './outline.ts';
@@ -31,7 +32,10 @@ interface Project {
 interface Asked {
   readonly path: string;
   readonly document: TextDocument;
+  /** What is written there: of a test its own text, with the names of the flow. */
   readonly analysis: Analysis;
+  /** The flow. */
+  readonly flow: Analysis;
 }
 
 /** Answers what an editor asks about the documents that it has open. */
@@ -43,9 +47,15 @@ export function answerRequests(
   const asked = async (uri: string): Promise<Asked | undefined> => {
     const path = texts.pathOf(uri);
     const document = documents.get(uri) ?? texts.at(path);
+    if (document === undefined) return undefined;
+    if (fileKind(path, '') === 'test') {
+      const analysis = await analyses.ofTest(path);
+      const flow = analysis === undefined ? undefined : await analyses.of(analysis.names.path);
+      return analysis === undefined || flow === undefined ? undefined : { path, document, analysis, flow };
+    }
     const [owner] = await analyses.ownersOf(path);
-    const analysis = owner === undefined ? undefined : await analyses.of(owner);
-    return document === undefined || analysis === undefined ? undefined : { path, document, analysis };
+    const flow = owner === undefined ? undefined : await analyses.of(owner);
+    return flow === undefined ? undefined : { path, document, analysis: flow, flow };
   };
   const nameAt = ({ analysis, path, document }: Asked, position: Position): Occurrence | undefined =>
     occurrenceAt(analysis.index, path, document.offsetAt(position));
@@ -66,13 +76,13 @@ export function answerRequests(
     const file = fileAt(analysis, path, document.offsetAt(position));
     if (file !== undefined) return locationsOf([{ file, start: 0, end: 0 }]);
     const one = nameAt(found, position);
-    return one === undefined ? [] : locationsOf(declarationsOf(analysis.index, one));
+    return one === undefined ? [] : locationsOf(declarationsOf(found.flow.index, one));
   });
   connection.onReferences(async ({ textDocument, position, context }) => {
     const found = await asked(textDocument.uri);
     const one = found === undefined ? undefined : nameAt(found, position);
     if (found === undefined || one === undefined) return [];
-    const all = occurrencesOf(found.analysis.index, one);
+    const all = occurrencesOf(await analyses.joint(found.flow), one);
     return locationsOf(all.filter(({ isDeclaration }) => context.includeDeclaration || !isDeclaration));
   });
   connection.onDocumentHighlight(async ({ textDocument, position }) => {
@@ -89,20 +99,21 @@ export function answerRequests(
     const found = await asked(textDocument.uri);
     const one = found === undefined ? undefined : nameAt(found, position);
     if (found === undefined || one === undefined) return null;
-    const reason = refusal(found.analysis, one);
+    const reason = refusal(found.flow, one);
     if (reason !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, reason);
     return { range: rangeIn(found.document, one), placeholder: one.name };
   });
   connection.onRenameRequest(async ({ textDocument, position, newName }) => {
     const found = await asked(textDocument.uri);
     const one = found === undefined ? undefined : nameAt(found, position);
-    return found === undefined || one === undefined ? null : rename(found.analysis, one, newName, texts);
+    if (found === undefined || one === undefined) return null;
+    return rename({ ...found.flow, index: await analyses.joint(found.flow) }, one, newName, texts);
   });
   connection.onHover(async ({ textDocument, position }) => {
     const found = await asked(textDocument.uri);
     if (found === undefined) return null;
-    const { analysis, path, document } = found;
-    return describe(analysis, path, document, document.offsetAt(position), texts);
+    const { analysis, flow, path, document } = found;
+    return describe(analysis, flow, path, document, document.offsetAt(position), texts);
   });
   connection.onDocumentSymbol(async ({ textDocument }) => {
     const found = await asked(textDocument.uri);
@@ -132,6 +143,6 @@ export function answerRequests(
       .shownAt(path)
       .filter(({ range: at }) => at.start.line <= range.end.line && at.end.line >= range.start.line);
     const found = await asked(textDocument.uri);
-    return fixesFor(given.length > 0 ? given : here, document, path, found?.analysis, texts);
+    return fixesFor(given.length > 0 ? given : here, document, path, found?.flow, texts);
   });
 }

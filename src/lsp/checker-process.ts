@@ -1,6 +1,8 @@
 import { openConfig, type OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { Registered } from '../graph/registered.ts';
+import { flowFile } from '../load/flow-file.ts';
+import { isFlowText } from '../load/open-source.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 import { checkUnsaved, namesOf } from './checker.ts';
@@ -9,29 +11,49 @@ import type { CheckerAnswer, CheckerOrder } from './checker-messages.ts';
 // A process of its own: what a configuration and its node packs run may hang, throw later, or end the process, and the
 // editor's server goes on.
 
-let opened: { readonly config: OpenedConfig; readonly registered: Registered } | undefined;
+let opened: { readonly config: OpenedConfig; readonly registered: Registered } = { config: {}, registered: {} };
 
-process.on('message', (order: CheckerOrder) => void answer(order));
+process.on('message', (order: CheckerOrder) => {
+  answer(order).catch((error: unknown) => {
+    if (order.kind !== 'open') send({ kind: 'failed', id: order.id, fault: faultOf(error) });
+  });
+});
 process.on('disconnect', () => process.exit(0));
 
 async function answer(order: CheckerOrder): Promise<void> {
   switch (order.kind) {
     case 'open':
       try {
-        const config = await openConfig(order.config);
-        opened = { config, registered: await registeredBy(config) };
-        send({ kind: 'opened', names: namesOf(config.catalog ?? builtinCatalog, opened.registered) });
+        if (order.config !== null) {
+          const config = await openConfig(order.config);
+          opened = { config, registered: await registeredBy(config) };
+        }
+        const { config, registered } = opened;
+        send({ kind: 'opened', names: namesOf(config.catalog ?? builtinCatalog, registered, filesOf(config)) });
       } catch (error) {
         send({ kind: 'broken', fault: faultOf(error) });
       }
       return;
     case 'check': {
-      if (opened === undefined) return;
       const { config, registered } = opened;
       const diagnostics = checkUnsaved(order.request, config.catalog ?? builtinCatalog, registered);
+      return send({ kind: 'checked', id: order.id, diagnostics });
+    }
+    case 'test': {
+      const { path, unsaved } = order.request;
+      const { openTest } = await import('../testing/flowtest/open-test.ts');
+      const { diagnostics } = await openTest(path, undefined, (one) => unsaved.get(one));
       send({ kind: 'checked', id: order.id, diagnostics });
     }
   }
+}
+
+function filesOf({ flows = {} }: OpenedConfig): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(flows).flatMap(([name, flow]): [string, string][] =>
+      typeof flow === 'string' && !isFlowText(flow) ? [[name, flowFile(flow)]] : [],
+    ),
+  );
 }
 
 function send(message: CheckerAnswer): void {

@@ -21,6 +21,8 @@ export interface CodeNames {
   readonly handlers: readonly string[];
   /** Task flows, which a function may run. */
   readonly flows: readonly string[];
+  /** The files of the flows of a configuration, by the names of the flows. */
+  readonly files: ReadonlyMap<string, string>;
   /** The JSON Schema of documents, with the node types of all packs. */
   readonly schema: JsonObject;
 }
@@ -31,6 +33,8 @@ export interface Checker {
   names(): Promise<CodeNames>;
   /** What is wrong, in the order of the file. Rejects as `names`. */
   check(request: CheckRequest): Promise<readonly Diagnostic[]>;
+  /** The same of a file of conversation tests, with the flow and the configuration that it names. */
+  checkTest(request: CheckRequest): Promise<readonly Diagnostic[]>;
   close(): void;
 }
 
@@ -40,6 +44,8 @@ export function createChecker(catalog: Catalog, registered: Registered): Checker
   return {
     names: () => Promise.resolve((names ??= namesOf(catalog, registered))),
     check: (request) => Promise.resolve(checkUnsaved(request, catalog, registered)),
+    // Of tests the code is loaded as well, which is for a process of its own.
+    checkTest: () => Promise.resolve([]),
     close: () => undefined,
   };
 }
@@ -52,7 +58,11 @@ export function checkUnsaved(
   return checkFlow(path, { file, catalog, unsaved: (one) => unsaved.get(one), ...registered }).diagnostics;
 }
 
-export function namesOf(catalog: Catalog, { functions, handlers, flows, declared }: Registered): CodeNames {
+export function namesOf(
+  catalog: Catalog,
+  { functions, handlers, flows, declared }: Registered,
+  files: ReadonlyMap<string, string> = new Map<string, string>(),
+): CodeNames {
   const known = [...(functions ?? [])].map((name) => {
     const { description = '', parameters = {} } = declared?.get(name) ?? {};
     return [name, { description, parameters }] as const;
@@ -61,6 +71,7 @@ export function namesOf(catalog: Catalog, { functions, handlers, flows, declared
     functions: functions === undefined ? null : new Map(known),
     handlers: [...(handlers ?? [])],
     flows: [...(flows ?? [])],
+    files,
     schema: flowJsonSchema(catalog),
   };
 }

@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FlowError } from '../errors.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import type { CheckerAnswer, CheckerOrder } from './checker-messages.ts';
-import type { Checker, CodeNames } from './checker.ts';
+import type { Checker, CheckRequest, CodeNames } from './checker.ts';
 
 /** How long a configuration may take to load, and a check to answer, in milliseconds: only what hangs takes so long. */
 const longestLoadMs = 30_000;
@@ -12,12 +11,13 @@ const longestCheckMs = 15_000;
 
 /**
  * Checks flows with a configuration, which a process of its own loads: its code runs as `roomflow check` runs it, and
- * cannot harm this process. What it prints goes to standard error. `name` is what the configuration is called in faults.
+ * cannot harm this process. What it prints goes to standard error. `name` is what the configuration is called in faults;
+ * without one the code that tests name is loaded as they are checked. `folder` is where it works.
  */
-export function createChildChecker(config: string, name: string): Checker {
+export function createChildChecker(config: string | null, name: string, folder: string): Checker {
   const script = fileURLToPath(new URL('checker-process.js', import.meta.url));
   const child: ChildProcess = fork(script, [], {
-    cwd: dirname(config),
+    cwd: folder,
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 2, 2, 'ipc'],
@@ -55,6 +55,9 @@ export function createChildChecker(config: string, name: string): Checker {
         clearTimeout(loading);
         fail(answer.fault);
         return void child.kill();
+      case 'failed':
+        waiting.get(answer.id)?.reject(new FlowError('config-invalid', answer.fault));
+        return void waiting.delete(answer.id);
       case 'checked':
         waiting.get(answer.id)?.resolve(answer.diagnostics);
         waiting.delete(answer.id);
@@ -66,25 +69,24 @@ export function createChildChecker(config: string, name: string): Checker {
   child.channel?.unref();
   send({ kind: 'open', config });
 
+  const ask = async (kind: 'check' | 'test', request: CheckRequest): Promise<readonly Diagnostic[]> => {
+    await opened.promise;
+    if (gone !== undefined) throw gone;
+    const id = nextId++;
+    const answer = deferred<readonly Diagnostic[]>();
+    waiting.set(id, answer);
+    const timer = late(longestCheckMs, `the code of ${name} has not answered within ${longestCheckMs / 1000} seconds.`);
+    send({ kind, id, request });
+    try {
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   return {
     names: () => opened.promise,
-    async check(request) {
-      await opened.promise;
-      if (gone !== undefined) throw gone;
-      const id = nextId++;
-      const answer = deferred<readonly Diagnostic[]>();
-      waiting.set(id, answer);
-      const timer = late(
-        longestCheckMs,
-        `the node packs of ${name} have not answered within ${longestCheckMs / 1000} seconds.`,
-      );
-      send({ kind: 'check', id, request });
-      try {
-        return await answer.promise;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    check: (request) => ask('check', request),
+    checkTest: (request) => ask('test', request),
     close() {
       fail(`${name} is loaded anew.`);
       child.kill('SIGKILL');

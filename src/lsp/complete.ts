@@ -74,8 +74,8 @@ export function complete(
     const map = step !== undefined && 'map' in step ? step.map : null;
     const found = valuesFor(analysis, { place, map, path, isInclude: value.isInclude, typed: before });
     // Behind a dot only the field is typed anew; a file or a node is replaced as a whole.
-    const isWhole =
-      text.endsWith(before, offset) && !before.includes('\n') && !(before.includes('.') && isDotted(found));
+    const isName = /^[\p{L}\p{N}_$./-]*$/u.test(before) && !before.includes('->');
+    const isWhole = isName && text.endsWith(before, offset) && !(before.includes('.') && isDotted(found));
     const rest = text.startsWith(after, offset) && !/[\r\n]/.test(after) ? after.trimEnd() : behind;
     return items(found, isWhole ? before : word, isWhole ? rest : behind);
   };

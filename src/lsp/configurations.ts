@@ -8,6 +8,8 @@ import { createChildChecker } from './child-checker.ts';
 export interface Configurations {
   /** The checker of a flow: with the nearest configuration above it, or without one. */
   checkerFor(path: string): Checker;
+  /** The checker of conversation tests, each with the configuration that it names. */
+  tests(): Checker;
   /** The checker without any configuration. */
   readonly bare: Checker;
   /** Loads configurations anew whose code has changed on disk; whether there were any. */
@@ -29,11 +31,19 @@ export function createConfigurations(root: string, given: string | null): Config
   const checkerOf = (config: string): Checker => {
     const known = open.get(config);
     if (known !== undefined) return known.checker;
-    const checker = createChildChecker(config, relative(root, config));
+    const checker = createChildChecker(config, relative(root, config), dirname(config));
     open.set(config, { checker, code: codeOf(config) });
     return checker;
   };
   return {
+    tests() {
+      const place = join(root, '*.flowtest.yaml');
+      const known = open.get(place);
+      if (known !== undefined) return known.checker;
+      const checker = createChildChecker(null, 'a test', root);
+      open.set(place, { checker, code: codeOf(place) });
+      return checker;
+    },
     bare,
     checkerFor(path) {
       const config = given ?? configAbove(path, root);

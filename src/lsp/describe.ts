@@ -16,6 +16,7 @@ const mostWays = 12;
 /** What is known of what stands at an offset: what a name means, or what a key is for. */
 export function describe(
   analysis: Analysis,
+  flow: Analysis,
   path: string,
   document: TextDocument,
   offset: number,
@@ -23,7 +24,7 @@ export function describe(
 ): Hover | null {
   const one = occurrenceAt(analysis.index, path, offset);
   if (one !== undefined) {
-    const value = describeName(analysis, one, texts);
+    const value = describeName(flow, one, texts);
     if (value !== undefined) return { contents: { kind: MarkupKind.Markdown, value }, range: rangeIn(document, one) };
   }
   const way = wayTo(path, document.getText(), offset);

@@ -5,7 +5,7 @@ import { parseTemplate, templateReferences } from '../expression/template.ts';
 import { attemptsName } from '../flow/function.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import type { Stretch, SyntaxKey, SyntaxList, SyntaxMap, SyntaxNode, SyntaxScalar } from '../load/syntax-tree.ts';
-import { localNames, namingKeys, roleOf } from './roles.ts';
+import { keyRoleOf, localNames, namingKeys, roleOf } from './roles.ts';
 import { isTaskFlow, type SchemaView, type Spot, textUnder, valueUnder } from './schema-view.ts';
 
 /** What a name of a flow is the name of. */
@@ -183,6 +183,13 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
         if (text.startsWith('$') || text.includes('{{')) return;
         if (place.inside !== null && place.scope === '') edges.push({ from: place.inside, to: text });
         return add('node', text, at, place, file);
+      case 'edge':
+        for (const { 0: id, index } of text.includes('->') ? text.matchAll(/[^\s>-](?:[^\s>]*[^\s>-])?/g) : [])
+          if (!id.startsWith('$'))
+            add('node', id, { start: at.start + index, end: at.start + index + id.length }, place, file);
+        return;
+      case 'path':
+        return void files.push({ file, name: text, target: join(folder, text), ...at });
       case 'slot':
         return add('slot', text, at, place, file);
       case 'call':
@@ -314,6 +321,9 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
   const author = (key: SyntaxKey, value: SyntaxNode, place: Place, file: string, folder: string): void => {
     const { title, key: name } = place;
     const at = keyPlace(key);
+    const role = keyRoleOf(title, name);
+    if (role !== undefined && key.text !== '*' && !key.text.includes('<'))
+      add(role === 'tool' ? 'function' : role, key.text, at, place, file);
     if (name === 'nodes' && holdsNodes(title)) return visitNode(key.text, at, value, place, file, folder);
     if (title === 'ConversationFlow' && name === 'slots') {
       slots.set(key.text, value);
@@ -345,7 +355,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
 
   const rootPlace: Place = {
     spot: schema.root(sources.root),
-    title: isTasks ? 'TaskFlow' : 'ConversationFlow',
+    title: schema.root(sources.root)[0]?.title ?? '',
     key: '',
     inside: null,
     node: null,

@@ -7,7 +7,7 @@ import { attemptsName, returnTarget } from '../flow/function.ts';
 import type { SyntaxNode } from '../load/syntax-tree.ts';
 import type { Analysis } from './analyses.ts';
 import type { FlowIndex, Place } from './flow-index.ts';
-import { localNames, mayReturn, roleOf } from './roles.ts';
+import { keyRoleOf, localNames, mayReturn, roleOf } from './roles.ts';
 import { textUnder, valueUnder } from './schema-view.ts';
 
 /** Something that may be written at a place. */
@@ -35,7 +35,8 @@ export interface ValuePlace {
 /** What the value at a place may be. */
 export function valuesFor(analysis: Analysis, { place, map, path, isInclude, typed }: ValuePlace): readonly Proposal[] {
   const { names, code, schema } = analysis;
-  if (isInclude) return filesFrom(dirname(path), analysis, /\.(?:ya?ml|json|md|txt)$/i, path);
+  const isTest = analysis.path !== names.path;
+  if (isInclude) return filesFrom(dirname(path), analysis.path, /\.(?:ya?ml|json|md|txt)$/i, path);
   switch (roleOf(place.title, place.key)) {
     case 'node': {
       const back = { name: returnTarget, kind: CompletionItemKind.Keyword, detail: 'back from a digression', rank: 9 };
@@ -43,20 +44,24 @@ export function valuesFor(analysis: Analysis, { place, map, path, isInclude, typ
     }
     case 'slot':
       return slotsOf(names);
+    case 'edge':
+      return nodesIn(names, '');
     case 'call':
-      return offeredIn(names, place.inside);
+      return isTest ? functionsOf(names) : offeredIn(names, place.inside);
     case 'function':
       return [...toolsOf(analysis), ...functionsElsewhere(analysis, place.inside)];
     case 'tool':
-      return toolsOf(analysis);
+      return isTest ? [...functionsOf(names), ...handlersOf(code)] : toolsOf(analysis);
     case 'handler': {
-      const handlers = code.handlers.map((name) => ({ name, kind: CompletionItemKind.Function, detail: 'handler' }));
+      const handlers = handlersOf(code);
       return place.title === 'Action' ? [...handlers, ...toolsOf(analysis)] : handlers;
     }
     case 'flow':
       return code.flows.map((name) => ({ name, kind: CompletionItemKind.Module, detail: 'task flow' }));
+    case 'path':
+      return filesFrom(dirname(path), path, /\.(?:ya?ml|json|ts)$/i, path);
     case 'file':
-      return filesFrom(dirname(analysis.path), analysis, /\.(?:md|txt)$/i, path);
+      return filesFrom(dirname(analysis.path), analysis.path, /\.(?:md|txt)$/i, path);
     case 'value':
       return namesFor(analysis, place, typed, true);
     case 'variable':
@@ -74,6 +79,17 @@ export function valuesFor(analysis: Analysis, { place, map, path, isInclude, typ
 /** Keys that the flow knows for an author's own map: arguments by the slots they come from, or by what code takes. */
 export function keysOfAuthor({ names, code }: Analysis, { title, key, inside }: Place): readonly Proposal[] {
   if (title === 'Function' && key === 'parameters') return slotsOf(names);
+  switch (keyRoleOf(title, key)) {
+    case 'slot':
+      return slotsOf(names);
+    case 'node':
+      return nodesIn(names, '');
+    case 'variable':
+      return variablesOf(names);
+    case 'tool':
+      return [...functionsOf(names), ...handlersOf(code)];
+    case undefined:
+  }
   if (title !== 'Node' || key !== 'input' || inside === null) return [];
   const called = textUnder(names.nodes.get(inside)?.map, 'call');
   const declared = names.functions.find(
@@ -167,6 +183,16 @@ function toolsOf({ code }: Analysis): readonly Proposal[] {
   }));
 }
 
+/** Every function of a flow, once. */
+function functionsOf(names: FlowIndex): readonly Proposal[] {
+  const all = new Map(names.functions.map(({ name, map }) => [name, textUnder(map, 'description') ?? '']));
+  return [...all].map(([name, documentation]) => ({ name, kind: CompletionItemKind.Function, documentation }));
+}
+
+function handlersOf({ handlers }: Analysis['code']): readonly Proposal[] {
+  return handlers.map((name) => ({ name, kind: CompletionItemKind.Function, detail: 'handler' }));
+}
+
 /** The functions that a node may call: its own, then those of the flow. */
 function offeredIn(names: FlowIndex, node: string | null): readonly Proposal[] {
   const offered = names.functions.filter(({ inside }) => inside === node || inside === null);
@@ -245,7 +271,7 @@ const mostFiles = 500;
 const deepest = 4;
 
 /** Files in the flow's folder, as they are named from `from`. */
-function filesFrom(from: string, { path: flow }: Analysis, kinds: RegExp, own: string): readonly Proposal[] {
+function filesFrom(from: string, flow: string, kinds: RegExp, own: string): readonly Proposal[] {
   const found: Proposal[] = [];
   const look = (folder: string, depth: number): void => {
     for (const entry of entriesOf(folder)) {

@@ -3,6 +3,7 @@ import { type Connection, type Diagnostic as Shown, DiagnosticSeverity, Diagnost
 import type { Diagnostic, Severity } from '../flow/diagnostic.ts';
 import type { Analyses } from './analyses.ts';
 import type { Configurations } from './configurations.ts';
+import { fileKind } from './flow-files.ts';
 import type { Texts } from './texts.ts';
 
 /** How long nothing must be typed before a flow is checked, in milliseconds. */
@@ -65,10 +66,12 @@ export function createPublisher(
   const checked = async (path: string): Promise<readonly Diagnostic[]> => {
     const request = { path, file: nameOf(path), unsaved: texts.unsaved() };
     try {
+      if (isTest(path)) return await configurations.tests().checkTest(request);
       return await configurations.checkerFor(path).check(request);
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error);
-      return [brokenConfig(request.file, fault), ...(await configurations.bare.check(request))];
+      const others = isTest(path) ? [] : await configurations.bare.check(request);
+      return [brokenConfig(request.file, fault), ...others];
     }
   };
   /** As `roomflow check` would call it in the folder of the workspace. */
@@ -111,6 +114,9 @@ export function createPublisher(
   return {
     changed(path) {
       configurations.refresh();
+      if (isTest(path)) return schedule(path);
+      // A test that is open may name what has just gone.
+      for (const one of texts.unsaved().keys()) if (isTest(one)) schedule(one);
       void analyses.ownersOf(path).then((owners) => {
         if (!isOpen(path)) return;
         for (const flow of owners) {
@@ -139,6 +145,10 @@ export function createPublisher(
       timers.clear();
     },
   };
+}
+
+function isTest(path: string): boolean {
+  return fileKind(path, '') === 'test';
 }
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {

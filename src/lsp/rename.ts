@@ -3,10 +3,16 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { returnTarget } from '../flow/function.ts';
 import type { Stretch, SyntaxMap } from '../load/syntax-tree.ts';
 import type { Analysis } from './analyses.ts';
+import { fileKind } from './flow-files.ts';
 import type { Occurrence } from './flow-index.ts';
 import { occurrencesOf } from './names-at.ts';
 import { textUnder, valueUnder } from './schema-view.ts';
 import { rangeIn, type Texts } from './texts.ts';
+
+/** Tests name a function of the flow whichever node offers it. */
+function isTest(file: string): boolean {
+  return fileKind(file, '') === 'test';
+}
 
 /** Kinds of names that a flow itself gives: the others are those of code. */
 const renamable: ReadonlySet<Occurrence['kind']> = new Set([
@@ -45,7 +51,7 @@ export function rename(analysis: Analysis, one: Occurrence, newName: string, tex
   const seen = new Set<string>();
   for (const { file, start, end, inside } of occurrencesOf(index, one)) {
     // A function of one name may be offered by many nodes, each with its own.
-    if (one.kind === 'function' && inside !== one.inside) continue;
+    if (one.kind === 'function' && inside !== one.inside && !isTest(file)) continue;
     const key = `${file}:${start}`;
     if (seen.has(key)) continue;
     seen.add(key);

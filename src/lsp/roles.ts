@@ -10,6 +10,10 @@ export type Role =
   | 'file'
   | 'type'
   | 'variable'
+  /** Two nodes, as `NODE -> NODE`. */
+  | 'edge'
+  /** A file that is opened beside this one. */
+  | 'path'
   /** A name as conditions read them: a slot, a variable, the output of a node, or an input. */
   | 'value';
 
@@ -60,7 +64,52 @@ const roles: Readonly<Record<string, Role>> = {
   'Term.add': 'value',
   'Term.days_between': 'value',
   'Term.weekday': 'value',
+  'FlowTest.flow': 'path',
+  'FlowTest.config': 'path',
+  'Turn.node': 'node',
+  'Decision.node': 'node',
+  'Expectation.node': 'node',
+  'Expectation.edge': 'edge',
+  'Expectation.tool': 'tool',
+  'Expectation.blocked': 'tool',
+  'FinalExpectation.node': 'node',
+  'FinalExpectation.edge': 'edge',
+  'FinalExpectation.tool': 'tool',
+  'FinalExpectation.blocked': 'tool',
+  'FinalExpectation.path': 'node',
+  'UnwantedThing.node': 'node',
+  'UnwantedThing.edge': 'edge',
+  'UnwantedThing.tool': 'tool',
+  'UnwantedThing.name': 'tool',
+  'TakenEdge.from': 'node',
+  'TakenEdge.to': 'node',
+  'TakenEdge.function': 'call',
+  'ToolCalled.name': 'tool',
+  'ModelReply.call': 'call',
+  'ModelRule.call': 'call',
+  'ModelRule.after_tool': 'call',
+  'ModelCall.call': 'call',
 };
+
+/** By the same: what the keys of an author's own map name. */
+const keyRoles: Readonly<Record<string, 'node' | 'slot' | 'variable' | 'tool'>> = {
+  'Expectation.slots': 'slot',
+  'Expectation.variables': 'variable',
+  'FinalExpectation.slots': 'slot',
+  'FinalExpectation.variables': 'variable',
+  'ModelReply.record': 'slot',
+  'ModelRule.record': 'slot',
+  'Scenario.llm': 'node',
+  'Scenario.tools': 'tool',
+  'TestDefaults.llm': 'node',
+  'TestDefaults.tools': 'tool',
+  'Turn.tools': 'tool',
+};
+
+/** What the keys under a key of a definition name; undefined where they are only words. */
+export function keyRoleOf(title: string, key: string): 'node' | 'slot' | 'variable' | 'tool' | undefined {
+  return Object.hasOwn(keyRoles, `${title}.${key}`) ? keyRoles[`${title}.${key}`] : undefined;
+}
 
 /** What a text under a key of a definition names; undefined where it is only a text. */
 export function roleOf(title: string, key: string): Role | undefined {

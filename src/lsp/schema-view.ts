@@ -45,7 +45,8 @@ export interface SchemaView {
   outputs(type: string): readonly Word[];
 }
 
-export function createSchemaView(schema: JsonObject): SchemaView {
+/** A view of a schema; `definitionOf` names the definition that a document is one of. */
+export function createSchemaView(schema: JsonObject, definitionOf = flowDefinition): SchemaView {
   const definitions = objectIn(schema['$defs']);
   const expanded = new WeakMap<object, Spot>();
 
@@ -84,7 +85,7 @@ export function createSchemaView(schema: JsonObject): SchemaView {
     spot.map(({ schema }) => schema['description']).find((text) => typeof text === 'string') ?? '';
 
   return {
-    root: (node) => expand({ $ref: isTaskFlow(node) ? '#/$defs/TaskFlow' : '#/$defs/ConversationFlow' }, ''),
+    root: (node) => expand({ $ref: `#/$defs/${definitionOf(node)}` }, ''),
     member(spot, map, key) {
       const members: Branch[] = [];
       let owner: string | null = null;
@@ -123,6 +124,10 @@ export function createSchemaView(schema: JsonObject): SchemaView {
       });
     },
   };
+}
+
+function flowDefinition(node: SyntaxNode | null): string {
+  return isTaskFlow(node) ? 'TaskFlow' : 'ConversationFlow';
 }
 
 /** Whether what was read says that it is a task flow, and not a conversation. */

@@ -8,6 +8,7 @@ import type { FlowSource } from '../../load/flow-library.ts';
 import { openFlow as openCode } from '../../load/open-flow.ts';
 import { flowFile } from '../../load/flow-file.ts';
 import { isFlowText } from '../../load/open-source.ts';
+import type { Unsaved } from '../../load/read-text.ts';
 import { taskFlowNames } from '../../load/task-flows.ts';
 import { registeredTools } from '../../livekit/tools/flow-tool.ts';
 import { declarationsOf } from '../../livekit/tools/function-tool.ts';
@@ -21,7 +22,11 @@ export type FlowOpening =
   | { readonly flow: null; readonly diagnostics: readonly Diagnostic[]; readonly fault: string | null };
 
 /** Opens the flow that a test is about: a source, with the code of a configuration where there is one. */
-export async function openTestedFlow(source: FlowSource, config: OpenedConfig | null): Promise<FlowOpening> {
+export async function openTestedFlow(
+  source: FlowSource,
+  config: OpenedConfig | null,
+  unsaved?: Unsaved,
+): Promise<FlowOpening> {
   const opened = (typeof source === 'string' ? await openCode(source) : source) as FlowSource;
   const catalog = config?.catalog ?? builtinCatalog;
   const given = config === null ? null : agentOptions(config);
@@ -29,6 +34,8 @@ export async function openTestedFlow(source: FlowSource, config: OpenedConfig | 
   const flows = given?.flows ?? {};
   const { graph, tasks, diagnostics } = checkFlow(opened instanceof URL ? opened.pathname : opened, {
     catalog,
+    ...(typeof opened === 'string' && !isFlowText(opened) ? { file: shownPath(flowFile(opened)) } : {}),
+    ...(unsaved === undefined ? {} : { unsaved }),
     ...(config === null ? {} : { flows: taskFlowNames(flows), declared: declarationsOf(realTools) }),
   });
   if (tasks !== null) return { flow: null, diagnostics: [], fault: 'is a task flow, and tests are of conversations.' };

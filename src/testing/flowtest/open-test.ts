@@ -7,6 +7,7 @@ import { inOrder, isError } from '../../load/diagnose.ts';
 import type { FlowSource } from '../../load/flow-library.ts';
 import { importDefault } from '../../load/import-default.ts';
 import { openPlain, type PlainFlow } from '../../load/open-plain.ts';
+import type { Unsaved } from '../../load/read-text.ts';
 import { schemaProblems } from '../../load/schema-problems.ts';
 import { openModel } from '../../livekit/plug-ins/models.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
@@ -29,15 +30,22 @@ export function isTestFile(file: string): boolean {
 
 /**
  * Opens a file of tests, or a test as it is, with its flow and its configuration. What is wrong in it is told, each with
- * its place; it never throws for what a user wrote.
+ * its place; it never throws for what a user wrote. `unsaved`: what an editor holds in place of files.
  */
-export async function openTest(source: string | FlowTest, baseFolder = process.cwd()): Promise<TestOpening> {
+export async function openTest(
+  source: string | FlowTest,
+  baseFolder = process.cwd(),
+  unsaved?: Unsaved,
+): Promise<TestOpening> {
   const isFile = typeof source === 'string';
   const isCode = isFile && /\.[cm]?[jt]s$/.test(source);
   let plain: PlainFlow;
   try {
     const given = isCode ? ((await importDefault(source)) as object) : source;
-    plain = openPlain(given, isFile ? { file: shownPath(source) } : { file: '<test>' });
+    plain = openPlain(given, {
+      file: isFile ? shownPath(source) : '<test>',
+      ...(unsaved === undefined ? {} : { unsaved }),
+    });
   } catch (error) {
     if (error instanceof FlowError) return refused(isFile ? source : '<test>', error);
     throw error;
@@ -62,7 +70,7 @@ export async function openTest(source: string | FlowTest, baseFolder = process.c
   const ofForm = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)].map(locate);
   const told = [...aboutTests, ...ofForm];
   if (data === undefined || told.some(isError)) return { test: null, diagnostics: inOrder(told, file) };
-  return await withFlow(data, isFile ? dirname(source) : baseFolder, file, locate, told);
+  return await withFlow(data, isFile ? dirname(source) : baseFolder, file, locate, told, unsaved);
 }
 
 async function withFlow(
@@ -71,6 +79,7 @@ async function withFlow(
   file: string,
   locate: (problem: Problem) => Diagnostic,
   told: readonly Diagnostic[],
+  unsaved: Unsaved | undefined,
 ): Promise<TestOpening> {
   const tell = (code: string, path: DocumentPath, message: string, hint?: string): TestOpening => {
     const problem: Problem = { code, severity: 'error', path, message, ...(hint === undefined ? {} : { hint }) };
@@ -87,7 +96,7 @@ async function withFlow(
   const source = named ?? join(folder, document.flow);
   let opening: Awaited<ReturnType<typeof openTestedFlow>>;
   try {
-    opening = await openTestedFlow(source, config);
+    opening = await openTestedFlow(source, config, unsaved);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
     return tell(error.code, ['flow'], textOf(error));
