@@ -35,9 +35,16 @@ const together = [
   'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
 ];
 
-// The same, but too long for `npm run test:unit`, or with processes of their own.
-const shared = [
-  'test/{cli,durable,examples,explore,tasks}/*.test.ts',
+// The same, but too long for `npm run test:unit`.
+const alongside = [
+  'test/durable/!(replay-tables|sessions-cli).test.ts',
+  'test/tasks/!(laws).test.ts',
+  'test/explore/*.test.ts',
+];
+
+// With processes of their own: commands run within them, and have their folder, keys, input and output.
+const own = [
+  'test/{cli,durable,examples,tasks}/*.test.ts',
   'test/docs/{reference,snippets}.test.ts',
   'test/{config,readme}.test.ts',
 ];
@@ -61,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...shared, ...long],
+          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...alongside, ...own, ...long],
         },
       },
       { extends: true, test: { name: 'pure', include: [pure], exclude: long, isolate: false } },
@@ -79,13 +86,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'shared',
-          include: shared,
+          name: 'alongside',
+          include: alongside,
           exclude: together,
-          isolate: true,
+          isolate: false,
           setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
         },
       },
+      { extends: true, test: { name: 'own', include: own, exclude: [...together, ...alongside] } },
       // Calls in real time, which other tests make stutter: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
       // Where one run has both, they come last.
       {
