@@ -159,6 +159,7 @@ edges: [{ from: first, to: ask }]
       /input-invalid: the input of flow "greet" nests deeper than 64 levels/,
     ],
     [['run', 'flow.yaml', '--input', '@none.json'], /input-invalid: --input @none\.json cannot be read\./],
+    [['run', 'flow.yaml', '--input', '@/dev/zero'], /input-invalid: --input @\/dev\/zero is longer than 16 MB\./],
     [['run', 'none.yaml'], /none\.yaml:1:1 file-not-found/],
     [['run', 'talk.yaml'], /flow-invalid: "talk" is a conversation\. Talk to it: roomflow chat --flow talk\.yaml/],
   ])('what cannot be run is one clear message and exit code 2, never a stack trace: %j', async (args, message) => {

@@ -55,6 +55,17 @@ describe('the events of a live session', () => {
     });
   });
 
+  test('are all kept of a session that has ended, those about its last words as well', async () => {
+    const store = createMemoryStore({ clock });
+    const { runner, told } = await running(store);
+    await runner.send('book it');
+    await runner.stop('caller-left');
+    const kept = await store.readEvents('s');
+    expect(kept).toEqual(told);
+    expect(kept.findLast(({ type }) => type === 'response:sent')?.data).toMatchObject({ source: 'flow' });
+    expect(kept.map(({ type }) => type).filter((type) => type === 'response:sent')).toHaveLength(2);
+  });
+
   test('are numbered on where the process before has left the session', async () => {
     const store = createMemoryStore({ clock });
     const { runner } = await running(store);

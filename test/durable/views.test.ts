@@ -103,6 +103,28 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await expectRefusal('turn-over', turn.appendEvent(event(2)));
     });
 
+    test('the result of a turn is kept with it, and why one has failed in the audit', async () => {
+      const durable = createDurableStore(store);
+      await durable.claimInbound('k');
+      const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
+      await turn.upsertCheckpoint(checkpoint);
+      await turn.complete({ reply: 'Booked.' });
+      expect(await store.loadEffects('s')).toMatchObject([
+        { key: 'k/turn', kind: 'task', state: 'done', result: { reply: 'Booked.' } },
+      ]);
+      const failing = await durable.beginTurn({ sessionId: 's', inputKey: 'k2', lease: await own() });
+      await failing.enqueueOutbox(intent);
+      await failing.fail({ code: 'model-away', message: 'It did not answer.' });
+      expect((await store.loadEffects('s')).map(({ key }) => key)).toEqual(['k/turn']);
+      expect(await store.readAudit({ sessionId: 's', limit: 9 })).toMatchObject([
+        {
+          ...{ action: 'turn:fail', outcome: 'denied' },
+          details: { inputKey: 'k2', code: 'model-away', message: 'It did not answer.' },
+        },
+      ]);
+      expect(await store.claimEffects({ kind: 'task', ttlMs: 1_000, limit: 9 })).toEqual([]);
+    });
+
     test('of a turn that failed nothing is left, and its input may come again', async () => {
       const durable = createDurableStore(store);
       await durable.claimInbound('k');

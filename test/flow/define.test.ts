@@ -49,4 +49,8 @@ describe('a flow written in TypeScript', () => {
     });
     expect(defineFlow).toBeTypeOf('function');
   });
+
+  it.each([null, undefined, 'flow.yaml', 7])('is no %j, which is told by a code', (given) => {
+    expect(() => defineFlow(given as never)).toThrow(/^flow-invalid: defineFlow takes a flow/);
+  });
 });

@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
+import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
+import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemIds } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { until } from '../livekit/until.ts';
+
+/** Longer than a lease. */
+const gapMs = 61_000;
+
+/** A refund after whose news the caller may ask for more, or is said goodbye to. */
+const flow = (isLast: boolean): ConversationFlow => ({
+  initialNode: 'approve',
+  slots: { more: { type: 'boolean', ask: 'Is there anything else?' } },
+  nodes: {
+    approve: {
+      type: 'interrupt.escalate',
+      input: { to: 'refunds', question: 'Refund it?', say: 'One moment.', reach: 'call' },
+      defaultTransition: 'done',
+    },
+    done: { say: 'It is approved.', ...(isLast ? { end: 'refunded' } : { defaultTransition: 'more' }) },
+    more: { collect: ['more'], defaultTransition: 'bye' },
+    bye: { say: 'Goodbye.', end: 'bye' },
+  },
+});
+
+/** Processes that share a store; the first one never comes to the end of what it says from a line on. */
+function desk(isLast: boolean) {
+  let clock: VirtualClock = createVirtualClock();
+  const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
+  const store = createMemoryStore({ clock: time });
+  const placed: OutgoingCall[] = [];
+  /** What the dead process did after its death is nobody's. */
+  const mortal = (isDead: () => boolean): Store =>
+    Object.fromEntries(
+      Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
+        name,
+        (...given: never[]) => (isDead() ? new Promise(() => undefined) : method(...given)),
+      ]),
+    ) as unknown as Store; // Each method stands where it stood.
+  return {
+    ...{ store, placed, time },
+    die: () => void (clock = createVirtualClock(clock.now() + gapMs)),
+    advance: async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) await clock.advance(1_000);
+    },
+    async call(hangsAt: string | null, isDead: () => boolean = () => false) {
+      const heard: string[] = [];
+      const begun: string[] = [];
+      const sink: TextSink = {
+        async write(text) {
+          begun.push(text);
+          if (hangsAt !== null && begun.join('').includes(hangsAt)) await new Promise(() => undefined);
+        },
+        end: () => undefined,
+      };
+      const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })), sink);
+      const own = mortal(isDead);
+      const runner = new FlowRunner({
+        session,
+        flow: flow(isLast),
+        store: own,
+        sessionId: 's',
+        clock: time,
+        timeZone: 'UTC',
+      });
+      runner.onSpeech((text) => heard.push(text));
+      onTestFinished(() => void session.close());
+      await runner.start();
+      return { runner, heard, begun };
+    },
+    clerk: () =>
+      createConfiguredClerk({
+        config: { timeZone: 'UTC', calls: { attempts: 3, every: '5m' } },
+        flowOf: () => Promise.resolve(flow(isLast)),
+        ...{ store, clock: time, ids: systemIds },
+        placeCall: (call) => Promise.resolve(void placed.push(call)),
+        onFailed: () => undefined,
+        onError: () => undefined,
+      }),
+    async decide() {
+      const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+      const answer = { key: open?.effect.key ?? '', resolution: { decision: 'approve' }, actor: { id: 'ada' } };
+      expect(await resolveWait({ store, clock: time, authority: null }, answer)).toEqual({ outcome: 'posted' });
+    },
+  };
+}
+
+test.each([true, false])(
+  'who is cut off while news is being told is called back and told it (the last words: %s)',
+  async (isLast) => {
+    const here = desk(isLast);
+    let isDead = false;
+    const first = await here.call('approved', () => isDead);
+    await first.runner.idle();
+    await here.decide();
+    await until(() => first.begun.join('').includes('approved'), 'the news to be begun');
+    isDead = true;
+    here.die();
+    const clerk = here.clerk();
+    await clerk.start();
+    await here.advance(65);
+    expect(here.placed).toHaveLength(1);
+    // Killed once more in the middle, as whoever was called back hears of it.
+    let isDeadAgain = false;
+    const second = await here.call('approved', () => isDeadAgain);
+    await until(() => second.begun.join('').includes('approved'), 'the news to be begun once more');
+    isDeadAgain = true;
+    here.die();
+    const other = here.clerk();
+    await other.start();
+    await here.advance(310);
+    expect(here.placed).toHaveLength(2);
+    const third = await here.call(null);
+    await third.runner.idle();
+    expect(third.heard.join(' ')).toBe('Hello again. It is approved.');
+    if (!isLast) {
+      await third.runner.send('Thanks.');
+      await third.runner.send('No.');
+    }
+    await third.runner.ended;
+    await here.advance(400);
+    expect(here.placed).toHaveLength(2);
+    expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+    await other.stop();
+  },
+);
+
+test('who has heard the news is not called, however the call ends', async () => {
+  const here = desk(false);
+  const { runner, heard } = await here.call(null);
+  await runner.idle();
+  await here.decide();
+  await until(() => heard.join(' ').includes('approved'), 'the news');
+  await runner.idle();
+  await runner.leave();
+  expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+});
