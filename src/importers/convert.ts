@@ -1,6 +1,8 @@
 import { plainText } from './words.ts';
 import type { PathSegment } from '../flow/diagnostic.ts';
+import { importDialogflow } from './dialogflow/agent.ts';
 import type { Drafted } from './draft.ts';
+import { importRasa } from './rasa/flows.ts';
 import { importRetellFlow } from './retell/flow.ts';
 import { importRetellLlm } from './retell/llm.ts';
 import { isRecord } from './rewrite.ts';
@@ -23,8 +25,12 @@ export type Conversion =
  */
 export function convertForeign(files: readonly ForeignFile[], asked?: ForeignProduct): Conversion {
   const reading = createReading();
-  for (const file of files) {
-    const root = unwrapped(reading.root(file));
+  const roots = files.map((file) => unwrapped(reading.root(file)));
+  for (const { product, what, tells, importer } of projects) {
+    if ((asked !== undefined && asked !== product) || !tells(roots)) continue;
+    return { ok: true, product, what, drafted: importer(roots, reading) };
+  }
+  for (const root of roots) {
     const found = formats.find(({ product, tells }) => (asked === undefined || asked === product) && tells(root));
     if (found === undefined) continue;
     const { product, what, importer } = found;
@@ -32,7 +38,7 @@ export function convertForeign(files: readonly ForeignFile[], asked?: ForeignPro
   }
   const [first] = files;
   const place = { file: first?.name ?? '', path: [] };
-  const incomplete = first === undefined ? undefined : incompleteOf(unwrapped(reading.root(first)));
+  const incomplete = roots.map(incompleteOf).find((each) => each !== undefined);
   if (incomplete !== undefined) return { ok: false, place, ...incomplete };
   const whose = asked === undefined ? 'a product whose flows can be imported' : asked;
   return {
@@ -49,6 +55,49 @@ interface Format {
   readonly what: string;
   readonly tells: (root: Source) => boolean;
   readonly importer: (root: Source, reading: Reading) => Drafted;
+}
+
+/** Products whose flows are in several files. */
+const projects: readonly {
+  readonly product: ForeignProduct;
+  readonly what: string;
+  readonly tells: (roots: readonly Source[]) => boolean;
+  readonly importer: (roots: readonly Source[], reading: Reading) => Drafted;
+}[] = [
+  {
+    product: 'dialogflow',
+    what: 'an agent of Dialogflow CX',
+    tells: (roots) =>
+      roots.some(
+        ({ file, value }) =>
+          /(?:^|\/)agent\.json$/.test(file) &&
+          isRecord(value) &&
+          ('startFlow' in value || 'defaultLanguageCode' in value),
+      ),
+    importer: importDialogflow,
+  },
+  {
+    product: 'rasa',
+    what: 'flows of Rasa',
+    tells: (roots) =>
+      roots.some(
+        ({ value }) =>
+          isRecord(value) &&
+          isRecord(value['flows']) &&
+          Object.values(value['flows']).some((flow) => isRecord(flow) && Array.isArray(flow['steps'])),
+      ),
+    importer: (roots, reading) => importRasa(roots.filter(isOfRasa), reading),
+  },
+];
+
+/** The files of a Rasa project that say something of a conversation. */
+function isOfRasa({ value }: Source): boolean {
+  return (
+    isRecord(value) &&
+    ['flows', 'slots', 'responses', 'actions', 'session_config', 'assistant_id', 'recipe'].some((key) =>
+      Object.hasOwn(value, key),
+    )
+  );
 }
 
 /** In this order, the first that fits. */
@@ -137,6 +186,18 @@ function incompleteOf(root: Source): { readonly message: string; readonly hint: 
     return {
       message: 'this is an agent of Retell without its flow.',
       hint: 'Export its conversation flow or LLM as well, or give the file that holds both.',
+    };
+  if (
+    ['transitionRoutes', 'entryFulfillment', 'nluSettings', 'startFlow'].some((key) => exactly(root, key) !== undefined)
+  )
+    return {
+      message: 'this is a part of an agent of Dialogflow CX.',
+      hint: 'Give the whole folder, or the zip archive, that has agent.json in it: export the agent as a JSON package.',
+    };
+  if (isRecord(root.value) && ['slots', 'responses', 'actions'].filter((key) => root.has(key)).length >= 2)
+    return {
+      message: 'this is a domain of Rasa, which says nothing of the flows.',
+      hint: 'Give the folder of the project, with the file of flows in it.',
     };
   return undefined;
 }

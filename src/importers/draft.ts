@@ -11,6 +11,7 @@ import type {
 import { createNotes, type ImportNote, type Notes } from './notes.ts';
 import { isRecord } from './rewrite.ts';
 import type { SourcePlace } from './source.ts';
+import { reachable, shortcuts } from './tidy.ts';
 import type { ToolStub } from './tool-stub.ts';
 import { createUnique, functionNameOf, reservedFunctions, type Unique, wordOf } from './words.ts';
 
@@ -35,10 +36,17 @@ export interface Draft {
   /** Gives a name its first value: what is only read becomes an input, what something sets a variable. */
   first(name: string, value: unknown): void;
   slot(name: string, slot: DraftSlot): void;
+  /** Changes a slot that was declared. */
+  amendSlot(name: string, change: (slot: DraftSlot) => DraftSlot): void;
   /** Notes code that has to be written; of two of one name the first counts, where they are the same. */
   tool(stub: ToolStub): string;
-  /** The document, keys in snake_case, and where its parts come from. */
-  finish(): Drafted;
+  /** Lets a node stay in the document though nothing may lead to it. */
+  keep(id: string): void;
+  /**
+   * The document, keys in snake_case, and where its parts come from. `tidy` leaves out nodes that nothing leads to, and those
+   * that only lead on, and gives what was made of a part of theirs the name of that.
+   */
+  finish(tidy?: boolean): Drafted;
 }
 
 export interface DraftRoot {
@@ -78,6 +86,7 @@ export function createDraft(file: string): Draft {
   const firsts = new Map<string, unknown>();
   const slots = new Map<string, DraftSlot>();
   const tools = new Map<string, ToolStub>();
+  const kept = new Set<string>();
   const functionNames = createUnique(reservedFunctions);
   return {
     notes,
@@ -120,6 +129,10 @@ export function createDraft(file: string): Draft {
     slot(name, slot) {
       slots.set(name, slot);
     },
+    amendSlot(name, change) {
+      const slot = slots.get(name);
+      if (slot !== undefined) slots.set(name, change(slot));
+    },
     tool(stub) {
       const base = functionNameOf(stub.name);
       for (let count = 1; ; count += 1) {
@@ -131,12 +144,33 @@ export function createDraft(file: string): Draft {
         return name;
       }
     },
-    finish() {
+    keep: (id) => void kept.add(id),
+    finish(tidy = false) {
+      const renames = new Map<string, string>();
+      if (tidy) {
+        const parts = { initial: root.initial, nodes, edges, functions: root.functions };
+        const isDerived = (id: string, of: string): boolean =>
+          id.startsWith(`${of}_`) && places.get(id) !== undefined && !kept.has(id);
+        for (const [id, to] of shortcuts(parts, isDerived)) renames.set(id, to);
+        const stays = reachable(parts, kept);
+        for (const [id, node] of [...nodes]) {
+          const isShort = node.type === 'control.noop' && renames.has(id) && nodes.has(id) && !isRenamedTo(renames, id);
+          if (isShort || !stays.has(id)) nodes.delete(id);
+        }
+        for (const edge of edges.splice(0)) if (nodes.has(edge.from)) edges.push(edge);
+      }
+      const fileOrder = new Map<string, number>();
+      for (const [id, order] of made) {
+        const own = places.get(id)?.file;
+        if (own !== undefined && !fileOrder.has(own)) fileOrder.set(own, order);
+      }
       const inOrder = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-        byPlace(places.get(one), places.get(other)) || (made.get(one) ?? 0) - (made.get(other) ?? 0);
+        (fileOrder.get(places.get(one)?.file ?? '') ?? 0) - (fileOrder.get(places.get(other)?.file ?? '') ?? 0) ||
+        byPlace(places.get(one), places.get(other)) ||
+        (made.get(one) ?? 0) - (made.get(other) ?? 0);
       const declared = declarations(uses, firsts, slots);
       // The output of a catalog node has the name of the node: no variable may be called like it.
-      const renamed = new Map<string, string>();
+      const renamed = new Map(renames);
       for (const [id, { type }] of nodes)
         if (type !== undefined && (declared.names.has(id) || slots.has(id))) renamed.set(id, ids.next(`${id}_step`));
       const document = clean({
@@ -163,12 +197,23 @@ export function createDraft(file: string): Draft {
       };
       return {
         document: renamed.size === 0 ? document : withRenamed(document, renamed),
-        notes: notes.list(),
+        notes: notes.list().map((note) => ({
+          ...note,
+          text: note.text.replaceAll(
+            /\b(node|leads to|reached from|each of them) ([\p{L}\p{N}_]+)/gu,
+            (_whole, word: string, id: string) => `${word} ${renamed.get(id) ?? id}`,
+          ),
+        })),
         tools: [...tools.values()],
         origin,
       };
     },
   };
+}
+
+function isRenamedTo(renames: ReadonlyMap<string, string>, id: string): boolean {
+  // A node that takes the name of another stays, under that name.
+  return [...renames].some(([from, to]) => from === id && id.startsWith(`${to}_`));
 }
 
 /** The order of two places in their source; what stands around a part comes before it. */

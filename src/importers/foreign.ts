@@ -146,30 +146,34 @@ const formats: readonly ForeignFormat[] = [
   },
   {
     name: 'a file of Rasa flows',
+    imports: true,
     tells: (root) => {
       const flows = own(root, 'flows');
       return isRecord(flows) && Object.values(flows).some((flow) => has(flow, 'steps')) ? 'flows' : undefined;
     },
-    hint: 'Write each step as a node: collect stays, a response becomes say, next with if an edge with when.',
+    hint: 'FILE is the folder or zip archive of the whole project.',
   },
   {
     name: 'a Rasa domain',
+    imports: true,
     tells: (root) => {
       const keys = ['slots', 'responses', 'actions', 'intents', 'entities', 'session_config', 'forms'];
       const found = keys.filter((key) => has(root, key));
       return found.length >= 2 && !has(root, 'nodes') ? found[0] : undefined;
     },
-    hint: 'Its slots become slots, its responses the ask of a slot or the say of a node; the steps are in the flows file.',
+    hint: 'FILE is the folder or zip archive of the whole project.',
   },
   {
     name: 'a Dialogflow CX agent',
+    imports: true,
     tells: (root) => firstOf(root, ['startFlow', 'startPlaybook']),
-    hint: 'Its flows are in files of their own. Write their pages under initial_node and nodes: form parameters become slots.',
+    hint: 'FILE is the folder or zip archive of the whole project.',
   },
   {
     name: 'a part of a Dialogflow CX agent',
+    imports: true,
     tells: (root) => firstOf(root, ['transitionRoutes', 'eventHandlers', 'nluSettings', 'entryFulfillment']),
-    hint: 'Write its pages under initial_node and nodes: form parameters become slots in collect, routes functions or edges.',
+    hint: 'FILE is the folder or zip archive of the whole project.',
   },
   {
     name: 'a Voiceflow project',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -9,6 +9,7 @@ import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { mendImported } from '../../src/load/import-flow.ts';
 import { foreignFolder } from './imported.ts';
 
+/** Those in one file; the others are spoilt file by file. */
 const files = [
   'retell-flow.json',
   'retell-agent.json',
@@ -36,6 +37,30 @@ describe('whatever stands in a foreign document', () => {
     );
   });
 });
+
+describe('whatever stands in a project of several files', () => {
+  test.each(['rasa', 'dialogflow'])('an import throws nothing, and what it makes passes a check: %s', (project) => {
+    const whole = filesOf(join(foreignFolder, '../projects', project));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(), spoiling), { minLength: 1, maxLength: 6 }), (spoils) => {
+        const given = structuredClone(whole);
+        for (const [file, place, spoil] of spoils) spoilAt(given[file % given.length]?.value, place, spoil);
+        const conversion = convertForeign(given);
+        if (!conversion.ok) return;
+        const { document, check } = mendImported(conversion.drafted, { catalog: builtinCatalog });
+        const errors = check.filter(({ severity }) => severity === 'error');
+        if (errors.length > 0) throw new Error(`${JSON.stringify(errors[0])}\n${JSON.stringify(document)}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function filesOf(folder: string): { name: string; value: unknown }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:json|yml)$/.test(name))
+    .map((name) => ({ name, value: parse(readFileSync(join(folder, name), 'utf8')) as unknown }));
+}
 
 /** What may stand in a place that holds something else. */
 const spoiling = fc.constantFrom<unknown>(

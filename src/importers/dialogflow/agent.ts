@@ -1,0 +1,106 @@
+import { createDraft, type Drafted } from '../draft.ts';
+import { system } from '../router.ts';
+import type { Reading, Source } from '../source.ts';
+import { tellUnread } from '../unread.ts';
+import { plainText, shortly } from '../words.ts';
+import { agentFiles, type FlowFiles, nameOf } from './files.ts';
+import type { Agent } from './fulfillment.ts';
+import { createParameterNames } from './names.ts';
+import { type Place, writePage } from './pages.ts';
+
+/** Writes an agent of Dialogflow CX, exported as a JSON package, as one conversation. */
+export function importDialogflow(roots: readonly Source[], reading: Reading): Drafted {
+  const files = agentFiles(roots);
+  const [first] = roots;
+  const draft = createDraft(first?.file ?? '');
+  if (files === undefined || first === undefined) return draft.finish();
+  const language = files.agent.text('defaultLanguageCode') ?? 'en';
+  const agent: Agent = { draft, files, names: createParameterNames(draft), language };
+  draft.root.name = files.agent.text('displayName') ?? 'dialogflow-agent';
+  draft.root.language = language;
+  draft.root.role_messages = [system(personaOf(files.agent))];
+  const silence = files.agent.at('advancedSettings').at('speechSettings').at('noSpeechTimeout').number('seconds');
+  if (silence !== undefined)
+    draft.root.ladder = { no_input_ms: Math.min(600_000, Math.max(0, Math.round(silence * 1_000))) };
+  for (const key of ['timeZone', 'startFlow', 'startPlaybook', 'supportedLanguageCodes', 'avatarUri', 'name'])
+    files.agent.at(key).take();
+
+  const startName = plainText(files.agent.at('startFlow').value);
+  const start = files.flows.find(({ name }) => name === startName) ?? files.flows[0];
+  const places = placesOf(agent, files.flows, start);
+  const ended = draft.id('end_session');
+  const escalated = draft.id('human_escalation');
+  draft.node(ended, { end: 'ended' }, files.agent);
+  draft.node(escalated, { end: 'transferred' }, files.agent);
+  for (const place of places)
+    writePage(agent, place, places, { ended, escalated, isStart: place.flow === start && place.page === null });
+  const begin = places.find(({ flow, page }) => flow === start && page === null);
+  if (begin === undefined) {
+    draft.notes.lost(
+      files.agent,
+      'the agent has no flow in these files: only playbooks, or the folder of its flows is missing',
+    );
+    draft.root.initial = ended;
+  } else draft.root.initial = begin.id;
+  tellIntents(agent);
+  for (const other of files.others) {
+    draft.notes.lost(
+      other,
+      `the file ${shortly(other.file)} is no part of a flow (a playbook, a tool, a test, a setting)`,
+    );
+    other.take();
+  }
+  tellUnread(draft, reading, ...roots);
+  for (const { id } of places) draft.keep(id);
+  return draft.finish(true);
+}
+
+function personaOf(agent: Source): string {
+  const description = agent.text('description');
+  const personality = agent.at('personalizationSettings').value;
+  return description === undefined || personality !== undefined
+    ? 'You help callers. Be brief, and never guess.'
+    : `You help callers. ${description} Be brief, and never guess.`;
+}
+
+/** Every page of every flow with the id that it has here; the start page of a flow is the flow itself. */
+function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | undefined): readonly Place[] {
+  const { draft } = agent;
+  return flows.flatMap((flow) => {
+    const prefix = flow === start ? '' : `${flow.name} `;
+    const placeAt = (page: Source | null, ...names: readonly string[]): Place => {
+      const id = draft.id(...names);
+      return { flow, page, id, hears: draft.id(`${id}_hears`) };
+    };
+    const own = placeAt(null, flow === start ? 'start' : flow.name, 'flow');
+    return [own, ...flow.pages.map((page) => placeAt(page, `${prefix}${nameOf(page)}`, 'page'))];
+  });
+}
+
+/** Intents are read where a route names them; of the others it is told. */
+function tellIntents({ draft, files }: Agent): void {
+  for (const { intent, phrases } of files.intents.values()) {
+    for (const key of [
+      'name',
+      'displayName',
+      'priority',
+      'numTrainingPhrases',
+      'description',
+      'isFallback',
+      'labels',
+      'parameters',
+    ])
+      intent.at(key).take();
+    for (const file of phrases) file.take();
+  }
+  for (const { type, values } of files.entities.values()) {
+    type.take();
+    for (const file of values) file.take();
+  }
+  for (const webhook of files.webhooks.values()) webhook.take();
+  if (files.intents.size > 0)
+    draft.notes.changed(
+      files.agent,
+      'training phrases: the first of each intent describe its function, which a model calls by its meaning',
+    );
+}

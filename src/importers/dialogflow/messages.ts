@@ -1,0 +1,76 @@
+import type { Draft } from '../draft.ts';
+import type { DraftSpoken } from '../draft-node.ts';
+import { isRecord } from '../rewrite.ts';
+import type { Source } from '../source.ts';
+import type { ParameterNames } from './names.ts';
+
+/** What a fulfillment says, and whether the conversation is over with it. */
+export interface Messages {
+  readonly say?: DraftSpoken;
+  readonly end?: string;
+}
+
+/** Reads the messages of a fulfillment in one language. */
+export function readMessages(
+  draft: Draft,
+  names: ParameterNames,
+  messages: readonly Source[],
+  language: string,
+): Messages {
+  const lines: (readonly string[])[] = [];
+  let end: string | undefined;
+  for (const message of messages) {
+    const own = message.text('languageCode');
+    if (own !== undefined && own !== language) {
+      draft.notes.lost(
+        message,
+        `texts in the language ${own}: list languages of the flow, and write each text by language`,
+      );
+      message.take();
+      continue;
+    }
+    const variants = variantsOf(message);
+    if (variants.length > 0) lines.push(variants.map((text) => names.text(text, message)));
+    if (isRecord(message.at('liveAgentHandoff').value)) end = 'transferred';
+    const transfer = message.at('telephonyTransferCall');
+    if (isRecord(transfer.value)) {
+      draft.notes.changed(
+        transfer,
+        `a transfer to ${transfer.text('phoneNumber') ?? 'a number'} is the end for the reason "transferred"`,
+      );
+      end = 'transferred';
+    }
+    if (isRecord(message.at('endInteraction').value)) end ??= 'ended';
+    for (const key of ['payload', 'playAudio', 'mixedAudio', 'conversationSuccess', 'knowledgeInfoCard', 'toolCall'])
+      if (message.at(key).take() !== undefined) draft.notes.lost(message.at(key), `"${key}" of a message`);
+    message.take();
+  }
+  return { ...(lines.length === 0 ? {} : { say: together(lines) }), ...(end === undefined ? {} : { end }) };
+}
+
+function variantsOf(message: Source): readonly string[] {
+  const texts = message.at('text').at('text').value;
+  const listed = Array.isArray(texts)
+    ? texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '')
+    : [];
+  if (listed.length > 0) return listed;
+  const audio = message.at('outputAudioText');
+  const spoken =
+    audio.text('text') ??
+    audio
+      .text('ssml')
+      ?.replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  return spoken === undefined || spoken === '' ? [] : [spoken];
+}
+
+/** Several messages are said one after the other; where one has several wordings, so has the whole. */
+function together(lines: readonly (readonly string[])[]): DraftSpoken {
+  const count = Math.min(10, Math.max(...lines.map((variants) => variants.length)));
+  const wordings = Array.from({ length: count }, (_each, index) =>
+    lines.map((variants) => variants[index % variants.length] ?? '').join(' '),
+  );
+  const [only] = wordings;
+  return wordings.length === 1 && only !== undefined ? only : [...new Set(wordings)];
+}

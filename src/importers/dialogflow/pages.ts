@@ -1,0 +1,309 @@
+import type { DraftFunction, DraftNode } from '../draft-node.ts';
+import { isRecord } from '../rewrite.ts';
+import { system, type Way, writeRoute } from '../router.ts';
+import type { Source } from '../source.ts';
+import { createUnique, functionNameOf, plainText, shortly } from '../words.ts';
+import { type FlowFiles, nameOf } from './files.ts';
+import { type Agent, isPlain, plainMessages, writeFulfillment } from './fulfillment.ts';
+import { declareParameter, intentSchema, ladderOf } from './slots.ts';
+
+/** A page of a flow; the flow itself is its start page. */
+export interface Place {
+  readonly flow: FlowFiles;
+  readonly page: Source | null;
+  readonly id: string;
+  /** The node that hears what the caller says there. */
+  readonly hears: string;
+}
+
+interface Route {
+  readonly source: Source;
+  readonly intent: string | undefined;
+  readonly condition: string | undefined;
+}
+
+/** Writes a page: what is done on entry, what it asks for, where conditions lead once that is known, and what it hears. */
+export function writePage(
+  agent: Agent,
+  place: Place,
+  places: readonly Place[],
+  { ended, escalated, isStart }: { ended: string; escalated: string; isStart: boolean },
+): void {
+  const { draft } = agent;
+  const { flow, page, id, hears } = place;
+  const own = page ?? flow.flow;
+  draft.notes.taken(own, page === null ? `flow ${flow.name} is node ${id}` : `page ${nameOf(page)} is node ${id}`);
+  for (const key of ['name', 'displayName', 'description', 'nluSettings']) {
+    const value = own.at(key).take();
+    if (key === 'nluSettings' && value !== undefined)
+      draft.notes.lost(own.at(key), '"nluSettings": a model understands what callers say');
+  }
+  const main = draft.id(`${id}_form`);
+  const target = createTargets(agent, place, places, { ended, escalated, here: hears });
+  const handlers = [...own.items('eventHandlers'), ...(page === null ? [] : flow.flow.items('eventHandlers'))];
+  const failed = failureOf(handlers, target);
+  const ladder = ladderOf(agent, handlers, target);
+  for (const handler of handlers) tellHandler(agent, handler);
+  const collect = own
+    .at('form')
+    .items('parameters')
+    .map((parameter) => ({
+      isRequired: parameter.at('required').value === true,
+      name: declareParameter(agent, parameter, target),
+    }))
+    .flatMap(({ isRequired, name }) => (isRequired ? [name] : []));
+
+  const routes = [...routesOf(own, flow, agent), ...(page === null ? [] : routesOf(flow.flow, flow, agent))];
+  const functions = functionsOf(agent, routes, { id, target, failed, hears });
+  const ways = conditionsOf(agent, routes, { id, target, failed, hears });
+  const listening = listeningNode(functions, ladder);
+  const entry = page === null ? own.at('none') : own.at('entryFulfillment');
+  const said = isPlain(entry) ? plainMessages(agent, entry) : {};
+  const isFixed = said.say !== undefined && said.end === undefined;
+  const talk = isFixed ? { say: said.say } : {};
+  if (isFixed) entry.take();
+  const after = ways.ways.length > 0 || ways.onward !== undefined;
+  const then = after ? draft.id(`${id}_then`) : hears;
+
+  let first = hears;
+  if (collect.length > 0) {
+    const node: DraftNode = {
+      ...talk,
+      collect,
+      ...(functions.length === 0 ? {} : { functions }),
+      ...(ladder === undefined ? {} : { ladder }),
+      default_transition: then,
+    };
+    draft.node(main, node, own);
+    first = main;
+  } else if (after) {
+    first = isFixed ? main : then;
+    if (isFixed) draft.node(main, { ...talk, listen: false, default_transition: then }, own);
+  }
+  if (after) writeRoute(draft, then, ways.ways, { onward: ways.onward ?? hears, place: own });
+  const spoken = first === hears ? talk : {};
+  draft.node(hears, { ...spoken, ...listening }, own);
+  const begins = isFixed ? first : writeFulfillment(agent, entry, id, first, failed);
+  writeRoute(draft, id, [], { onward: begins, place: own });
+  if (isStart && said.say === undefined)
+    draft.amend(hears, (node) => ({
+      ...node,
+      task_messages: [system('Greet the caller, and find out what they want.')],
+    }));
+}
+
+/** A node that hears what the caller says to a page. */
+function listeningNode(functions: readonly DraftFunction[], ladder: DraftNode['ladder']): DraftNode {
+  return {
+    task_messages: [system('Find out what the caller wants, and call the function for it.')],
+    ...(functions.length === 0 ? {} : { functions }),
+    ...(ladder === undefined ? {} : { ladder }),
+  };
+}
+
+/** The routes of a page or flow, with those of its groups behind those of the same kind. */
+function routesOf(own: Source, flow: FlowFiles, { draft, files }: Agent): readonly Route[] {
+  const named = own.at('transitionRouteGroups').take();
+  const groups = (Array.isArray(named) ? named : []).flatMap((group): readonly Source[] => {
+    const name = plainText(group);
+    const found = flow.groups.get(name) ?? files.groups.get(name.split('/').at(-1) ?? '');
+    if (found === undefined)
+      draft.notes.lost(
+        own.at('transitionRouteGroups'),
+        `the group of routes ${JSON.stringify(shortly(name))} is not in the files`,
+      );
+    for (const key of ['name', 'displayName']) found?.at(key).take();
+    return found?.items('transitionRoutes') ?? [];
+  });
+  return [...own.items('transitionRoutes'), ...groups].map((source) => {
+    for (const key of ['name', 'description']) source.at(key).take();
+    return { source, intent: source.text('intent'), condition: source.text('condition') };
+  });
+}
+
+type TargetOf = (part: Source) => string | undefined;
+
+/** A function for each route with an intent; the same intent of a flow comes after that of its page. */
+function functionsOf(
+  agent: Agent,
+  routes: readonly Route[],
+  { id, target, failed, hears }: { id: string; target: TargetOf; failed: string | undefined; hears: string },
+): readonly DraftFunction[] {
+  const { draft, files, names } = agent;
+  const unique = createUnique();
+  const seen = new Set<string>();
+  return routes.flatMap(({ source, intent, condition }): readonly DraftFunction[] => {
+    if (intent === undefined) return [];
+    if (condition === undefined && seen.has(intent)) {
+      source.take();
+      return [];
+    }
+    if (condition === undefined) seen.add(intent);
+    const to = target(source) ?? hears;
+    const begins = writeFulfillment(agent, source.at('triggerFulfillment'), `${id} ${intent}`, to, failed);
+    const known = files.intents.get(intent);
+    if (known === undefined)
+      draft.notes.changed(
+        source,
+        `the intent ${JSON.stringify(intent)} is not in the files: its function is described by its name`,
+      );
+    const parameters = known === undefined ? undefined : intentSchema(agent, known.intent);
+    let entered = begins;
+    if (condition !== undefined) {
+      const when = names.when(condition, source, false);
+      if (when !== 'always' && when !== undefined) {
+        entered = draft.id(`${id}_${intent}_if`);
+        draft.node(entered, { type: 'control.noop', default_transition: hears }, source);
+        if (when !== 'never') draft.edge(entered, begins, when);
+      }
+    }
+    return [
+      {
+        name: unique.next(functionNameOf(intent)),
+        description: describe(intent, known),
+        ...(parameters === undefined ? {} : { parameters }),
+        transition_to: entered,
+      },
+    ];
+  });
+}
+
+/** What an intent is for: its description, else the first of its phrases. */
+function describe(
+  name: string,
+  known: { readonly intent: Source; readonly phrases: readonly Source[] } | undefined,
+): string {
+  const own = known?.intent.text('description');
+  const phrases = (known?.phrases ?? []).flatMap((file) =>
+    file
+      .items('trainingPhrases')
+      .slice(0, 5)
+      .map((phrase) =>
+        phrase
+          .items('parts')
+          .map((part) => plainText(part.at('text').value))
+          .join('')
+          .trim(),
+      ),
+  );
+  const said = phrases.filter((phrase) => phrase !== '').slice(0, 5);
+  const like =
+    said.length === 0
+      ? ''
+      : `The caller says something like: ${said.map((phrase) => `"${shortly(phrase)}"`).join(', ')}.`;
+  const text = [own ?? '', like].filter((part) => part !== '').join(' ');
+  return text === '' ? `The caller means: ${name}.` : text;
+}
+
+/** The routes with conditions alone, in their order. */
+function conditionsOf(
+  agent: Agent,
+  routes: readonly Route[],
+  { id, target, failed, hears }: { id: string; target: TargetOf; failed: string | undefined; hears: string },
+): { readonly ways: readonly Way[]; readonly onward: string | undefined } {
+  const { names } = agent;
+  const ways: Way[] = [];
+  let onward: string | undefined;
+  for (const { source, intent, condition } of routes) {
+    if (intent !== undefined) continue;
+    const when = condition === undefined ? 'always' : names.when(condition, source, true);
+    const to = target(source);
+    if (when === undefined || when === 'never' || onward !== undefined) {
+      source.take();
+      continue;
+    }
+    const begins = writeFulfillment(agent, source.at('triggerFulfillment'), `${id} route`, to ?? hears, failed);
+    if (when === 'always') onward = begins;
+    else ways.push({ kind: 'when', when, to: begins, place: source });
+  }
+  return { ways, onward };
+}
+
+/** Where a route or a handler leads: names of pages first, symbols after. */
+function createTargets(
+  agent: Agent,
+  { flow }: Place,
+  places: readonly Place[],
+  { ended, escalated, here }: { ended: string; escalated: string; here: string },
+): TargetOf {
+  const { draft } = agent;
+  const startOf = (one: FlowFiles): string | undefined =>
+    places.find((place) => place.flow === one && place.page === null)?.id;
+  return (part) => {
+    const toFlow = part.text('targetFlow');
+    const toPage = part.text('targetPage');
+    const playbook = part.text('targetPlaybook');
+    if (playbook !== undefined)
+      draft.notes.lost(part, `a route to the playbook ${shortly(playbook)}: a playbook is a node with task_messages`);
+    if (toFlow !== undefined) {
+      const found = places.find((place) => place.flow.name === toFlow && place.page === null);
+      if (found !== undefined) return found.id;
+      draft.notes.lost(part, `the flow ${JSON.stringify(shortly(toFlow))} is not in the files`);
+      return undefined;
+    }
+    if (toPage === undefined) return undefined;
+    const own = places.find(
+      (place) => place.flow === flow && place.page !== null && nameOf(place.page) === toPage.trim(),
+    );
+    if (own !== undefined) return own.id;
+    switch (toPage.trim().toUpperCase().replaceAll(' ', '_')) {
+      case 'END_SESSION':
+        return ended;
+      case 'END_FLOW':
+      case 'END_FLOW_WITH_CONFIRMATION':
+      case 'END_FLOW_WITH_CANCELLATION':
+      case 'END_FLOW_WITH_FAILURE':
+      case 'END_FLOW_WITH_ERROR':
+        return endOfFlow(agent, flow, places, part, ended);
+      case 'END_FLOW_WITH_HUMAN_ESCALATION':
+        return escalated;
+      case 'START_PAGE':
+        return startOf(flow);
+      case 'CURRENT_PAGE':
+        return here;
+      case 'PREVIOUS_PAGE':
+        draft.notes.lost(part, '"Previous Page": the conversation stays on this page');
+        return here;
+      default:
+        draft.notes.lost(part, `the page ${JSON.stringify(shortly(toPage))} is not in the files`);
+        return undefined;
+    }
+  };
+}
+
+/** A flow that ends gives way to the one that leads to it, where that is one; the first flow ends the conversation. */
+function endOfFlow(agent: Agent, flow: FlowFiles, places: readonly Place[], part: Source, ended: string): string {
+  const callers = places.filter((place) => place.flow !== flow && leadsTo(place, flow.name));
+  const flows = [...new Set(callers.map((caller) => caller.flow))];
+  const [first] = flows;
+  if (first === undefined) return ended;
+  if (flows.length > 1)
+    agent.draft.notes.changed(part, `the end of flow ${flow.name} leads to the first of the flows that lead to it`);
+  const [only] = callers;
+  const back = callers.length === 1 ? only : places.find((place) => place.flow === first && place.page === null);
+  return back?.hears ?? ended;
+}
+
+function leadsTo({ flow, page }: Place, name: string): boolean {
+  const own = page ?? flow.flow;
+  return [...own.items('transitionRoutes'), ...own.items('eventHandlers')].some(
+    (route) => route.at('targetFlow').value === name,
+  );
+}
+
+/** Where a failed webhook leads. */
+function failureOf(handlers: readonly Source[], target: TargetOf): string | undefined {
+  for (const handler of handlers) {
+    if (!plainText(handler.at('event').value).startsWith('webhook.error')) continue;
+    const to = target(handler);
+    if (to !== undefined) return to;
+  }
+  return undefined;
+}
+
+function tellHandler({ draft }: Agent, handler: Source): void {
+  const event = plainText(handler.at('event').value);
+  const isKnown = /^sys\.(?:no-match|no-input)-|^webhook\.error/.test(event);
+  if (!isKnown && isRecord(handler.value)) draft.notes.lost(handler, `a handler of the event ${event}`);
+  handler.take();
+}

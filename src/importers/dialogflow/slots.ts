@@ -1,0 +1,161 @@
+import type { DraftLadder, DraftSlot } from '../draft-node.ts';
+import { isRecord } from '../rewrite.ts';
+import type { Source } from '../source.ts';
+import { plainText } from '../words.ts';
+import { type Agent, plainMessages } from './fulfillment.ts';
+
+/** Declares a parameter of a form as a slot; its name. */
+export function declareParameter(
+  agent: Agent,
+  parameter: Source,
+  onTarget: (handler: Source) => string | undefined,
+): string {
+  const { draft, names } = agent;
+  const theirs = plainText(parameter.at('displayName').take());
+  const name = names.name(theirs);
+  const fill = parameter.at('fillBehavior');
+  const prompt = fill.at('initialPromptFulfillment');
+  const ask = plainMessages(agent, prompt).say;
+  prompt.take();
+  const ladder = ladderOf(agent, fill.items('repromptEventHandlers'), onTarget);
+  fill.take();
+  if (parameter.at('isList').take() === true)
+    draft.notes.changed(parameter, `parameter ${theirs} is a list: its slot holds one value`);
+  if (parameter.has('defaultValue'))
+    draft.notes.lost(parameter.at('defaultValue'), `the default of parameter ${theirs}: a slot begins without a value`);
+  parameter.at('defaultValue').take();
+  if (parameter.at('advancedSettings').take() !== undefined)
+    draft.notes.changed(
+      parameter.at('advancedSettings'),
+      'keys that a caller presses are their words: digits are taken as they come, without a terminator or a length',
+    );
+  const isRequired = parameter.at('required').take() === true;
+  const isPersonal = parameter.at('redact').take() === true;
+  draft.slot(name, {
+    ...slotOf(agent, plainText(parameter.at('entityType').take()), parameter),
+    ...(ask === undefined ? {} : { ask }),
+    ...(isRequired ? {} : { optional: true }),
+    ...(isPersonal ? { pii: true } : {}),
+    ...(ladder === undefined ? {} : { ladder }),
+  });
+  draft.notes.taken(parameter, `parameter ${theirs} is slot ${name}`);
+  return name;
+}
+
+const systemTypes: Readonly<Record<string, DraftSlot['type']>> = {
+  '@sys.date': 'date',
+  '@sys.time': 'time',
+  '@sys.number': 'number',
+  '@sys.number-integer': 'integer',
+  '@sys.cardinal': 'integer',
+  '@sys.ordinal': 'integer',
+  '@sys.email': 'email',
+  '@sys.phone-number': 'phone',
+  '@sys.person': 'name',
+  '@sys.given-name': 'name',
+  '@sys.last-name': 'name',
+};
+
+function slotOf(agent: Agent, entity: string, place: Source): DraftSlot {
+  const type = systemTypes[entity];
+  if (type !== undefined) return { type };
+  const own = agent.files.entities.get(entity.replace(/^@/, ''));
+  if (own === undefined) {
+    if (!['', '@sys.any'].includes(entity))
+      agent.draft.notes.changed(place, `values of the entity ${entity} are taken as text`);
+    return { type: 'text' };
+  }
+  return entitySlot(agent, own.type, own.values);
+}
+
+/** An entity type of one's own: its values with their synonyms, or its pattern. */
+function entitySlot(agent: Agent, type: Source, files: readonly Source[]): DraftSlot {
+  const kind = type.text('kind') ?? 'KIND_MAP';
+  const file = files.find((each) => each.file.endsWith(`/${agent.language}.json`)) ?? files[0];
+  const entries = file?.items('entities') ?? type.items('entities');
+  if (kind === 'KIND_REGEXP') {
+    const patterns = entries
+      .flatMap((entry) =>
+        entry
+          .items('synonyms')
+          .map((word) => plainText(word.value))
+          .concat(plainText(entry.at('value').value)),
+      )
+      .filter((text) => text !== '');
+    const [first] = patterns;
+    return { type: 'text', ...(first === undefined ? {} : { pattern: first }) };
+  }
+  const values: Record<string, string[]> = {};
+  const taken = new Set<string>();
+  for (const entry of entries) taken.add(plainText(entry.at('value').value).toLowerCase());
+  for (const entry of entries) {
+    const value = plainText(entry.at('value').value).trim();
+    if (value === '' || value.includes('@')) continue;
+    const words = entry.items('synonyms').map((word) => plainText(word.value).trim());
+    // One word means one value.
+    values[value] ??= words.filter((word) => {
+      const key = word.toLowerCase();
+      if (word === '' || word.includes('@') || taken.has(key)) return false;
+      taken.add(key);
+      return true;
+    });
+  }
+  const lower = new Set<string>();
+  const distinct = Object.entries(values).filter(
+    ([value]) => !lower.has(value.toLowerCase()) && lower.add(value.toLowerCase()) !== undefined,
+  );
+  file?.take();
+  type.take();
+  return distinct.length === 0 ? { type: 'text' } : { type: 'enum', values: Object.fromEntries(distinct) };
+}
+
+/** What handlers of silence and of words that fit nothing say, as a ladder. */
+export function ladderOf(
+  agent: Agent,
+  handlers: readonly Source[],
+  onTarget: (handler: Source) => string | undefined,
+): DraftLadder | undefined {
+  const ladder: DraftLadder = {};
+  const lines = new Map<number, string>();
+  let most = 0;
+  for (const handler of handlers) {
+    const event = plainText(handler.at('event').value);
+    const match = /^sys\.(no-match|no-input)-(default|\d)$/.exec(event);
+    if (match === null) continue;
+    const [, kind, count = ''] = match;
+    const number = count === 'default' ? 0 : Number(count);
+    most = Math.max(most, number);
+    const said = plainMessages(agent, handler.at('triggerFulfillment')).say;
+    const line =
+      typeof said === 'string' ? said : Array.isArray(said) ? said.find((each) => typeof each === 'string') : undefined;
+    if (typeof line === 'string' && !lines.has(number)) lines.set(number, line);
+    const to = onTarget(handler);
+    if (to !== undefined) ladder[kind === 'no-input' ? 'on_no_input' : 'on_no_match'] = to;
+    handler.take();
+  }
+  const ordered = [...lines]
+    .toSorted(([one], [other]) => (one === 0 ? 99 : one) - (other === 0 ? 99 : other))
+    .map(([, line]) => line);
+  if (ordered.length > 0) ladder.lines = ordered;
+  if (most > 0) ladder.attempts = Math.min(10, most + 1);
+  return Object.keys(ladder).length === 0 ? undefined : ladder;
+}
+
+/** Arguments of an intent. */
+export function intentSchema(agent: Agent, intent: Source): Readonly<Record<string, unknown>> | undefined {
+  const properties: Record<string, unknown> = {};
+  for (const parameter of intent.items('parameters')) {
+    const theirs = plainText(parameter.at('id').value);
+    const entity = plainText(parameter.at('entityType').value);
+    parameter.take();
+    if (theirs === '') continue;
+    const { type, values } = slotOf(agent, entity, parameter);
+    const choices = isRecord(values) ? Object.keys(values) : undefined;
+    const json = type === 'number' || type === 'integer' || type === 'boolean' ? type : 'string';
+    properties[agent.names.name(theirs)] = {
+      type: json,
+      ...(choices === undefined || choices.length > 200 ? {} : { enum: choices }),
+    };
+  }
+  return Object.keys(properties).length === 0 ? undefined : { type: 'object', properties };
+}

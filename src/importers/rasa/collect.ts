@@ -1,0 +1,96 @@
+import type { Draft } from '../draft.ts';
+import type { DraftLadder, DraftSlot } from '../draft-node.ts';
+import { isRecord } from '../rewrite.ts';
+import { system } from '../router.ts';
+import type { Source } from '../source.ts';
+import { plainText, shortly } from '../words.ts';
+import { declareSlot, type Domain } from './domain.ts';
+
+/** Writes a step that asks for a slot. */
+export function writeCollect(
+  draft: Draft,
+  domain: Domain,
+  step: Source,
+  id: string,
+  { slot, next }: { slot: string; next: string },
+): void {
+  const name = draft.name(slot, 'read');
+  const description = step.text('description');
+  const utter = step.text('utter') ?? `utter_ask_${slot}`;
+  const ask = domain.response(utter);
+  if (ask === undefined) draft.notes.changed(step, `${utter} is not in the domain: the model asks for ${slot}`);
+  const isAskedAnew = step.at('ask_before_filling').take();
+  if (isAskedAnew === true)
+    draft.notes.changed(step, `ask_before_filling: what was said of ${slot} before is taken, and not asked again`);
+  for (const key of ['reset_after_flow_ends', 'force_slot_filling']) step.at(key).take();
+  if (step.at('dtmf').take() !== undefined)
+    draft.notes.changed(step.at('dtmf'), 'keys that a caller presses are their words: digits are taken as they come');
+  const ladder = ladderOf(step.at('silence_timeout').take());
+  const isSlot = declareSlot(draft, slot, domain.slots.get(slot), {
+    ...(ask === undefined ? {} : { ask }),
+    ...(description === undefined ? {} : { description }),
+    ...(ladder === undefined ? {} : { ladder }),
+    words: domain.buttons(utter),
+  });
+  if (!isSlot) {
+    draft.name(slot, 'set');
+    const keep = {
+      name: 'keep_values',
+      description: `The caller has said ${slot}.`,
+      parameters: { type: 'object', properties: { [name]: {} }, required: [name] },
+      transition_to: next,
+    };
+    const line = ask === undefined ? {} : { say: ask };
+    return draft.node(
+      id,
+      { ...line, task_messages: [system(description ?? `Ask for ${slot}.`)], functions: [keep] },
+      step,
+    );
+  }
+  const validation = domain.slots.get(slot)?.at('validation');
+  for (const rejection of [...step.items('rejections'), ...(validation?.items('rejections') ?? [])])
+    reject(draft, domain, name, slot, rejection);
+  validation?.take();
+  domain.slots.get(slot)?.at('allow_llm_set').take();
+  draft.node(id, { collect: [name], default_transition: next }, step);
+}
+
+/** A rule of the slot where the rejection is a plain one; else it is told. */
+function reject(draft: Draft, domain: Domain, name: string, slot: string, rejection: Source): void {
+  const text = plainText(rejection.at('if').take());
+  const utter = rejection.text('utter');
+  if (utter !== undefined) domain.response(utter);
+  const own = `slots\\.${slot.replaceAll(/[^\w]/g, '.')}`;
+  const pattern = new RegExp(`^not\\s*\\(?\\s*${own}\\s+matches\\s+["'](.+)["']\\s*\\)?$`, 'i').exec(text.trim())?.[1];
+  const [, sign, bound] = new RegExp(`^${own}\\s*(<=?|>=?)\\s*(-?\\d+(?:\\.\\d+)?)$`).exec(text.trim()) ?? [];
+  const rule = (change: (slot: DraftSlot) => DraftSlot): void => {
+    draft.amendSlot(name, change);
+    draft.notes.changed(rejection, `a rejection of ${slot} is a rule of its slot`);
+  };
+  if (pattern !== undefined) return rule((one) => (one.type === 'text' ? { ...one, pattern: whole(pattern) } : one));
+  if (sign === '<' && bound !== undefined)
+    return rule((one) => (one.type === 'number' ? { ...one, minimum: Number(bound) } : one));
+  if (sign === '>' && bound !== undefined)
+    return rule((one) => (one.type === 'number' ? { ...one, maximum: Number(bound) } : one));
+  draft.notes.lost(
+    rejection,
+    `a rejection of ${slot}: ${shortly(text)}; let a function check the value, or write a rule of the slot`,
+  );
+}
+
+function ladderOf(timeout: unknown): DraftLadder | undefined {
+  const seconds =
+    typeof timeout === 'number'
+      ? timeout
+      : isRecord(timeout)
+        ? Object.values(timeout).find((value) => typeof value === 'number')
+        : undefined;
+  return typeof seconds === 'number'
+    ? { no_input_ms: Math.min(600_000, Math.max(0, Math.round(seconds * 1_000))) }
+    : undefined;
+}
+
+/** There a pattern may match a part, here the whole value. */
+function whole(pattern: string): string {
+  return `${pattern.startsWith('^') ? '' : '.*'}${pattern}${pattern.endsWith('$') ? '' : '.*'}`;
+}

@@ -1,0 +1,173 @@
+import { createDraft, type Draft, type Drafted } from '../draft.ts';
+import type { DraftFunction } from '../draft-node.ts';
+import { isRecord } from '../rewrite.ts';
+import { system } from '../router.ts';
+import type { Reading, Source } from '../source.ts';
+import { tellUnread } from '../unread.ts';
+import { createUnique, functionNameOf, plainText, shortly } from '../words.ts';
+import { whenOfRasa } from './conditions.ts';
+import { declareSlot, type Domain, readDomain } from './domain.ts';
+import { createSteps } from './steps.ts';
+
+/** Writes the flows of a Rasa project as one conversation: a menu, from which each of them is reached by its description. */
+export function importRasa(roots: readonly Source[], reading: Reading): Drafted {
+  const [first] = roots;
+  const draft = createDraft(first?.file ?? '');
+  draft.root.name = 'rasa-flows';
+  draft.root.role_messages = [system('You help callers. Be brief, and never guess.')];
+  const domain = readDomain(draft, roots);
+  const flows = new Map<string, Source>();
+  for (const root of roots)
+    for (const [name, flow] of root.at('flows').members()) {
+      if (name.startsWith('pattern_')) {
+        flow.take();
+        draft.notes.lost(flow, `${name}: what Rasa does there is built in here; only its texts are yours to write`);
+      } else if (isRecord(flow.value)) flows.set(name, flow);
+    }
+  for (const root of roots) readLanguage(draft, root);
+  const menu = draft.id('menu');
+  const again = draft.id('anything_else');
+  const steps = createSteps(draft, domain, flows, again);
+  const functions: DraftFunction[] = [];
+  const names = createUnique(['nothing_more']);
+  for (const [name, flow] of flows)
+    functions.push(...startOf(draft, domain, { name, flow, to: steps.start(name), again, names }));
+  steps.finish();
+  writeMenu(draft, domain, first, { menu, again, functions });
+  declareRest(draft, domain, steps.asked);
+  draft.root.initial = menu;
+  for (const root of roots)
+    for (const key of ['version', 'actions', 'intents', 'entities', 'session_config', 'nlu', 'e2e_actions'])
+      root.at(key).take();
+  draft.notes.changed(
+    first ?? { file: '', path: [] },
+    'slots stay known once a flow is over: what was said is not asked again in the same call',
+  );
+  tellUnread(draft, reading, ...roots);
+  return draft.finish(true);
+}
+
+function readLanguage(draft: Draft, root: Source): void {
+  const language = root.text('language');
+  const others = root.at('additional_languages').take();
+  if (language === undefined || !/^[a-z]{2,3}(?:-[A-Za-z\d]{2,8})*$/.test(language)) return;
+  draft.root.language = language;
+  if (Array.isArray(others) && others.length > 0)
+    draft.notes.lost(
+      root.at('additional_languages'),
+      'further languages: list languages of the flow, and write each text by language',
+    );
+}
+
+/** The function by which a flow is begun; none where only other flows begin it. */
+function startOf(
+  draft: Draft,
+  domain: Domain,
+  {
+    name,
+    flow,
+    to,
+    again,
+    names,
+  }: { name: string; flow: Source; to: string; again: string; names: ReturnType<typeof createUnique> },
+): readonly DraftFunction[] {
+  const description = flow.text('description') ?? flow.text('name') ?? name;
+  flow.text('name');
+  draft.notes.taken(flow, `flow ${name} begins at node ${to}`);
+  for (const key of [
+    'always_include_in_prompt',
+    'persisted_slots',
+    'run_pattern_completed',
+    'metadata',
+    'translation',
+    'on_activate',
+  ])
+    flow.at(key).take();
+  if (flow.has('nlu_trigger')) {
+    flow.at('nlu_trigger').take();
+    draft.notes.lost(flow.at('nlu_trigger'), 'nlu_trigger: a flow is begun by its description alone');
+  }
+  const guard = flow.has('if')
+    ? whenOfRasa(draft, guardOf(flow.at('if').take()), flow.at('if'), (slot) => domain.slots.has(slot))
+    : 'always';
+  if (guard === 'never') return [];
+  let target = to;
+  if (guard !== 'always' && guard !== undefined) {
+    target = draft.id(`${to}_if`);
+    draft.node(target, { type: 'control.noop', default_transition: again }, flow);
+    draft.edge(target, to, guard);
+    draft.notes.changed(
+      flow.at('if'),
+      `flow ${name} may always be asked for; where its condition does not hold, nothing is done`,
+    );
+  }
+  return [{ name: names.next(functionNameOf(name)), description: shortly(description, 400), transition_to: target }];
+}
+
+/** `if: False` is a text for some authors. */
+function guardOf(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*(?:true|false)\s*$/i.test(value)
+    ? value.trim().toLowerCase() === 'true'
+    : value;
+}
+
+function writeMenu(
+  draft: Draft,
+  domain: Domain,
+  place: Source | undefined,
+  { menu, again, functions }: { menu: string; again: string; functions: readonly DraftFunction[] },
+): void {
+  if (place === undefined) return;
+  const told = [system('Find out what the caller wants, and call the function for it.')];
+  const offered = functions.length === 0 ? {} : { functions };
+  draft.node(
+    menu,
+    { ...spoken(domain, ['utter_greet', 'utter_session_start', 'utter_welcome']), task_messages: told, ...offered },
+    place,
+  );
+  const bye = draft.id('bye');
+  const more = spoken(domain, ['utter_can_do_something_else']);
+  const nothing: DraftFunction = {
+    name: 'nothing_more',
+    description: 'The caller wants nothing more.',
+    transition_to: bye,
+  };
+  draft.node(
+    again,
+    {
+      say: more.say ?? 'Is there anything else I can help you with?',
+      task_messages: told,
+      functions: [...functions, nothing],
+    },
+    place,
+  );
+  draft.node(bye, { say: spoken(domain, ['utter_goodbye', 'utter_bye']).say ?? 'Goodbye.', end: 'completed' }, place);
+  draft.notes.changed(place, `flows are reached from ${menu}; after each of them ${again} asks what else`);
+}
+
+function spoken(domain: Domain, names: readonly string[]) {
+  const say = names.map((name) => domain.response(name)).find((text) => text !== undefined);
+  return say === undefined ? {} : { say };
+}
+
+/** Slots that no step asks for: those that a model may fill are slots still, the others variables. */
+function declareRest(draft: Draft, domain: Domain, asked: ReadonlySet<string>): void {
+  for (const [name, slot] of domain.slots) {
+    if (asked.has(name)) continue;
+    const mappings = slot.at('mappings').take();
+    const isFilled =
+      Array.isArray(mappings) &&
+      mappings.some(
+        (mapping) => isRecord(mapping) && /^from_(?:llm|entity|text|intent)/.test(plainText(mapping['type'])),
+      );
+    draft.notes.taken(slot, `slot ${name} is ${isFilled ? 'a slot that may stay unsaid' : 'a variable'}`);
+    if (isFilled && declareSlot(draft, name, slot, {})) {
+      draft.amendSlot(draft.name(name, 'read'), (own) => ({ ...own, optional: true }));
+      continue;
+    }
+    const first = slot.at('initial_value').take();
+    draft.first(draft.name(name, 'set'), first ?? null);
+    for (const key of ['type', 'values', 'influence_conversation', 'min_value', 'max_value', 'allow_llm_set'])
+      slot.at(key).take();
+  }
+}

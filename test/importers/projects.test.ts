@@ -1,0 +1,195 @@
+import { strToU8, zipSync } from 'fflate';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { importFlow } from '../../src/load/import-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { imported, told, written } from './imported.ts';
+
+const projects = join(import.meta.dirname, 'projects');
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporary();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function zipOf(folder: string, prefix = ''): Uint8Array {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(folder, name)).isFile(),
+  );
+  return zipSync(
+    Object.fromEntries(names.map((name) => [`${prefix}${name}`, strToU8(readFileSync(join(folder, name), 'utf8'))])),
+  );
+}
+
+describe('a project of Rasa', () => {
+  test('becomes a menu of its flows', () => {
+    const made = imported(join(projects, 'rasa'));
+    const { nodes, edges, slots, state } = written(made);
+    expect(nodes['menu']?.functions).toMatchObject([
+      { name: 'trace_parcel', description: 'Tell the caller where a parcel is.', transition_to: 'trace_parcel' },
+    ]);
+    expect(nodes['trace_parcel']).toMatchObject({ collect: ['tracking_code'] });
+    expect(slots).toMatchObject({
+      tracking_code: {
+        type: 'text',
+        ask: ['What is your tracking code?', 'Your code, please?'],
+        pattern: '^[A-Z0-9]{8}$',
+      },
+      wants_notice: { type: 'boolean', ask: 'Shall we send you a message when it is here?' },
+    });
+    expect(state).toEqual({ parcel_state: null });
+    expect(nodes['trace_parcel_utter_ready']).toEqual({
+      say: 'Parcel {{ tracking_code }} is ready.',
+      listen: false,
+      default_transition: 'anything_else',
+    });
+    const from = 'trace_parcel_action_find_parcel_next';
+    expect(edges?.filter((edge) => edge.from === from)).toEqual([
+      { from, to: 'trace_parcel_utter_ready', when: { equals: { var: 'parcel_state', value: 'ready' } } },
+      { from, to: 'trace_parcel_give_up', when: { not: { exists: { var: 'parcel_state' } } } },
+    ]);
+    expect(nodes['trace_parcel_book']).toMatchObject({ say: 'We will.', default_transition: 'anything_else' });
+    expect(nodes['trace_parcel_give_up']).toEqual({ end: 'transferred' });
+    for (const { file, line } of made.notes)
+      expect([file, line]).toEqual([expect.stringMatching(/\.yml$/), expect.any(Number)]);
+  });
+
+  test.each([
+    [
+      'slots.n > 3 and not slots.ok',
+      { all: [{ greater: { var: 'n', value: 3 } }, { any: [{ not: { exists: { var: 'ok' } } }, expect.anything()] }] },
+    ],
+    [
+      'slots.n is not null or slots.name = "Ann"',
+      { any: [{ exists: { var: 'n' } }, { equals: { var: 'name', value: 'Ann' } }] },
+    ],
+    ['{"a" "b"} contains slots.name', { in: { var: 'name', values: ['a', 'b'] } }],
+    ['slots.name matches "^A"', { matches: { var: 'name', value: '^A' } }],
+    ['(slots.n >= 1)', { at_least: { var: 'n', value: 1 } }],
+  ])('reads the condition %s', (condition, when) => {
+    const flows = `flows:\n  f:\n    description: F.\n    steps:\n      - action: utter_a\n        next:\n          - if: ${JSON.stringify(condition)}\n            then: [{ action: utter_b, next: END }]\n          - else: END\n`;
+    const domain =
+      'slots:\n  n: { type: float }\n  ok: { type: bool }\n  name: { type: text }\nresponses:\n  utter_a: [{ text: A. }]\n  utter_b: [{ text: B. }]\n';
+    const { edges } = written(imported(folderOf({ 'flows.yml': flows, 'domain.yml': domain })));
+    if (condition.includes('not slots.ok'))
+      expect(edges?.[0]?.when?.all?.[0]).toEqual({ greater: { var: 'n', value: 3 } });
+    else expect(edges).toEqual([{ from: 'f_utter_a_next', to: 'f_utter_b', when }]);
+  });
+
+  test('cuts off flows that call each other without end', () => {
+    const flows =
+      'flows:\n  a: { description: A., steps: [{ call: b }] }\n  b: { description: B., steps: [{ call: a }] }\n';
+    const made = imported(folderOf({ 'flows.yml': flows }));
+    expect(told(made, 'lost')).toContainEqual(expect.stringContaining('without end'));
+  });
+
+  test('without its flows is refused with what is missing', () => {
+    const { flow, diagnostics } = importFlow(join(projects, 'rasa/domain.yml'), { catalog: builtinCatalog });
+    expect([flow, diagnostics[0]?.message]).toEqual([null, expect.stringContaining('a domain of Rasa')]);
+  });
+});
+
+describe('an agent of Dialogflow CX', () => {
+  test('has a node for each page, slots for its forms, and functions for its intents', () => {
+    const made = imported(join(projects, 'dialogflow'));
+    const { nodes, slots, edges, initial_node } = written(made);
+    expect(initial_node).toBe('start');
+    expect(nodes['start']?.functions).toMatchObject([
+      {
+        name: 'trace_parcel',
+        description: expect.stringContaining('where is my small parcel'),
+        transition_to: 'ask_code',
+      },
+      { name: 'ask_person', description: 'The caller wants a person.' },
+    ]);
+    expect(slots).toEqual({
+      code: {
+        type: 'text',
+        ask: 'What is your tracking code?',
+        pii: true,
+        ladder: { lines: ['Eight letters and digits.'], attempts: 2 },
+      },
+      size: { type: 'enum', values: { small: ['little'], large: ['big'] } },
+    });
+    expect(nodes['ask_code']).toMatchObject({ call: 'set_values', input: { tries: 0 } });
+    expect(nodes['ask_code_form']).toMatchObject({ collect: ['code', 'size'], default_transition: 'ask_code_then' });
+    expect(edges).toContainEqual({
+      from: 'ask_code_then',
+      to: 'ask_code_route_find',
+      when: { exists: { var: 'code' } },
+    });
+    expect(nodes['ask_code_route_find']).toMatchObject({ call: 'parcels__find', on_error: 'tell' });
+    expect(nodes['tell_case']).toEqual({
+      say: '{{ code }} is ready.',
+      listen: false,
+      default_transition: 'end_session',
+    });
+    expect(made.tools).toMatchObject([
+      { name: 'parcels__find', http: { method: 'POST', url: 'https://example.com/cx' } },
+    ]);
+  });
+
+  test('is read out of a zip archive, also from a folder inside of it', () => {
+    const whole = imported(join(projects, 'dialogflow')).document;
+    const folder = temporary();
+    for (const prefix of ['', 'exported/']) {
+      writeFileSync(join(folder, 'agent.zip'), zipOf(join(projects, 'dialogflow'), prefix));
+      expect(imported(join(folder, 'agent.zip')).document).toEqual(whole);
+    }
+  });
+
+  test('of which only a part is given is refused with what is missing', () => {
+    const page = join(projects, 'dialogflow/flows/Default Start Flow/pages/Tell.json');
+    const { flow, diagnostics } = importFlow(page, { catalog: builtinCatalog });
+    expect([flow, diagnostics[0]?.hint]).toEqual([null, expect.stringContaining('the whole folder')]);
+  });
+});
+
+describe('an archive or folder that means harm', () => {
+  const read = (path: string) => importFlow(path, { catalog: builtinCatalog });
+
+  test('unpacks to no more than is allowed', () => {
+    const file = join(temporary(), 'bomb.zip');
+    writeFileSync(file, zipSync({ 'agent.json': new Uint8Array(60_000_000) }));
+    expect(read(file)).toMatchObject({
+      flow: null,
+      diagnostics: [{ message: expect.stringContaining('unpacks to more than') }],
+    });
+  });
+
+  test('has no file read whose name leads out of it', () => {
+    const file = join(temporary(), 'evil.zip');
+    writeFileSync(
+      file,
+      zipSync({ '../agent.json': strToU8('{"startFlow":"x"}'), '/etc/agent.json': strToU8('{"startFlow":"x"}') }),
+    );
+    expect(read(file)).toMatchObject({
+      flow: null,
+      diagnostics: [{ message: expect.stringContaining('no YAML or JSON file') }],
+    });
+  });
+
+  test('has no link followed that leads out of it', () => {
+    const outside = folderOf({ 'agent.json': '{"startFlow":"x","displayName":"secret"}' });
+    const folder = temporary();
+    symlinkSync(join(outside, 'agent.json'), join(folder, 'agent.json'));
+    expect(read(folder).flow).toBeNull();
+  });
+
+  test('that is no archive is told', () => {
+    const file = join(folderOf({ 'a.zip': 'PK\u0003\u0004 and nothing else' }), 'a.zip');
+    expect(read(file)).toMatchObject({
+      flow: null,
+      diagnostics: [{ message: expect.stringContaining('no zip archive') }],
+    });
+  });
+});
